@@ -269,6 +269,11 @@ export class Gateway {
       return;
     }
     const { wire } = await this.open(name);
+    const answering = wire.answerPlainly(request, response, message, gone);
+    if (answering) {
+      await answering;
+      return;
+    }
     await sendResponse(await wire.handle(toWebRequest(request, gone), message), response);
   }
 

@@ -34,6 +34,11 @@ const answeredHere = {
     'input-required-result-validate-input: sep-2322-validate-input-responses',
   ],
 } as const;
+/** The suite has nothing to say of streams where none is needed: what is one answer comes as JSON. */
+const answeredAsJson = {
+  '2025-11-25': ['server-sse-multiple-streams: server-sse-streams-functional'],
+  '2026-07-28': [],
+} as const;
 const revisions = ['2025-11-25', '2026-07-28'] as const;
 /** Scenarios that the suite has for a revision. */
 const scenarios = { '2025-11-25': 33, '2026-07-28': 50 } as const;
@@ -71,5 +76,6 @@ it.each(revisions)('on the wire of %s', async (revision) => {
   const alone = await judgeServer(reference.url, revision);
   const through = await judgeServer(proxies.get(revision)?.url ?? '', revision);
   expect([alone.size, through.size]).toEqual([scenarios[revision], scenarios[revision]]);
-  expect(lostChecks(alone, through)).toEqual([...forPages, ...answeredHere[revision]]);
+  const meant = [...forPages, ...answeredHere[revision], ...answeredAsJson[revision]];
+  expect(lostChecks(alone, through)).toEqual(meant.sort());
 });

@@ -1,5 +1,6 @@
 /** Between Node's requests and those that libraries read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { gatewayLimits } from './limits.js';
 
@@ -27,7 +28,10 @@ export function readBody(
     request.on('data', read);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new CancellationError('The client went away.')));
+    request.once(
+      'close',
+      () => request.complete || reject(new CancellationError('The client went away.')),
+    );
   });
 }
 
@@ -43,35 +47,91 @@ export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Req
   return new Request(new URL(url, 'http://127.0.0.1'), { method, headers, signal });
 }
 
+const soleEvent = /^(?:event: message\n)?data: (.*)\n\n$/;
+/** Milliseconds that an answer may take before its stream begins: clients give up where nothing begins. */
+const beginMs = 50;
+
 /** Resolves when all is sent or the client is gone. */
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(response.headers);
   // Node decides about the connection
   delete headers.connection;
-  to.writeHead(response.status, headers);
-  if (!response.body) {
-    to.end();
+  const { status, body } = response;
+  if (body && headers['content-type']?.startsWith('text/event-stream')) {
+    await sendStream(body.getReader(), to, { status, headers });
     return;
   }
-  to.flushHeaders();
-  const reader = response.body.getReader();
+  const whole = body && Buffer.from(await response.arrayBuffer());
+  to.writeHead(status, headers).end(whole ?? undefined);
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function sendStream(reader: Reader, to: ServerResponse, head: Head): Promise<void> {
+  const begin = () => {
+    if (!to.headersSent) {
+      to.writeHead(head.status, head.headers).flushHeaders();
+    }
+  };
+  const isListened = to.req.method === 'GET';
+  const beginning = setTimeout(begin, isListened ? 0 : beginMs);
   const leave = () => void reader.cancel().catch(() => undefined);
   to.once('close', leave);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || to.destroyed) {
-        break;
-      }
-      if (!to.write(value)) {
-        await new Promise<void>((resolve) => {
-          to.once('drain', resolve);
-          to.once('close', resolve);
-        });
-      }
+    const first = await reader.read();
+    if (first.done) {
+      return;
+    }
+    const second = reader.read();
+    const answer = isListened ? undefined : await soleAnswer(first.value, second);
+    if (answer !== undefined && !to.headersSent) {
+      // in one piece, and nothing for the client to take apart: that is half of the time of a short call
+      to.writeHead(head.status, { ...head.headers, 'content-type': 'application/json' });
+      to.end(answer);
+      return;
+    }
+    begin();
+    await write(first.value, to);
+    for (let chunk = await second; !chunk.done && !to.destroyed; chunk = await reader.read()) {
+      await write(chunk.value, to);
     }
   } finally {
+    clearTimeout(beginning);
     to.off('close', leave);
+    begin();
     to.end();
+  }
+}
+
+/** The message of a stream that has no other one and has ended with it; `undefined`: it may go on. */
+async function soleAnswer(
+  event: Uint8Array,
+  next: Promise<{ readonly done: boolean }>,
+): Promise<string | undefined> {
+  let isOver = false;
+  next.then(
+    ({ done }) => {
+      isOver = done;
+    },
+    // whoever reads on learns of it
+    () => undefined,
+  );
+  await setImmediate();
+  const [, data] = isOver ? (soleEvent.exec(Buffer.from(event).toString()) ?? []) : [];
+  return data;
+}
+
+/** Resolves when there is room for more, or nobody reads any more. */
+async function write(chunk: Uint8Array, to: ServerResponse): Promise<void> {
+  if (!to.write(chunk) && !to.destroyed) {
+    await new Promise<void>((resolve) => {
+      to.once('drain', resolve);
+      to.once('close', resolve);
+    });
   }
 }

@@ -43,10 +43,19 @@ export class HttpDoor {
   private readonly rate = new TokenBucket(gatewayLimits.rate);
   private readonly refusedRate = new TokenBucket(gatewayLimits.refusedRate);
 
+  readonly port: number;
+
   private constructor(
     private readonly server: Server,
     private readonly options: HttpDoorOptions,
-  ) {}
+  ) {
+    this.port = (server.address() as AddressInfo).port;
+    server.on('request', (request, response) => void this.receive(request, response));
+    // a wish to switch protocols, or for a tunnel, is no request of ours
+    server.on('upgrade', (_request, socket) => socket.destroy());
+    server.on('connect', (_request, socket) => socket.destroy());
+    server.on('error', options.onError);
+  }
 
   /** Rejects with the system's error when the port is taken. */
   static async open(options: HttpDoorOptions): Promise<HttpDoor> {
@@ -58,22 +67,12 @@ export class HttpDoor {
       connectionsCheckingInterval: 1000,
     });
     server.maxConnections = gatewayLimits.connections;
-    const door = new HttpDoor(server, options);
-    server.on('request', (request, response) => void door.receive(request, response));
-    // a wish to switch protocols, or for a tunnel, is no request of ours
-    server.on('upgrade', (_request, socket) => socket.destroy());
-    server.on('connect', (_request, socket) => socket.destroy());
     // the address, not `localhost`, which may be one of several
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ port: options.port, host: '127.0.0.1', exclusive: true }, resolve);
     });
-    server.on('error', options.onError);
-    return door;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo | null)?.port ?? 0;
+    return new HttpDoor(server, options);
   }
 
   /** Answers that are complete may still go out; resolves when the port is free and every connection has ended. */

@@ -6,7 +6,8 @@ import { DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import { findTool } from '../../mcp/catalog/findTool.js';
+import { currentToolKey, toolKey } from '../../mcp/catalog/toolKey.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { ServerLogMessage } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -194,12 +195,19 @@ export class Endpoint {
   private async run({ server, tool }: LentTool, args: JsonObject, caller: Caller) {
     const { client, signal, onProgress } = caller;
     const { name, annotations } = tool;
-    const approved = currentToolKey(server, name);
+    const { definition } = server;
     await this.options.approve?.({ client, server, tool: name, args, annotations }, signal);
     return server.callTool(name, args, {
       signal,
       assertWanted: () => {
-        if (currentToolKey(server, name) !== approved) {
+        const isSame =
+          findTool(server.catalog.value.tools, name) === tool &&
+          server.definition.launch === definition.launch;
+        // the comparison of what is not the same object takes long
+        if (
+          !isSame &&
+          currentToolKey(server, name) !== toolKey({ id: server.id, definition }, tool)
+        ) {
           throw toolChanged(name);
         }
       },

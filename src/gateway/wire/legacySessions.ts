@@ -1,13 +1,17 @@
 /** Clients of the generation of 2025, which open a session and keep it. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { createProtocolServer } from './protocolServer.js';
+import { type PlainRequest, plainRequest, sendPlainAnswer } from './plainAnswer.js';
+import { clientOf, createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
@@ -47,6 +51,17 @@ export class LegacySessions {
     return session.handle(request, body);
   }
 
+  answerPlainly(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+    gone: AbortSignal,
+  ): Promise<void> | undefined {
+    const session = this.sessions.get(String(incoming.headers['mcp-session-id']));
+    const request = session && plainRequest(incoming, message, SUPPORTED_PROTOCOL_VERSIONS);
+    return request && session.answerPlainly(request, response, gone);
+  }
+
   tellChanged(lists: readonly ChangedList[]): void {
     for (const session of this.sessions.values()) {
       session.tellChanged(lists);
@@ -68,6 +83,8 @@ class LegacySession {
       relatedRequestId === undefined ? {} : { relatedRequestId },
     );
   });
+  /** Requests that the SDK does not see. */
+  private readonly plain = new Map<RequestId, AbortController>();
   private open = 0;
   private server: Server | undefined;
 
@@ -112,6 +129,7 @@ class LegacySession {
   }
 
   async handle(request: Request, body: unknown): Promise<Response> {
+    this.plain.get(cancelledId(body) ?? '')?.abort();
     const ids = requestIds(body);
     for (const id of ids) {
       this.gone.set(id, request.signal);
@@ -128,6 +146,42 @@ class LegacySession {
         this.gone.delete(id);
       }
     });
+  }
+
+  answerPlainly(
+    request: PlainRequest,
+    response: ServerResponse,
+    gone: AbortSignal,
+  ): Promise<void> | undefined {
+    const { endpoint, sessions, signal: ending } = this.options;
+    const { id, method, params } = request;
+    const { server, transport, subscriptions } = this;
+    const { sessionId } = transport;
+    // what servers log comes on the stream of what runs
+    const isPlain = endpoint.has(method) && !subscriptions.isListening && !this.gone.has(id);
+    if (!isPlain || !server || sessionId === undefined || this.plain.has(id)) {
+      return undefined;
+    }
+    sessions.touch(sessionId);
+    this.open++;
+    const cancel = new AbortController();
+    this.plain.set(id, cancel);
+    const either = linkSignals(cancel.signal, gone, ending);
+    const caller = { client: clientOf(server), signal: either.signal, subscriptions };
+    const answering = raceWithSignal(endpoint.answer(method, params, caller), either.signal);
+    const answered = answering.catch((error: unknown) => {
+      if (cancel.signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    });
+    return sendPlainAnswer(request, answered, response, { 'mcp-session-id': sessionId }).finally(
+      () => {
+        either.dispose();
+        this.plain.delete(id);
+        this.open--;
+      },
+    );
   }
 
   tellChanged(lists: readonly ChangedList[]): void {
@@ -169,4 +223,11 @@ function requestIds(body: unknown): readonly RequestId[] {
     const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
     return typeof id === 'string' || typeof id === 'number' ? [id] : [];
   });
+}
+
+function cancelledId(body: unknown): RequestId | undefined {
+  const params =
+    isJsonObject(body) && body.method === 'notifications/cancelled' ? body.params : undefined;
+  const id = isJsonObject(params) ? params.requestId : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -68,7 +68,7 @@ export function createProtocolServer(
   return server;
 }
 
-function clientOf(server: Server) {
+export function clientOf(server: Server) {
   const { name = 'unknown', version } = server.getClientVersion() ?? {};
   return { name: name.slice(0, 100), ...(version !== undefined && { version }) };
 }

@@ -37,6 +37,11 @@ export class SessionSubscriptions implements Subscriptions, Disposable {
     this.tell('notifications/resources/updated', { uri });
   }
 
+  /** It hears what servers log. */
+  get isListening(): boolean {
+    return this.logs.value !== undefined;
+  }
+
   listen(open: () => Disposable): void {
     this.logs.value = open();
   }

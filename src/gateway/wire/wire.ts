@@ -42,6 +42,7 @@ export function createWire(options: WireOptions): EndpointWire {
         throw error;
       }
     },
+    answerPlainly: (...request) => legacy.answerPlainly(...request),
     serveStream: (socket) => streams.serve(socket),
     tellChanged(lists) {
       streams.tellChanged(lists);

@@ -1,4 +1,5 @@
 /** What a gateway needs of the SDK that speaks the protocol to its clients, which is loaded with the first one. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller, Endpoint } from '../lending/endpoint.js';
 import type { SessionBook } from './sessionBook.js';
@@ -9,6 +10,13 @@ export type ChangedList = 'tools' | 'resources' | 'prompts';
 export interface EndpointWire {
   /** Answers a request that has passed the guards. @param body parsed JSON of a POST */
   handle(request: Request, body: unknown): Promise<Response>;
+  /** Answers a request of a session that needs nothing but an answer; `undefined`: {@link handle} it. */
+  answerPlainly(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+    gone: AbortSignal,
+  ): Promise<void> | undefined;
   /** Serves a client that is connected to the socket. */
   serveStream(socket: Socket): Promise<void>;
   tellChanged(lists: readonly ChangedList[]): void;

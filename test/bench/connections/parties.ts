@@ -43,11 +43,21 @@ export interface RawClient {
 }
 
 /** The client of the SDK that our engine uses for this transport, as its documentation shows it, tools listed. */
-export async function openRaw(target: StdioEntry | { readonly url: string }): Promise<RawClient> {
+export async function openRaw(
+  target: StdioEntry | { readonly url: string; readonly token?: string },
+): Promise<RawClient> {
   const info = { name: 'bench', version: '1.0.0' };
   if ('url' in target) {
+    const { url, token } = target;
     const client = new HttpClient(info);
-    await client.connect(new StreamableHTTPClientTransport(new URL(target.url)));
+    await client.connect(
+      new StreamableHTTPClientTransport(
+        new URL(url),
+        token === undefined
+          ? {}
+          : { requestInit: { headers: { authorization: `Bearer ${token}` } } },
+      ),
+    );
     await client.listTools();
     return client;
   }
@@ -81,11 +91,23 @@ function hasSetsid(): boolean {
   return spawnSync('setsid', ['true']).status === 0;
 }
 
+interface Listening {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
 /** An HTTP server in a process of its own. */
-export async function startHttpServer(
-  ...flags: readonly string[]
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
-  const child: ChildProcess = spawn(process.execPath, [serverScript, '--http', ...flags], {
+export function startHttpServer(...flags: readonly string[]): Promise<Listening> {
+  return startListening([serverScript, '--http', ...flags]);
+}
+
+/** What every program between a client over HTTP and this server over stdio costs at least. */
+export function startBareRelay({ command, args }: StdioEntry): Promise<Listening> {
+  return startListening([resolve('test/bench/servers/bareRelay.mjs'), command, ...args]);
+}
+
+async function startListening(args: readonly string[]): Promise<Listening> {
+  const child: ChildProcess = spawn(process.execPath, [...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
