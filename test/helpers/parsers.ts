@@ -57,6 +57,9 @@ import { LineFramer } from '../../src/mcp/connection/stdio/lineFramer.js';
 import { extractMessages, readResponseId } from '../../src/mcp/connection/stdio/messageText.js';
 import { OutputTail } from '../../src/mcp/connection/stdio/outputTail.js';
 import { assertSafeAddress } from '../../src/mcp/oauth/safeAddress.js';
+import { clientOf } from '../../src/mcp/otherClients/foreignRuns.js';
+import { normalArgv } from '../../src/mcp/otherClients/normalArgv.js';
+import { hasToolOf } from '../../src/mcp/otherClients/prediction.js';
 import { installEntry } from '../../src/mcp/registry/installEntry.js';
 import { installWays } from '../../src/mcp/registry/installWay.js';
 import { readServer } from '../../src/mcp/registry/serverJson.js';
@@ -341,6 +344,24 @@ const ofConfiguration: readonly Parser[] = [
   },
   { name: 'parseNpxCommand', run: (text) => parseNpxCommand('npx', [text]), frames: [['a@', '']] },
   { name: 'commandLine', maxSize: 16 * 1024, run: (text) => commandLine([text, text]) },
+  {
+    name: 'normalArgv of a process that wrote its own title',
+    run: (text) => normalArgv([text], { realPath: (path) => path }),
+    frames: [
+      ['npm exec ', ''],
+      ['node ', ''],
+    ],
+  },
+  {
+    name: 'normalArgv',
+    run: (text) => normalArgv(['node', text, text], { cwd: '/w', realPath: (path) => path }),
+  },
+  { name: 'clientOf', run: (text) => clientOf([text]), frames: [['node /', '']] },
+  {
+    name: 'hasToolOf',
+    run: (text) => hasToolOf({ name: text, tools: [text] }, [text]),
+    frames: [['mcp_', '']],
+  },
   { name: 'parseArguments', run: (text) => parseArguments(['call', text, 'x', text], '/w') },
   { name: 'encodeAnyText', run: encodeAnyText },
   { name: 'toWellFormed', run: toWellFormed },

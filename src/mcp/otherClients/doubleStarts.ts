@@ -109,7 +109,10 @@ export class DoubleStarts implements Disposable {
   private async look(): Promise<void> {
     const before = this.summary;
     this.tools = this.options.editor.tools;
-    const runs = await this.programs.read();
+    const hasProcesses = this.options.service.servers.some(
+      ({ definition }) => definition.launch?.kind === 'stdio',
+    );
+    const runs = hasProcesses ? await this.programs.read() : [];
     const { hostPid = process.pid } = this.options;
     const servers = await this.forms(runs);
     if (this.store.isDisposed) {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { itemFlags } from '../../../../src/contributions.js';
+import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
+import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
+import { presentNode, serverNode } from '../../../../src/presentation/tree/nodes.js';
+import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
+import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
+
+const folder = fakeFolder('api');
+const connected: McpServerState = {
+  kind: 'connected',
+  transport: 'stdio',
+  since: 0,
+  connectMs: 850,
+  pid: 7,
+};
+const predicted = { isPredicted: true, running: [], choice: undefined } as const;
+const doubled = {
+  isPredicted: true,
+  running: [{ client: 'vscode' }, { client: 'claude-code', pid: 42 }],
+  choice: undefined,
+} as const;
+
+function present(otherUse: OtherUse, isOn = true) {
+  const definition = fakeDefinition('files', { folder, change: { enabled: isOn } });
+  const state: McpServerState = isOn ? connected : { kind: 'disabled', by: 'server' };
+  return presentNode(serverNode(new FakeServer(definition, state)), {
+    isWorkspaceTrusted: true,
+    folderTrust: (): FolderTrust => ({ kind: 'none' }),
+    otherUse: () => otherUse,
+  });
+}
+
+function actions(otherUse: OtherUse, isOn = true): readonly string[] {
+  return present(otherUse, isOn)
+    .tooltip.flatMap((part) => (part.kind === 'actions' ? part.actions : []))
+    .map(({ title }) => title)
+    .filter((title) => !['Restart', 'Show Log', 'Inspect', 'Edit'].includes(title));
+}
+
+describe('a row', () => {
+  it.each([
+    ['nobody else', {}, 'connected'],
+    ['VS Code would', { start: predicted }, 'connected · VS Code may start it too'],
+    ['others have', { start: doubled }, 'connected · runs in VS Code, Claude Code too'],
+    ['both were chosen', { start: { ...doubled, choice: 'both' } }, 'connected'],
+    [
+      'it was handed over',
+      { handOver: 'offered', start: predicted },
+      'connected · handed to VS Code',
+    ],
+    [
+      'it was handed over, and started all the same',
+      { handOver: 'offered', start: doubled },
+      'connected · handed to VS Code · runs in VS Code, Claude Code too',
+    ],
+    ['it waits', { handOver: 'waiting' }, 'connected · VS Code waits for the gateway'],
+  ] as const)('says who starts the server where %s', (_what, otherUse, description) => {
+    const row = present(otherUse);
+    expect(row.description).toBe(description);
+    // what is read out is the same
+    expect(row.spoken).toBe(`files, ${description.replaceAll(' · ', ', ')}, folder api`);
+  });
+
+  it('says that a server was left to VS Code as long as it is switched off', () => {
+    const left = { start: { ...predicted, choice: 'left' } } as const;
+    expect(present(left, false).description).toBe('disabled · left to VS Code');
+    expect(present({ start: predicted }, false).description).toBe('disabled');
+  });
+
+  it('has an icon of its own for what runs twice unasked, and no other', () => {
+    expect(present({ start: doubled }).icon).toBe('versions');
+    for (const otherUse of [{}, { start: predicted }, { start: { ...doubled, choice: 'both' } }]) {
+      expect(present(otherUse as OtherUse).icon).toBe('pass-filled');
+    }
+  });
+});
+
+describe('its choices', () => {
+  it('are there where others start it, and only those that change something', () => {
+    const all = ["Use Pi MCP's Connection There", 'Leave It to VS Code', 'Run Both'];
+    expect(actions({})).toEqual([]);
+    expect(actions({ start: predicted })).toEqual(all);
+    expect(actions({ start: { ...predicted, choice: 'both' } })).toEqual(all.slice(0, 2));
+    expect(actions({ start: predicted, handOver: 'offered' })).toEqual([
+      'Take Back From VS Code',
+      ...all.slice(1),
+    ]);
+    expect(actions({ handOver: 'waiting' })).toEqual(['Start Gateway', 'Take Back From VS Code']);
+    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual([]);
+  });
+
+  it('are in the menu by its flags', () => {
+    const flags = (otherUse: OtherUse) => present(otherUse).flags.split(' ');
+    expect(flags({})).not.toContain(itemFlags.doubled);
+    expect(flags({ start: predicted })).toContain(itemFlags.doubled);
+    expect(flags({ start: { ...predicted, choice: 'both' } })).toContain(itemFlags.runsBoth);
+    expect(flags({ handOver: 'waiting' })).toContain(itemFlags.handedOver);
+  });
+});
+
+it('tells the process of a copy, and nothing of how it was started', () => {
+  const texts = present({ start: doubled }).tooltip.flatMap((part) =>
+    part.kind === 'paragraph' ? [part.text] : [],
+  );
+  expect(texts).toContain('VS Code has started a copy of its own.');
+  expect(texts).toContain('Claude Code has started a copy of its own, process 42.');
+});
