@@ -90,21 +90,27 @@ function failureFacts(failure: NonNullable<ReturnType<typeof failureOf>>): reado
 
 function liveFacts({ catalog, state }: McpServer): readonly DoctorFact[] {
   const { tools, resources, prompts, serverInfo, protocolVersion } = catalog.value;
+  // whoever never connected offers nobody knows what
+  const isKnown = serverInfo !== undefined || state.value.kind === 'connected';
   const ms = state.value.kind === 'connected' ? Math.round(state.value.connectMs) : undefined;
   return [
     ...(serverInfo
       ? [{ label: l10n.t('server'), text: `${serverInfo.name} ${serverInfo.version}` }]
       : []),
     ...(protocolVersion ? [{ label: l10n.t('protocol'), text: protocolVersion }] : []),
-    {
-      label: l10n.t('offers'),
-      text: l10n.t(
-        '{0} tools, {1} resources, {2} prompts',
-        tools.length,
-        resources.length,
-        prompts.length,
-      ),
-    },
+    ...(isKnown || tools.length > 0
+      ? [
+          {
+            label: l10n.t('offers'),
+            text: l10n.t(
+              '{0} tools, {1} resources, {2} prompts',
+              tools.length,
+              resources.length,
+              prompts.length,
+            ),
+          },
+        ]
+      : []),
     ...(ms === undefined ? [] : [{ label: l10n.t('connected in'), text: l10n.t('{0} ms', ms) }]),
   ];
 }

@@ -25,7 +25,6 @@ const failing = {
       '/usr/bin/node /srv/weather/dist/index.js --api-key ***REDACTED*** --a-flag-without-any-blanks-that-is-longer-than-a-narrow-page',
     ),
     fact('end', 'Exit code 1'),
-    fact('offers', '0 tools, 0 resources, 0 prompts'),
   ],
   notes: ['The package is not pinned. Pin it to 1.2.3.'],
   output: [

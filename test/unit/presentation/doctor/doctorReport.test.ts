@@ -74,8 +74,18 @@ describe('a server', () => {
       { label: 'command', text: 'node weather.js' },
       { label: 'was run as', text: 'node weather.js' },
       { label: 'end', text: 'Exit code 1' },
-      { label: 'offers', text: '0 tools, 0 resources, 0 prompts' },
     ]);
+  });
+
+  it('says what it offers once that is known', () => {
+    const offers = (state: McpServerState, tools: number) => {
+      const catalog = { tools: Array(tools).fill({ name: 'a', inputSchema: {} }) };
+      const [shown] = report([new FakeServer(fakeDefinition('a'), state, catalog)]).servers;
+      return shown?.facts.find(({ label }) => label === 'offers')?.text;
+    };
+    expect(offers({ kind: 'idle' }, 0)).toBeUndefined();
+    expect(offers({ kind: 'idle' }, 2)).toBe('2 tools, 0 resources, 0 prompts');
+    expect(offers(connected, 0)).toBe('0 tools, 0 resources, 0 prompts');
   });
 
   it.each<[string, McpServerState, readonly string[], boolean]>([

@@ -1,0 +1,111 @@
+/** Doctor in the real VS Code: it follows trust, shows and ends what a killed host left behind, and copies what it shows. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { misbehaveScript } from '../fixtures/connections.js';
+import { findProcesses, processMarker, waitForProcesses } from '../fixtures/processes.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
+import { useScript } from '../helpers/script.js';
+
+const hostScript = useScript('test/fixtures/servers/ledgerHost.ts');
+const workbench = useWorkbench({ size: { width: 1280, height: 1000 } });
+const doctor = () => pageOf(workbench.page, 'editor');
+const marker = processMarker();
+const canary = 'k7Rq2canaryZ9x4Wm';
+let host: ChildProcess | undefined;
+
+afterAll(async () => {
+  host?.kill('SIGKILL');
+  for (const pid of await findProcesses(marker)) {
+    process.kill(pid, 'SIGKILL');
+  }
+});
+
+/** Another window of the same user, with one server. Resolves when that runs. */
+async function startHost(): Promise<ChildProcess> {
+  const user = join(dirname(workbench.workspaceDir), 'user-data', 'User');
+  const ledgers = join(user, 'globalStorage', 'pi-mcp.pi-mcp', 'processes');
+  const server = ['node', misbehaveScript, '--ignore-eof', '--api-key', canary, marker];
+  const child = spawn(
+    process.execPath,
+    [hostScript.path, ledgers, 'sh', '-c', `${server.join(' ')}; true`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  host = child;
+  let said = '';
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes('connected')) {
+        resolve();
+      }
+    });
+  });
+  return child;
+}
+
+it('opens in Restricted Mode, says so, and starts nothing', async () => {
+  await workbench.shell.runCommand('Pi MCP: Doctor');
+  const page = doctor();
+  await page.getByText('The workspace is in Restricted Mode: its servers').waitFor();
+  await page.getByRole('heading', { name: 'everything restricted' }).waitFor();
+  await page.getByText('No server of a window that crashed is running.').waitFor();
+  await workbench.screenshot('doctor-restricted');
+  expect(workbench.serverProcesses()).toEqual([]);
+});
+
+it('follows trust and connections while it is open', async () => {
+  await connectSample(workbench);
+  await workbench.shell.runCommand('Pi MCP: Doctor');
+  await doctor().getByRole('heading', { name: 'everything connected' }).waitFor();
+  await doctor().locator('main').getByText('No server needs you.').waitFor();
+  await workbench.screenshot('doctor-connected');
+});
+
+it('shows what a killed host left behind, and ends it when the user says so', async () => {
+  const killed = await startHost();
+  const page = doctor();
+  await page.getByRole('button', { name: 'Look Again' }).click();
+  // a host that lives keeps its servers; it is on its own command line, too
+  await expect.poll(() => page.getByRole('button', { name: 'Look Again' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'End Them' }).count()).toBe(0);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  await page.getByRole('button', { name: 'Look Again' }).click();
+  const left = page.getByRole('region', { name: 'Left Behind' });
+  await left.getByText(marker).waitFor();
+  expect(await left.textContent()).toContain(`process ${killed.pid}`);
+  expect(await page.locator('body').textContent()).not.toContain(canary);
+  await left.scrollIntoViewIfNeeded();
+  await workbench.screenshot('doctor-left-behind');
+  await left.getByRole('button', { name: 'End Them' }).click();
+  await workbench.shell.dialog.getByText('End the server that was left behind?').waitFor();
+  expect(await workbench.shell.dialog.textContent()).not.toContain(canary);
+  await workbench.screenshot('doctor-end-question');
+  expect(await findProcesses(marker)).toHaveLength(2);
+  await workbench.shell.answerDialog('End Them');
+  await waitForProcesses(marker, 0);
+  await left.getByText('Ended: 1.').waitFor();
+  await left.getByText('No server of a window that crashed is running.').waitFor();
+});
+
+it('copies what it shows', async () => {
+  const { page } = workbench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await doctor().getByRole('button', { name: 'Copy Report' }).click();
+  await doctor().locator('main').getByText('The report was copied.').waitFor();
+  const report = await page.evaluate(() => navigator.clipboard.readText());
+  expect(report).toMatch(/^# Pi MCP report\n/);
+  expect(report).toContain('\n## everything\n');
+  expect(report).toContain('scope folder, kind stdio, state connected');
+  expect(report).not.toContain(canary);
+});
+
+it('leads to the entry of a server', async () => {
+  const card = doctor().locator('.card').filter({ hasText: 'everything' }).first();
+  await card.getByRole('button', { name: 'Open Entry' }).click();
+  await workbench.editor.tab('.mcp.json').waitFor();
+});
