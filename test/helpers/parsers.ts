@@ -359,7 +359,7 @@ const ofConfiguration: readonly Parser[] = [
   { name: 'clientOf', run: (text) => clientOf([text]), frames: [['node /', '']] },
   {
     name: 'hasToolOf',
-    run: (text) => hasToolOf({ name: text, tools: [text] }, [text]),
+    run: (text) => hasToolOf({ labels: [text], tools: [text] }, [text]),
     frames: [['mcp_', '']],
   },
   { name: 'parseArguments', run: (text) => parseArguments(['call', text, 'x', text], '/w') },

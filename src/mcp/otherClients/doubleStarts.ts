@@ -82,12 +82,8 @@ export class DoubleStarts implements Disposable {
       environment,
     );
     const seen = this.runs.get(server.id) ?? [];
-    const tools = server.catalog.value.tools.map(({ name }) => name);
-    const isInEditor =
-      isPredicted &&
-      !seen.some(({ client }) => client === 'vscode') &&
-      hasToolOf({ name: definition.name, tools }, this.tools);
-    const running = isInEditor ? [{ client: 'vscode' as const }, ...seen] : seen;
+    const running =
+      isPredicted && this.isInEditor(server) ? [{ client: 'vscode' as const }, ...seen] : seen;
     const choice = choices.of(definition);
     return isPredicted || running.length > 0 ? { server, isPredicted, running, choice } : undefined;
   }
@@ -104,6 +100,15 @@ export class DoubleStarts implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** By its tools, which outlast it: only for what is no process that could be seen. */
+  private isInEditor({ definition, catalog }: McpServer): boolean {
+    const isSeen =
+      definition.launch?.kind === 'stdio' && this.options.environment.platform !== 'win32';
+    const { serverInfo, tools } = catalog.value;
+    const labels = [definition.name, ...(serverInfo ? [serverInfo.name] : [])];
+    return !isSeen && hasToolOf({ labels, tools: tools.map(({ name }) => name) }, this.tools);
   }
 
   private async look(): Promise<void> {

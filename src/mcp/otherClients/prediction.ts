@@ -63,34 +63,44 @@ function discovered(
   }
 }
 
-/** Characters of the name of a tool in VS Code that say where it is from. */
-const prefixLength = 18;
-const prefixStart = 'mcp_';
+/** Characters of the name of a tool in VS Code: all, and those that say where it is from. */
+const lengths = { name: 64, prefix: 18 };
+const start = 'mcp_';
+
+export interface NamedTools {
+  /** What the server may be called by: as it calls itself, and in its file. */
+  readonly labels: readonly string[];
+  /** The names that it gives its tools. */
+  readonly tools: readonly string[];
+}
 
 /**
- * Whether the tools that VS Code offers hold one of the server: `mcp_`, up to 13 characters of the server's label, a number
- * where labels meet, `_`, and the tool's own name. They are there once its client has started the server.
+ * Whether the tools that VS Code offers hold one of the server: `mcp_`, up to 13 characters of a label, a number where labels
+ * meet, `_`, and the tool's own name. They are there once its client has started the server, and stay when that stops.
  */
-export function hasToolOf(
-  { name, tools }: { readonly name: string; readonly tools: readonly string[] },
-  offered: readonly string[],
-): boolean {
-  const label = name
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]+/g, '_')
-    .slice(0, prefixLength - prefixStart.length - 1);
-  const own = new Set(tools.map(editorName));
-  return offered.some((offer) => {
-    for (let cut = 0; cut <= 2; cut++) {
-      const start = prefixStart + label.slice(0, prefixLength - prefixStart.length - 1 - cut);
-      const rest = offer.startsWith(start) ? offer.slice(start.length) : undefined;
-      const match = rest === undefined ? undefined : /^(\d*)_(.*)$/s.exec(rest);
-      if (match?.[1]?.length === cut && own.has(match[2] ?? '')) {
-        return true;
-      }
-    }
-    return false;
-  });
+export function hasToolOf({ labels, tools }: NamedTools, offered: readonly string[]): boolean {
+  const own = tools.map(editorName);
+  const starts = labels.map((label) =>
+    label
+      .toLowerCase()
+      .replace(/[^a-z0-9_.-]+/g, '_')
+      .slice(0, lengths.prefix - start.length - 1),
+  );
+  // a number takes the place of what the label would have
+  const cuts = starts.flatMap((label) => [
+    { label, digits: 0 },
+    { label: label.slice(0, 12), digits: 1 },
+    { label: label.slice(0, 11), digits: 2 },
+  ]);
+  return offered.some((offer) =>
+    cuts.some(({ label, digits }) => {
+      const before = start + label.replaceAll('.', '_');
+      const rest = offer.startsWith(before) ? offer.slice(before.length) : '';
+      const isPrefix = /^\d*/.exec(rest)?.[0].length === digits && rest[digits] === '_';
+      const room = lengths.name - before.length - digits - 1;
+      return isPrefix && own.some((tool) => tool.slice(0, room) === rest.slice(digits + 1));
+    }),
+  );
 }
 
 /** A tool as VS Code may name it. */

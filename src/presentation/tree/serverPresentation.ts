@@ -56,12 +56,13 @@ export function presentServer(
   const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateFact(state, context.now),
+    // in a narrow view what is cut is at the end
+    ...otherUseFacts(server, otherUse),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
     ...(isBroken ? [troubleText(state)] : []),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
-    ...otherUseFacts(server, otherUse),
     ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),

@@ -79,7 +79,7 @@ describe('VS Code’s own client', () => {
 });
 
 describe('tools that VS Code offers', () => {
-  const server = { name: 'My Files!', tools: ['list', 'read.it'] };
+  const server = { labels: ['My Files!'], tools: ['list', 'read.it'] };
 
   it.each([
     ['mcp_my_files__list', true],
@@ -95,13 +95,22 @@ describe('tools that VS Code offers', () => {
   });
 
   it('have no more than 18 characters in front of their own name', () => {
-    const long = { name: 'a-very-long-name-of-a-server', tools: ['list'] };
+    const long = { labels: ['a-very-long-name-of-a-server'], tools: ['list'] };
     expect(hasToolOf(long, ['mcp_a-very-long-n_list'])).toBe(true);
     expect(hasToolOf(long, ['mcp_a-very-long-2_list'])).toBe(true);
     expect(hasToolOf(long, ['mcp_a-very-long-name-of-a-server_list'])).toBe(false);
   });
 
+  it('are named by what the server calls itself, as VS Code 1.139 does', () => {
+    const files = { labels: ['files', 'secure-filesystem-server'], tools: ['read_file'] };
+    expect(hasToolOf(files, ['mcp_secure-filesy_read_file'])).toBe(true);
+    // by way of the gateway
+    expect(hasToolOf(files, ['mcp_pi_mcp_files_read_file'])).toBe(false);
+    const dotted = { labels: ['io.github'], tools: ['t'.repeat(100)] };
+    expect(hasToolOf(dotted, [`mcp_io_github_${'t'.repeat(50)}`])).toBe(true);
+  });
+
   it('say nothing about a server whose tools are not known', () => {
-    expect(hasToolOf({ name: 'files', tools: [] }, ['mcp_files_list'])).toBe(false);
+    expect(hasToolOf({ labels: ['files'], tools: [] }, ['mcp_files_list'])).toBe(false);
   });
 });

@@ -41,7 +41,7 @@ function actions(otherUse: OtherUse, isOn = true): readonly string[] {
 describe('a row', () => {
   it.each([
     ['nobody else', {}, 'connected'],
-    ['VS Code would', { start: predicted }, 'connected · VS Code may start it too'],
+    ['VS Code would', { start: predicted }, 'connected · VS Code may start it'],
     ['others have', { start: doubled }, 'connected · runs in VS Code, Claude Code too'],
     ['both were chosen', { start: { ...doubled, choice: 'both' } }, 'connected'],
     [
