@@ -42,8 +42,8 @@ export class DoubleStartWatch implements Disposable {
   }
 
   private async look(): Promise<void> {
-    await this.starts.refresh();
     this.due = Number.POSITIVE_INFINITY;
+    await this.starts.refresh();
     if (!this.store.isDisposed) {
       this.lookIn(lookEveryMs);
     }
