@@ -69,11 +69,19 @@ const commonJsPlugin = {
   name: 'commonjs',
   setup(build) {
     build.onEnd(async ({ outputFiles, metafile }) => {
-      if (outputFiles && metafile) {
-        await Promise.all(outputFiles.map(writeCommonJs));
-        removeOldChunks(new Set(outputFiles.map(({ path }) => basename(path))));
-        nameChunksOfNpm(metafile);
+      if (!outputFiles || !metafile) {
+        return;
       }
+      const files = await Promise.all(outputFiles.map(toCommonJs));
+      const joints = isMinified ? jointFiles(metafile) : new Map();
+      const written = joinChunks(files, joints);
+      for (const [name, text] of written) {
+        writeFileSync(join(root, 'dist', name), text);
+      }
+      removeOldChunks(written);
+      const forNpm = [...reachable(metafile, 'cli')].map((name) => joints.get(name) ?? name);
+      const names = [...new Set(forNpm), 'ThirdPartyNotices.txt'].map((name) => `!/${name}`);
+      writeFileSync(join(root, 'dist/.npmignore'), ['/*', ...names, ''].join('\n'));
     });
   },
 };
@@ -85,43 +93,82 @@ const commonJsPlugin = {
 const withoutModuleLoader = (text) =>
   text.replace(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
 
-async function writeCommonJs({ path, text }) {
+async function toCommonJs({ path, text }) {
+  const name = basename(path);
   const { code, map } = await esbuild.transform(withoutModuleLoader(text), {
-    sourcefile: basename(path),
+    sourcefile: name,
     platform: 'node',
     format: 'cjs',
     target: node.target,
     minify: isMinified,
     sourcemap: isMinified ? false : 'external',
   });
-  const link = map ? `//# sourceMappingURL=${basename(path)}.map\n` : '';
-  writeFileSync(path, `${code}${link}`);
-  if (map) {
-    writeFileSync(`${path}.map`, map);
-  }
+  return { name, code: map ? `${code}//# sourceMappingURL=${name}.map\n` : code, map };
 }
 
-function removeOldChunks(built) {
+/** Each file takes its time to load: chunks that start together are one file. @returns its name, by chunk */
+function jointFiles(metafile) {
+  const ofCli = reachable(metafile, 'cli');
+  const joints = new Map();
+  for (const entry of ['extension', 'composition']) {
+    for (const name of reachable(metafile, entry, ({ kind }) => kind !== 'dynamic-import')) {
+      const isShared = !metafile.outputs[`dist/${name}`].entryPoint;
+      if (isShared && !joints.has(name)) {
+        joints.set(name, ofCli.has(name) ? `${entry}Core.js` : `${entry}Parts.js`);
+      }
+    }
+  }
+  return joints;
+}
+
+/** @returns texts by name of file. A joint file runs each of its chunks when that is first asked for. */
+function joinChunks(files, joints) {
+  const toJoint = (code) =>
+    code.replace(/require\("\.\/([^"]+)"\)/g, (all, name) =>
+      joints.has(name) ? `require("./${joints.get(name)}")("${name}")` : all,
+    );
+  const written = new Map();
+  for (const { name, code, map } of files.filter(({ name }) => !joints.has(name))) {
+    written.set(name, toJoint(code));
+    if (map) {
+      written.set(`${name}.map`, map);
+    }
+  }
+  for (const joint of new Set(joints.values())) {
+    const parts = files.filter(({ name }) => joints.get(name) === joint);
+    const functions = parts.map(
+      ({ name, code }) => `${JSON.stringify(name)}(module,exports){${toJoint(code)}}`,
+    );
+    const load = 'const m={exports:{}};l[n]=m;c[n](m,m.exports);return m.exports';
+    written.set(
+      joint,
+      `const c={${functions.join(',')}},l={};module.exports=n=>{if(l[n])return l[n].exports;${load}};`,
+    );
+  }
+  return written;
+}
+
+function removeOldChunks(written) {
   const names = readdirSync(join(root, 'dist')).filter((name) => /\.js(\.map)?$/.test(name));
-  for (const name of names.filter((name) => !built.has(name.replace(/\.map$/, '')))) {
+  for (const name of names.filter((name) => !written.has(name))) {
     rmSync(join(root, 'dist', name));
   }
 }
 
-/** The package of npm is the command line and what it can load. */
-function nameChunksOfNpm({ outputs }) {
+/** Names of the chunk and all that it loads. */
+function reachable({ outputs }, entry, follows = () => true) {
   const found = new Set();
-  const add = (chunk) => {
-    if (chunk in outputs && !found.has(chunk)) {
-      found.add(chunk);
-      outputs[chunk].imports.forEach(({ path }) => {
-        add(path);
-      });
+  const add = (name) => {
+    const output = outputs[`dist/${name}`];
+    if (output && !found.has(name)) {
+      found.add(name);
+      for (const { path } of output.imports.filter(follows)) {
+        add(basename(path));
+      }
     }
   };
-  add('dist/cli.js');
-  const names = [...found, 'ThirdPartyNotices.txt'].map((path) => `!/${basename(path)}`);
-  writeFileSync(join(root, 'dist/.npmignore'), ['/*', ...names, ''].join('\n'));
+  add(`${entry}.js`);
+  return found;
 }
 
 function copyAssets() {

@@ -1,5 +1,5 @@
 import type { ToolPolicy } from '../agent/policy/toolPolicy.js';
-import { ModelTools } from '../agent/tools/modelTools.js';
+import type { ModelTools } from '../agent/tools/modelTools.js';
 import { isCallable } from '../agent/tools/offeredServers.js';
 import { Coalescer } from '../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
@@ -19,16 +19,18 @@ export interface AgentToolListOptions extends Pick<ToolPolicy, 'budget' | 'switc
 
 /** The tools of agent sessions, as one flat list of each folder. */
 export class AgentToolList {
-  private readonly modelTools: ModelTools;
+  private modelTools: ModelTools | undefined;
 
-  constructor(private readonly options: AgentToolListOptions) {
-    const { service, budget, switches, directTools } = options;
-    this.modelTools = new ModelTools({ service, policy: { budget, switches }, directTools });
-  }
+  constructor(private readonly options: AgentToolListOptions) {}
 
   async list(folderUri: string | undefined): Promise<readonly PiMcpTool[]> {
-    const countTokens = await loadTokenCounter();
-    const servers = this.options.service.serversFor(folderUri).filter(isCallable);
+    const { service, budget, switches, directTools } = this.options;
+    const [{ ModelTools }, countTokens] = await Promise.all([
+      import('../agent/tools/modelTools.js'),
+      loadTokenCounter(),
+    ]);
+    this.modelTools ??= new ModelTools({ service, policy: { budget, switches }, directTools });
+    const servers = service.serversFor(folderUri).filter(isCallable);
     const pools = new Map(servers.map(({ id, definition }) => [id, definition.poolId]));
     return this.modelTools.list(servers, folderUri, countTokens).flatMap((one) => {
       const { name, server, serverId, tool, exposure, model } = one;

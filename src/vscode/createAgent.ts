@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ConversationKeeper } from '../agent/conversations/places.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
+import { AgentSampling } from '../agent/panel/agentSampling.js';
 import { AttachedLists } from '../agent/panel/attachments/attachments.js';
-import { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
-import type { ObservableValue } from '../base/valueEmitter.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
@@ -18,20 +17,33 @@ import { AppPanels } from './apps/appPanels.js';
 import { AttentionNotices } from './attention/attentionNotices.js';
 import { BeforeDocuments } from './changes/changeReview.js';
 import { FileEditors } from './changes/fileEditors.js';
+import { agentCommands } from './commands/agentCommands.js';
+import { changeCommands } from './commands/changeCommands.js';
+import { modelCommands } from './commands/modelCommands.js';
+import { placeCommands } from './commands/placeCommands.js';
 import { createPanelParts } from './createPanelParts.js';
-import { ResultDocuments } from './documents/resultDocuments.js';
+import type { ToolParts } from './createTools.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { FileIndex } from './mentions/fileIndex.js';
-import { TerminalMentions } from './mentions/terminalMentions.js';
+import type { TerminalMentions } from './mentions/terminalMentions.js';
 import { LanguageModels } from './models/languageModels.js';
 import { createModelMemory } from './models/modelMemory.js';
 import { extensionUi } from './prompts/extensionUi.js';
+import { registerCommands } from './registerCommand.js';
+import type { ReportError } from './reportError.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
-import { createProfileMemory } from './workspace/profileMemory.js';
 
-export interface AgentParts {
+/** Its panel, and where the user sees it. */
+export interface Agent {
+  readonly panel: AgentPanel;
+  readonly view: AgentViewProvider;
+  /** Its model, for the requests of servers. */
+  readonly sampling: AgentSampling;
+}
+
+export interface AgentParts extends ToolParts {
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
@@ -46,6 +58,8 @@ export interface AgentParts {
   readonly questions: OpenQuestions;
   readonly signIns: SignInQuestions;
   readonly documents: TextDocuments;
+  readonly terminals: TerminalMentions;
+  readonly reportError: ReportError;
   readonly own: <T extends Disposable>(item: T) => T;
   readonly context: Pick<
     vscode.ExtensionContext,
@@ -53,19 +67,11 @@ export interface AgentParts {
   >;
 }
 
-/** The agent's panel and what the user decides about its tools. */
-export function createAgent(parts: AgentParts): {
-  readonly agent: AgentPanel;
-  readonly agentView: AgentViewProvider;
-  readonly features: ToolFeatures;
-  readonly toolBudget: ObservableValue<number>;
-  readonly results: ResultDocuments;
-} {
+/** The agent with its commands, of which nothing may be registered yet. */
+export function createAgent(parts: AgentParts): Agent {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
+  const { features, toolBudget, results } = parts;
   const logger = parts.loggers.main;
-  const features = createFeatures(parts);
-  void features.start();
-  const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
   const editors = own(new FileEditors());
   const agent: AgentPanel = own(
     new AgentPanel({
@@ -97,11 +103,10 @@ export function createAgent(parts: AgentParts): {
       ...conversationSettings(parts),
     }),
   );
-  const results = own(new ResultDocuments(parts.documents));
   const before = own(new BeforeDocuments(agent));
   const sources = {
     index: own(new FileIndex()),
-    terminals: own(new TerminalMentions()),
+    terminals: parts.terminals,
     lists: own(new AttachedLists()),
   };
   const createParts = (model: AgentPanel) =>
@@ -143,21 +148,19 @@ export function createAgent(parts: AgentParts): {
     }),
   );
   callForAttention(parts, agent, view);
-  return { agent, agentView: view, features, toolBudget, results };
+  own(registerAgentCommands(parts, agent, view));
+  return { panel: agent, view, sampling: new AgentSampling(() => agent, environment) };
 }
 
-function createFeatures(parts: AgentParts): ToolFeatures {
-  const { own, service, environment, watcher, storageDir, context } = parts;
-  return own(
-    new ToolFeatures({
-      directory: storageDir,
-      watcher,
-      logger: parts.loggers.main,
-      service,
-      environment,
-      profiles: own(new ConfigValue(settingIds.profiles)),
-      profileMemory: createProfileMemory(context.workspaceState),
-    }),
+function registerAgentCommands(parts: AgentParts, agent: AgentPanel, view: AgentViewProvider) {
+  return registerCommands(
+    {
+      ...agentCommands({ ...parts, agent, agentView: view }),
+      ...changeCommands(view),
+      ...placeCommands(view),
+      ...modelCommands(() => view.target('elsewhere').panel.model),
+    },
+    parts.reportError,
   );
 }
 

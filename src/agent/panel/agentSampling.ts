@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type {
@@ -9,6 +8,7 @@ import type {
 import type { HostEnvironment } from '../../platform/ports.js';
 import { modelView } from '../models/models.js';
 import { sampleWith } from '../models/sampling.js';
+import { mayHaveModel } from '../models/setUp.js';
 import type { AgentPanel } from './agentPanel.js';
 
 /** The panel's model for the requests of servers. Loads Pi when it is first needed. */
@@ -18,13 +18,9 @@ export class AgentSampling {
     private readonly environment: HostEnvironment,
   ) {}
 
-  /** Whether there may be a model, without loading Pi: some login, key or description of one exists. */
+  /** Whether there may be a model, without loading Pi. */
   isSetUp(): boolean {
-    const { modelsPath } = this.panel();
-    return (
-      [modelsPath, join(dirname(modelsPath), 'auth.json')].some((path) => existsSync(path)) ||
-      Object.keys(this.environment.allVariables()).some((name) => name.endsWith('_API_KEY'))
-    );
+    return mayHaveModel(dirname(this.panel().modelsPath), this.environment);
   }
 
   /** @throws {HumanError} without a model. */

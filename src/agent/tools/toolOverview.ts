@@ -13,7 +13,7 @@ import type { HostEnvironment } from '../../platform/ports.js';
 import type { AllowedTool } from '../policy/approvalStore.js';
 import type { ToolFeatures } from '../policy/toolFeatures.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
-import { ModelTools } from './modelTools.js';
+import type { ModelTools } from './modelTools.js';
 
 export interface ToolFacts {
   /** What the model calls. */
@@ -46,25 +46,25 @@ export interface ToolOverviewOptions {
   readonly environment: HostEnvironment;
 }
 
+/** What a look at the tools of servers needs. */
+interface Counting {
+  readonly modelTools: ModelTools;
+  readonly countTokens: TokenCounter;
+}
+
 export class ToolOverview implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly modelTools: ModelTools;
   /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
   private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
-  private countTokens: TokenCounter | undefined;
+  private counting: Counting | undefined;
   private isLoading = false;
 
   /** Facts of any tool changed. */
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolOverviewOptions) {
-    const { service, features, budget, environment } = options;
-    this.modelTools = new ModelTools({
-      service,
-      policy: { budget, switches: features.offered },
-      directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-    });
+    const { service, features, budget } = options;
     const forget = () => this.lists.clear();
     this.store.add(service.onDidChangePools(forget));
     this.store.add(service.onDidChangeServer(forget));
@@ -82,12 +82,12 @@ export class ToolOverview implements Disposable {
 
   /** `undefined` until tokens can be counted, which the first question starts. */
   factsOf(server: McpServer, tool: string): ToolFacts | undefined {
-    const { countTokens } = this;
-    if (!countTokens) {
+    const { counting } = this;
+    if (!counting) {
       this.load();
       return undefined;
     }
-    const listed = this.listFor(server, countTokens).get(keyOf(server.id, tool));
+    const listed = this.listFor(server, counting).get(keyOf(server.id, tool));
     if (!listed) {
       return undefined;
     }
@@ -99,7 +99,7 @@ export class ToolOverview implements Disposable {
     return {
       modelName: listed.name,
       exposure: listed.exposure,
-      tokens: listed.model.tokens(countTokens),
+      tokens: listed.model.tokens(counting.countTokens),
       ...(listed.problem !== undefined && { problem: listed.problem }),
       ...(refusal !== undefined && { refusal }),
       isOn: switches.isOn(place),
@@ -138,8 +138,8 @@ export class ToolOverview implements Disposable {
   private load(): void {
     if (!this.isLoading) {
       this.isLoading = true;
-      void loadTokenCounter().then((countTokens) => {
-        this.countTokens = countTokens;
+      void loadCounting(this.options).then((counting) => {
+        this.counting = counting;
         this.changeEmitter.fire();
       });
     }
@@ -147,7 +147,7 @@ export class ToolOverview implements Disposable {
 
   private listFor(
     { definition }: McpServer,
-    countTokens: TokenCounter,
+    { modelTools, countTokens }: Counting,
   ): ReadonlyMap<string, ModelTool> {
     const folderUri = definition.folder?.uri;
     const known = this.lists.get(folderUri ?? '');
@@ -155,7 +155,7 @@ export class ToolOverview implements Disposable {
       return known;
     }
     const servers = this.options.service.serversFor(folderUri);
-    const listed = this.modelTools.list(servers, folderUri, countTokens);
+    const listed = modelTools.list(servers, folderUri, countTokens);
     const byKey = new Map(listed.map((tool) => [keyOf(tool.serverId, tool.tool), tool] as const));
     this.lists.set(folderUri ?? '', byKey);
     return byKey;
@@ -191,4 +191,22 @@ export function placeOf({ definition }: McpServer, tool: string): SwitchPlace {
 
 function keyOf(serverId: string, tool: string): string {
   return `${serverId}\0${tool}`;
+}
+
+async function loadCounting({
+  service,
+  features,
+  budget,
+  environment,
+}: ToolOverviewOptions): Promise<Counting> {
+  const [{ ModelTools }, countTokens] = await Promise.all([
+    import('./modelTools.js'),
+    loadTokenCounter(),
+  ]);
+  const modelTools = new ModelTools({
+    service,
+    policy: { budget, switches: features.offered },
+    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+  });
+  return { modelTools, countTokens };
 }

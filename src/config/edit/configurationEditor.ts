@@ -32,7 +32,7 @@ import { restoreSecrets } from '../secrets/secretMerge.js';
 import { ConfigWriter } from './configWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { withInputs } from './entryText.js';
-import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
+import type { TransferFiles, TransferHooks } from './serverTransfer.js';
 
 /** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
 export interface EditablePools {
@@ -139,6 +139,7 @@ export class ConfigurationEditor implements McpConfiguration {
     target: TransferTarget,
     path?: string,
   ): Promise<McpServerId> {
+    const { transferServer } = await import('./serverTransfer.js');
     const definition = this.definition(id);
     const from = this.locationOf(definition, path);
     const to = this.location(target.poolId, target.file);

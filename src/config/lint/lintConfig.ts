@@ -1,11 +1,9 @@
-import type { ConfigProblemSeverity } from '../definition.js';
 import { consentTraits } from './consentTraits.js';
 import { missingTargets, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
 import { profiles } from './settings/profiles.js';
-import { type SeverityChoices, withProjectChoice } from './severityChoices.js';
 import { variables } from './variables.js';
 
 /** Runs every rule. A file with a syntax error has no findings: the error is all that matters. */
@@ -34,23 +32,4 @@ export async function lintImported(
   surroundings: Pick<LintSurroundings, 'isIgnoredByGit'>,
 ): Promise<readonly LintFinding[]> {
   return subject.file.hasSyntaxError ? [] : literalSecrets(subject, surroundings);
-}
-
-/**
- * Applies severities by rule code; rules that are not named keep theirs. Errors cannot be silenced.
- * @param project from settings that a repository can bring along.
- */
-export function withSeverities<T extends { code: string; severity: ConfigProblemSeverity }>(
-  problems: readonly T[],
-  user: SeverityChoices,
-  project: SeverityChoices = {},
-): readonly T[] {
-  return problems.flatMap((problem) => {
-    if (problem.severity === 'error') {
-      return [problem];
-    }
-    const own = Object.hasOwn(user, problem.code) ? user[problem.code] : undefined;
-    const choice = withProjectChoice(problem.code, own ?? problem.severity, project);
-    return choice === 'off' ? [] : [{ ...problem, severity: choice }];
-  });
 }

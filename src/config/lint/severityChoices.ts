@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json.js';
 import type { ConfigProblemSeverity } from '../definition.js';
 
 /** A user's choice for one rule; `off` silences it. */
-export type SeverityChoice = ConfigProblemSeverity | 'off';
+type SeverityChoice = ConfigProblemSeverity | 'off';
 
 export const severityChoices = ['off', 'hint', 'info', 'warning', 'error'] as const;
 
@@ -33,7 +33,7 @@ export function toSeverityChoices(value: unknown): SeverityChoices {
 }
 
 /** What settings files of the workspace make of a choice: a repository must not hide what warns of it. */
-export function withProjectChoice(
+function withProjectChoice(
   rule: string,
   choice: SeverityChoice,
   project: SeverityChoices,
@@ -71,4 +71,23 @@ export function showRules(
     ([rule, choice]) => choice !== 'off' || !rules.includes(rule),
   );
   return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+/**
+ * Applies severities by rule code; rules that are not named keep theirs. Errors cannot be silenced.
+ * @param project from settings that a repository can bring along.
+ */
+export function withSeverities<T extends { code: string; severity: ConfigProblemSeverity }>(
+  problems: readonly T[],
+  user: SeverityChoices,
+  project: SeverityChoices = {},
+): readonly T[] {
+  return problems.flatMap((problem) => {
+    if (problem.severity === 'error') {
+      return [problem];
+    }
+    const own = Object.hasOwn(user, problem.code) ? user[problem.code] : undefined;
+    const choice = withProjectChoice(problem.code, own ?? problem.severity, project);
+    return choice === 'off' ? [] : [{ ...problem, severity: choice }];
+  });
 }

@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { withPlaces } from '../../config/launch/places.js';
-import { resolveNpx } from '../../platform/npx/resolveNpx.js';
+import { behindNpx } from '../../platform/npx/behindNpx.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { type ProgramRun, ProgramRuns } from '../../platform/process/programRuns.js';
 import type { McpServer, McpService } from '../mcpApi.js';
@@ -188,7 +188,7 @@ async function readForms(
     return [];
   }
   const request = { command, args, cwd: resolve(base, cwd) };
-  const resolved = await resolveNpx(request, environment);
+  const resolved = await behindNpx(request, environment);
   return [request, ...(resolved ? [resolved.request] : [])].map((one) =>
     normalArgv([one.command, ...one.args], { cwd: one.cwd, realPath }),
   );

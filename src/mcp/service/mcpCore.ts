@@ -15,7 +15,6 @@ import type { FileWatcher, HostEnvironment, SecretStore } from '../../platform/p
 import { ProcessLedger } from '../../platform/process/ledger.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { MetadataCache } from '../catalog/metadataCache.js';
-import { openConnection } from '../connection/mcpConnection.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
@@ -229,6 +228,7 @@ function createConnector(
       await raceWithSignal(sweep(), signal);
     }
     await slot.take(signal);
+    const { openConnection } = await import('../connection/mcpConnection.js');
     assertAllowed();
     return openConnection(launch, {
       engineLoader: async () => {

@@ -8,10 +8,8 @@ import {
   importablePlaces,
   ownFilePlaces,
 } from '../../config/discovery/filePlaces.js';
-import { withSeverities } from '../../config/lint/lintConfig.js';
-import { lintFile } from '../../config/lint/lintFile.js';
 import type { OtherClient } from '../../config/lint/lintTypes.js';
-import { toSeverityChoices } from '../../config/lint/severityChoices.js';
+import { toSeverityChoices, withSeverities } from '../../config/lint/severityChoices.js';
 import { parseJsonDocument } from '../../config/parse/jsonDocument.js';
 import { parseLocation } from '../../config/parse/parseLocation.js';
 import type { Workspace } from '../../config/ports.js';
@@ -136,6 +134,7 @@ export class ServerAdvice implements Disposable {
     const { service, workspace, environment, clients } = this.parts;
     // what cannot be read is a problem of the file, which its row tells
     const text = await readConfigText(location).catch(() => undefined);
+    const { lintFile } = await import('../../config/lint/lintFile.js');
     return text === undefined
       ? []
       : lintFile(

@@ -4,7 +4,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { awaitsConsent, byUrgency, stateText } from '../../mcp/stateText.js';
-import { profileText } from '../switching/profileChoices.js';
+import { profileText } from '../switching/profileText.js';
 
 export interface StatusSummary {
   /** With codicon markup. */

@@ -4,13 +4,10 @@ import type { ModelToolsOptions } from '../../agent/tools/modelTools.js';
 import { isCallable } from '../../agent/tools/offeredServers.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ToolProfile } from '../../config/toolProfiles.js';
-import type {
-  ChosenProfile,
-  ProfileRef,
-  ToolProfiles,
-} from '../../mcp/catalog/records/toolProfiles.js';
+import type { ProfileRef, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import { unknownPatternsText } from './profileText.js';
 import { costlyExposures, toolCosts } from './toolCosts.js';
 
 export interface ProfileChoice {
@@ -89,22 +86,4 @@ export async function profileChoices(
 
 function sourceText({ source }: ProfileRef): string {
   return source === 'user' ? l10n.t('yours') : l10n.t('of this folder');
-}
-
-const maxNamed = 3;
-
-/** As a part of a row, or a sentence of a tooltip. @param patterns at least one */
-export function unknownPatternsText(patterns: readonly string[]): string {
-  const named = patterns.slice(0, maxNamed).map(showHidden).join(', ');
-  const more = patterns.length - maxNamed;
-  return more > 0
-    ? l10n.t('No server or tool here fits {0} and {1} more', named, more)
-    : l10n.t('No server or tool here fits {0}', named);
-}
-
-/** The name of a chosen profile, in a row among other facts. */
-export function profileText({ name, profile }: ChosenProfile): string {
-  return profile
-    ? l10n.t('profile {0}', showHidden(name))
-    : l10n.t('profile {0} is missing', showHidden(name));
 }

@@ -3,7 +3,7 @@ import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/def
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
-import { profileText, unknownPatternsText } from '../switching/profileChoices.js';
+import { profileText, unknownPatternsText } from '../switching/profileText.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 
 /** Problems of files that somebody must mend; advice is for the editor of the file. */

@@ -1,11 +1,8 @@
 /** Composition root: constructs, wires, disposes. No decisions. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AgentPanel } from '../../agent/panel/agentPanel.js';
-import { AgentSampling } from '../../agent/panel/agentSampling.js';
 import type { Disposable } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
-import { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
 import { settingIds } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
@@ -14,31 +11,29 @@ import type { McpService } from '../../mcp/mcpApi.js';
 import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
-import { systemClock } from '../../platform/clock.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
 import type { Manifest } from '../../presentation/doctor/versions.js';
 import type { PiMcpApi } from '../../presentation/extensionApi.js';
 import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
-import { RegistryInstaller } from '../../presentation/registry/registryInstaller.js';
-import { openFile } from '../commands/configuration/configurationCommands.js';
-import { createAgent } from '../createAgent.js';
+import { AgentOnUse } from '../agentOnUse.js';
+import type { AgentParts } from '../createAgent.js';
+import { createTools, type ToolParts } from '../createTools.js';
+import { ResourceFiles } from '../documents/resourceFiles.js';
 import { ReviewDocuments } from '../documents/reviewDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
 import { createGateways } from '../gateway/createGateways.js';
+import { ConfigFiles, onceConfigOpens } from '../language/configFiles.js';
 import { VsCodeMcp } from '../language/vsCodeMcp.js';
+import { TerminalMentions } from '../mentions/terminalMentions.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
-import { TrustPrompter } from '../prompts/trustPrompter.js';
 import { QuestionScreen } from '../questions/questionScreen.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
-import { registerSurfaces } from '../registerSurfaces.js';
-import { RegistryPanel } from '../registry/registryPanel.js';
-import { RegistrySetting } from '../registry/registrySetting.js';
+import type { Surfaces } from '../registerSurfaces.js';
+import { registerViews } from '../registerViews.js';
 import { createErrorReporter } from '../reportError.js';
-import type { AgentViewProvider } from '../webviews/agentViewProvider.js';
-import { ConfigPanel } from '../webviews/configPanel.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { LogChannels } from '../workspace/logChannels.js';
 import { createSecretStore } from '../workspace/secretStore.js';
@@ -48,98 +43,91 @@ import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
 export interface LoadedExtension {
   readonly api: PiMcpApi;
   readonly agentView: vscode.WebviewViewProvider & vscode.WebviewPanelSerializer;
-  readonly configEditor: vscode.WebviewPanelSerializer;
-  readonly registry: vscode.WebviewPanelSerializer & vscode.UriHandler;
+  /** Registers commands, pages and editor features. */
+  loadSurfaces(): Promise<Surfaces>;
+  /** Registers the agent's commands. */
+  loadAgent(): Promise<unknown>;
   /** Resolves when no process of ours is left. */
   shutdown(): Promise<void>;
 }
 
-export function compose(context: vscode.ExtensionContext): LoadedExtension {
+/** Called before that part registers what something else stood for. */
+export interface MakeRoom {
+  forSurfaces(): void;
+  forAgent(): void;
+}
+
+export function compose(context: vscode.ExtensionContext, room: MakeRoom): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
-  const { own, logs, reportError, extensionUri } = host;
-  const core = createCore(host, createSecretStore(context.secrets), () => ({
-    agent,
-    agentView,
-    gateways: lending.gateways,
-  }));
+  const { own, reportError } = host;
+  const { workspaceState } = context;
+  // what ran before the agent is loaded can be mentioned too
+  const terminals = own(new TerminalMentions());
+  const agent = own(
+    new AgentOnUse(host.environment, async () => {
+      const { createAgent } = await import('../createAgent.js');
+      room.forAgent();
+      return createAgent({ ...agentParts(host, core, context), ...toolParts, terminals });
+    }),
+  );
+  const core = createCore(host, createSecretStore(context.secrets), agent, () => lending.gateways);
   const { service, globalConfigPath, asking, ...coreParts } = core;
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
-
-  const { agent, agentView, ...toolParts } = createAgent({
-    ...host,
-    service,
-    workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
-    questions: core.questions,
-    signIns: core.signInQuestions,
-    documents: core.documents,
-    loggers: logs,
-    context,
-  });
-
-  const { offered } = toolParts.features;
+  const toolParts = createTools({ ...host, service, documents: core.documents, workspaceState });
   const lending = createGateways({
     ...host,
     service,
-    offered,
+    offered: toolParts.features.offered,
     consent: asking.lentCalls,
     context,
   });
-
-  const reviews = own(new ReviewDocuments());
-  const prompter = own(
-    new TrustPrompter(service, { documents: reviews, environment: host.environment }),
-  );
-  const { advice, severities, vsCode } = createAdvice(host, core, context.workspaceState);
-  const configEditor = own(
-    new ConfigPanel({
-      advice,
-      extensionUri,
-      service,
-      prompter,
-      inputs: core.inputPrompter,
-      secrets: core.secretKeeper,
-      reportError: host.reportError,
-      showLog: (server) => logs.showServer(server.definition),
-      openFile,
-      logError: (message) => logs.main.log('error', message),
+  const parts = {
+    ...host,
+    ...coreParts,
+    ...toolParts,
+    ...createAdvice(host, core, workspaceState),
+    service,
+    agent,
+    ...lending,
+    workspaceState,
+    resources: own(new ResourceFiles(service)),
+    reviews: own(new ReviewDocuments()),
+    files: new ConfigFiles(host.workspace, host.environment, () => globalConfigPath.value),
+  };
+  let loading: Promise<Surfaces> | undefined;
+  const loadSurfaces = () => {
+    loading ??= import('../registerSurfaces.js').then(({ registerSurfaces }) => {
+      room.forSurfaces();
+      return registerSurfaces(parts);
+    });
+    return loading;
+  };
+  own(
+    registerViews({
+      ...parts,
+      loaded,
+      move: async (servers, pool) => (await loadSurfaces()).move(servers, pool),
     }),
   );
-  const registry = own(createRegistry(host, core));
   own(
-    registerSurfaces({
-      ...host,
-      ...coreParts,
-      ...toolParts,
-      service,
-      prompter,
-      reviews,
-      configEditor,
-      registry,
-      advice,
-      severities,
-      vsCode,
-      workspaceState: context.workspaceState,
-      ...lending,
-      loaded,
-      globalConfigPath: () => globalConfigPath.value,
-      agent,
-      agentView,
+    onceConfigOpens(parts.files, service.onDidChangePools, () => {
+      loadSurfaces().catch(reportError);
     }),
   );
   own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
   return {
     api: createExtensionApi({
       service,
-      prompter,
+      prompter: { request: async (folder) => (await loadSurfaces()).prompter.request(folder) },
       loaded,
-      switches: offered,
+      switches: toolParts.features.offered,
       budget: toolParts.toolBudget,
       directTools: host.environment.getVariable('MCP_DIRECT_TOOLS'),
     }),
-    agentView,
-    configEditor,
-    registry,
+    agentView: agent.view,
+    loadSurfaces,
+    loadAgent: () => agent.load(),
     shutdown: async () => {
       await lending.gateways.stopAll();
       await service.shutdown();
@@ -148,6 +136,23 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
 }
 
 type Host = ReturnType<typeof createHost>;
+
+function agentParts(
+  host: Host,
+  core: ReturnType<typeof createCore>,
+  context: vscode.ExtensionContext,
+): Omit<AgentParts, keyof ToolParts | 'terminals'> {
+  return {
+    ...host,
+    service: core.service,
+    workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
+    questions: core.questions,
+    signIns: core.signInQuestions,
+    documents: core.documents,
+    loggers: host.logs,
+    context,
+  };
+}
 
 /** What is said about configuration files, and by which rules. */
 function createAdvice(
@@ -173,30 +178,6 @@ function createAdvice(
     }),
   );
   return { advice, severities, vsCode };
-}
-
-function createRegistry(
-  { extensionUri, logs, reportError }: Host,
-  core: ReturnType<typeof createCore>,
-) {
-  const { service, secretKeeper: secrets } = core;
-  const setting = new RegistrySetting();
-  const installer = new RegistryInstaller({
-    service,
-    secrets,
-    client: () => setting.client,
-    now: () => systemClock.now(),
-    language: vscode.env.language,
-  });
-  return new RegistryPanel({
-    extensionUri,
-    service,
-    installer,
-    setting,
-    openFile,
-    reportError,
-    logError: (message) => logs.main.log('error', message),
-  });
 }
 
 /** What VS Code and the machine give. */
@@ -229,11 +210,8 @@ function createHost({
 function createCore(
   host: Host,
   secrets: ListableSecretStore,
-  later: () => {
-    readonly agent: AgentPanel;
-    readonly agentView: AgentViewProvider;
-    readonly gateways: FolderGateways;
-  },
+  agent: AgentOnUse,
+  gateways: () => FolderGateways,
 ) {
   const { own, logs, workspace, environment, watcher, storageDir } = host;
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
@@ -242,12 +220,11 @@ function createCore(
     const pool = service.getPool(poolId);
     return pool?.inputs.find(({ id }) => id === inputId);
   });
-  const secretKeeper = new SecretKeeper(inputs, environment.homeDir);
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
   const signInQuestions = own(new SignInQuestions());
-  const pages = () => later().agentView;
+  const pages = () => agent;
   const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
   const asking = new ServerQuestions({
     workspace,
@@ -256,10 +233,10 @@ function createCore(
     screen,
     open: questions,
     pages,
-    model: new AgentSampling(() => later().agent, environment),
+    model: agent,
     callersOf: (server) =>
-      later()
-        .gateways.callsOf(server)
+      gateways()
+        .callsOf(server)
         .map(({ client }) => client.name),
   });
   const service: McpService = own(
@@ -286,7 +263,6 @@ function createCore(
     globalConfigPath,
     asking,
     inputs,
-    secretKeeper,
     inputPrompter,
     documents,
     questions,

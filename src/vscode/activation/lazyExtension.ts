@@ -4,19 +4,27 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { folderConfigNames } from '../../config/parse/configLocations.js';
 import {
   agentTabType,
+  type CommandId,
   commandIds,
   configPanelType,
   registryPanelType,
   viewIds,
 } from '../../contributions.js';
 import { registerNoEditorServers } from '../gateway/editorServers.js';
+import { isPlaceholder, registerPlaceholder } from '../registerCommand.js';
 import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
 
 /** Stands for every contributed command and view until one of them is used, or a file of ours appears. */
 export class LazyExtension implements Disposable {
-  private readonly stubs = new DisposableStore();
+  private readonly store = new DisposableStore();
+  /** Give way to what users see of the servers. */
+  private readonly stubs = this.store.add(new DisposableStore());
+  /** Give way to pages. */
+  private readonly pageStubs = this.store.add(new DisposableStore());
+  /** Give way to the agent. */
+  private readonly agentStubs = this.store.add(new DisposableStore());
   private loading: Promise<LoadedExtension> | undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
@@ -24,12 +32,7 @@ export class LazyExtension implements Disposable {
   /** @param localFiles what the user keeps for the folders of the window; absolute paths */
   register(localFiles: readonly string[]): void {
     for (const id of Object.values(commandIds)) {
-      this.stubs.add(
-        vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-          await this.load();
-          return vscode.commands.executeCommand(id, ...args);
-        }),
-      );
+      this.store.add(registerPlaceholder(id, () => this.loadCommand(id)));
     }
     this.registerViews();
     this.stubs.add(registerNoEditorServers());
@@ -47,14 +50,25 @@ export class LazyExtension implements Disposable {
   }
 
   dispose(): void {
-    this.stubs.dispose();
+    this.store.dispose();
+  }
+
+  private async loadCommand(id: CommandId): Promise<void> {
+    const { loadSurfaces, loadAgent } = await this.load();
+    for (const load of [loadSurfaces, loadAgent]) {
+      if (isPlaceholder(id)) {
+        await load();
+      }
+    }
   }
 
   private async create(): Promise<LoadedExtension> {
     const { compose } = await import('./composition.js');
-    // in one go, so that no command is missing in between
     this.stubs.dispose();
-    return compose(this.context);
+    return compose(this.context, {
+      forSurfaces: () => this.pageStubs.dispose(),
+      forAgent: () => this.agentStubs.dispose(),
+    });
   }
 
   private registerViews(): void {
@@ -68,33 +82,34 @@ export class LazyExtension implements Disposable {
         },
       }),
     );
-    this.stubs.add(
+    this.agentStubs.add(
       window.registerWebviewViewProvider(viewIds.agent, {
         resolveWebviewView: async (...args) =>
           (await this.load()).agentView.resolveWebviewView(...args),
       }),
     );
-    this.stubs.add(
+    this.agentStubs.add(
       window.registerWebviewPanelSerializer(agentTabType, {
         deserializeWebviewPanel: async (...args) =>
           (await this.load()).agentView.deserializeWebviewPanel(...args),
       }),
     );
-    this.stubs.add(
+    const pages = async () => (await this.load()).loadSurfaces();
+    this.pageStubs.add(
       window.registerWebviewPanelSerializer(configPanelType, {
-        deserializeWebviewPanel: async (...args) =>
-          (await this.load()).configEditor.deserializeWebviewPanel(...args),
+        deserializeWebviewPanel: async (panel) =>
+          (await pages()).configEditor.deserializeWebviewPanel(panel),
       }),
     );
-    this.stubs.add(
+    this.pageStubs.add(
       window.registerWebviewPanelSerializer(registryPanelType, {
-        deserializeWebviewPanel: async (...args) =>
-          (await this.load()).registry.deserializeWebviewPanel(...args),
+        deserializeWebviewPanel: async (panel) =>
+          (await pages()).registry.deserializeWebviewPanel(panel),
       }),
     );
-    this.stubs.add(
+    this.pageStubs.add(
       window.registerUriHandler({
-        handleUri: async (uri) => (await this.load()).registry.handleUri(uri),
+        handleUri: async (uri) => (await pages()).registry.handleUri(uri),
       }),
     );
   }

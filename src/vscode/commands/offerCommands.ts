@@ -23,7 +23,7 @@ export interface OfferCommandParts {
   readonly resources: ResourceFiles;
   readonly documents: TextDocuments;
   /** Of the conversation where the user was last. */
-  readonly attachments: () => Attachments;
+  readonly attachments: () => Promise<Attachments>;
 }
 
 export function offerCommands(parts: OfferCommandParts): CommandHandlers {
@@ -38,7 +38,8 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
       );
     },
     [commandIds.attachResource]: async (argument) => {
-      await attachResource(service, attachments(), await resourceOf(service, argument));
+      const chosen = await resourceOf(service, argument);
+      await attachResource(service, await attachments(), chosen);
     },
     [commandIds.getPrompt]: async (argument) => {
       const chosen =

@@ -1,10 +1,9 @@
 import type * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/definition.js';
 import type { ConfigFilePlace } from '../../config/discovery/filePlaces.js';
-import { withSeverities } from '../../config/lint/lintConfig.js';
 import { lintFile } from '../../config/lint/lintFile.js';
 import type { OtherClient } from '../../config/lint/lintTypes.js';
-import { toSeverityChoices } from '../../config/lint/severityChoices.js';
+import { toSeverityChoices, withSeverities } from '../../config/lint/severityChoices.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
 import type { PatternTarget } from '../../config/toolProfiles.js';

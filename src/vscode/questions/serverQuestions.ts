@@ -11,7 +11,7 @@ import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
-import { ElicitationForm } from './elicitationForm.js';
+import type { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
 import { type QuestionPages, QuestionQueue } from './questionQueue.js';
@@ -88,10 +88,15 @@ export class ServerQuestions {
     const text = request.message;
     const show =
       request.kind === 'form'
-        ? formLook(new ElicitationForm(name, request, parts))
+        ? formLook(await createForm(name, request, parts))
         : (shown: AbortSignal) => askToOpen(name, request, parts, shown);
     return (await this.queue.put({ definition, text, show }, signal)) ?? { action: 'cancel' };
   }
+}
+
+async function createForm(...form: ConstructorParameters<typeof ElicitationForm>) {
+  const { ElicitationForm } = await import('./elicitationForm.js');
+  return new ElicitationForm(...form);
 }
 
 function formLook(form: ElicitationForm) {

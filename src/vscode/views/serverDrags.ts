@@ -7,6 +7,8 @@ import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 
 const rows = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
 
+export type MoveServers = (servers: readonly McpServer[], pool: McpPool) => Promise<void>;
+
 export class ServerDrags implements vscode.TreeDragAndDropController<TreeNode> {
   // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
   readonly dragMimeTypes = ['text/uri-list', rows];
@@ -14,7 +16,7 @@ export class ServerDrags implements vscode.TreeDragAndDropController<TreeNode> {
 
   constructor(
     private readonly service: McpService,
-    private readonly move: (servers: readonly McpServer[], pool: McpPool) => Promise<void>,
+    private readonly move: MoveServers,
     private readonly onError: (error: unknown) => void,
   ) {}
 

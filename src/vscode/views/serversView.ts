@@ -17,7 +17,7 @@ import { needsUser } from '../../presentation/tree/serverPresentation.js';
 import { DoubleStartWatch } from '../gateway/doubleStartWatch.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
-import { ServerDrags } from './serverDrags.js';
+import { type MoveServers, ServerDrags } from './serverDrags.js';
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {
@@ -39,7 +39,7 @@ export class ServersView implements Disposable {
       readonly gateways: FolderGateways;
       readonly handOvers: HandOvers;
       readonly doubleStarts: DoubleStarts;
-      readonly move: ConstructorParameters<typeof ServerDrags>[1];
+      readonly move: MoveServers;
       readonly reportError: ReportError;
     },
   ) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lintConfig, withSeverities } from '../../../../src/config/lint/lintConfig.js';
+import { lintConfig } from '../../../../src/config/lint/lintConfig.js';
 import type { LintSurroundings } from '../../../../src/config/lint/lintTypes.js';
 import { isPinned, packageOf } from '../../../../src/config/lint/packageSpec.js';
+import { withSeverities } from '../../../../src/config/lint/severityChoices.js';
 import { parseJsonDocument } from '../../../../src/config/parse/jsonDocument.js';
 import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withSeverities } from '../../../../src/config/lint/lintConfig.js';
 import {
   hiddenRules,
   hideRule,
   isProjectRule,
   showRules,
   toSeverityChoices,
+  withSeverities,
 } from '../../../../src/config/lint/severityChoices.js';
 
 const written = { 'strict-json': 'warning', 'unpinned-package': 'off', mine: 7 };

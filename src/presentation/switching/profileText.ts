@@ -1,0 +1,21 @@
+import * as l10n from '@vscode/l10n';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
+
+/** The name of a chosen profile, in a row among other facts. */
+export function profileText({ name, profile }: ChosenProfile): string {
+  return profile
+    ? l10n.t('profile {0}', showHidden(name))
+    : l10n.t('profile {0} is missing', showHidden(name));
+}
+
+const maxNamed = 3;
+
+/** As a part of a row, or a sentence of a tooltip. @param patterns at least one */
+export function unknownPatternsText(patterns: readonly string[]): string {
+  const named = patterns.slice(0, maxNamed).map(showHidden).join(', ');
+  const more = patterns.length - maxNamed;
+  return more > 0
+    ? l10n.t('No server or tool here fits {0} and {1} more', named, more)
+    : l10n.t('No server or tool here fits {0}', named);
+}

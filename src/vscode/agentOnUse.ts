@@ -1,0 +1,74 @@
+import type * as vscode from 'vscode';
+import { mayHaveModel } from '../agent/models/setUp.js';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { Emitter } from '../base/event.js';
+import type { McpServerId } from '../config/definition.js';
+import { piAgentDir } from '../config/parse/configLocations.js';
+import type { SamplingAnswer, SamplingRequest } from '../mcp/connection/session/clientFeatures.js';
+import type { HostEnvironment } from '../platform/ports.js';
+import type { SamplingModel } from '../presentation/questions/samplingModel.js';
+import type { Agent } from './createAgent.js';
+import type { QuestionPages } from './questions/questionQueue.js';
+
+/** The agent to all others. It is loaded when the user opens it or something needs its model. */
+export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly visibilityEmitter = this.store.add(new Emitter<void>());
+  private loading: Promise<Agent> | undefined;
+  private loaded: Agent | undefined;
+
+  readonly onDidChangeVisibility = this.visibilityEmitter.event;
+
+  /** @param create is called once */
+  constructor(
+    private readonly environment: HostEnvironment,
+    private readonly create: () => Promise<Agent>,
+  ) {}
+
+  load(): Promise<Agent> {
+    this.loading ??= this.create().then((agent) => {
+      this.loaded = agent;
+      this.store.add(agent.view.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
+      return agent;
+    });
+    return this.loading;
+  }
+
+  /** For VS Code, which shows the agent in its view or restores its tabs. */
+  get view(): vscode.WebviewViewProvider & vscode.WebviewPanelSerializer {
+    return {
+      resolveWebviewView: async (view) => (await this.load()).view.resolveWebviewView(view),
+      deserializeWebviewPanel: async (panel, state) =>
+        (await this.load()).view.deserializeWebviewPanel(panel, state),
+    };
+  }
+
+  /** What the user allowed in the conversations that are open. */
+  get allowedInConversations() {
+    return this.loaded?.panel.allowedInConversations ?? [];
+  }
+
+  shows(server: McpServerId): boolean {
+    return this.loaded?.view.shows(server) ?? false;
+  }
+
+  holdFocus(): () => Promise<void> {
+    return this.loaded?.view.holdFocus() ?? (async () => undefined);
+  }
+
+  isSetUp(): boolean {
+    return mayHaveModel(piAgentDir(this.environment), this.environment);
+  }
+
+  async name(): Promise<string> {
+    return (await this.load()).sampling.name();
+  }
+
+  async answer(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
+    return (await this.load()).sampling.answer(request, signal);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
