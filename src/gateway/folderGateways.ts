@@ -8,6 +8,8 @@ import type { LendingRules } from './lending/lentServers.js';
 
 export interface FolderGatewaysOptions
   extends Pick<GatewayOptions, 'service' | 'version' | 'approve' | 'onError'> {
+  /** Where the next one listens. Default: 0, any that is free. */
+  readonly port?: () => number;
   /** Default: nothing narrows what is lent. */
   readonly rules?: (folderUri: string) => LendingRules;
 }
@@ -90,6 +92,7 @@ export class FolderGateways implements Disposable {
     }
     const gateway = await Gateway.start({
       ...this.options,
+      port: this.options.port?.(),
       folderUri,
       rules: this.options.rules?.(folderUri),
     });

@@ -1,24 +1,64 @@
 /** The gateway of a folder: started by the user, used by a program in the terminal, asked about in the window. */
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
 import { filesystem } from '../helpers/coreHarness.js';
+import { themes } from '../helpers/e2e/appearance.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
-const files = { '.mcp.json': JSON.stringify({ mcpServers: { files: filesystem } }) };
-const workbench = useWorkbench({ files }, async (opened) => {
+const port = await freePort();
+const settings = {
+  'piMcp.gateway.port': port,
+  'piMcp.gateway.approvals': { Reader: 'readOnlyOnly', Trusted: 'clientDecides' },
+};
+const files = {
+  '.mcp.json': JSON.stringify({ mcpServers: { files: filesystem } }),
+  // what a repository would like is not asked
+  '.vscode/settings.json': JSON.stringify({
+    'piMcp.gateway.port': 1,
+    'piMcp.gateway.approvals': { '*': 'clientDecides' },
+  }),
+};
+const workbench = useWorkbench({ files, settings }, async (opened) => {
   await trustEverything(opened);
   await opened.shell.connectedItem(1, 1).waitFor();
   await opened.servers.show();
 });
 const clients: Client[] = [];
+let known: { readonly url: string; readonly token: string };
+/** Of the whole window. */
+const classOf = { light: 'vs', dark: 'vs-dark', 'hc-dark': 'hc-black', 'hc-light': 'hc-light' };
 
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return free;
+}
+
+/** A program that says that this is its name. */
+async function connect(name: string): Promise<Client> {
+  const client = new Client({ name, version: '1' });
+  clients.push(client);
+  const requestInit = { headers: { Authorization: `Bearer ${known.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(known.url), { requestInit }));
+  return client;
+}
+
+function write(client: Client, path: string) {
+  return client.callTool({ name: 'files__write_file', arguments: { path, content: 'hello' } });
+}
 
 /** What a terminal of the folder knows. */
 async function variables(): Promise<{ readonly url: string; readonly token: string }> {
@@ -49,28 +89,81 @@ it('is off until it is started, and then shows in tree and status bar', async ()
 
 it('lets a program in the terminal call, and asks in the window about what does not only read', async () => {
   const { shell, page, workspaceDir } = workbench;
-  const { url, token } = await variables();
-  const client = new Client({ name: 'Some Program', version: '1' });
-  clients.push(client);
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  known = await variables();
+  expect(new URL(known.url).port).toBe(String(port));
+  const client = await connect('Some Program');
   const read = await client.callTool({ name: 'files__list_allowed_directories' });
   expect(read.isError ?? false).toBe(false);
 
   const path = join(workspaceDir, 'written.txt');
-  const write = () =>
-    client.callTool({ name: 'files__write_file', arguments: { path, content: 'hello' } });
-  const denied = write();
+  const denied = write(client, path);
   await page.getByText('Program "Some Program" calls the tool "write_file"').waitFor();
-  await workbench.screenshot('gateway-question');
   await shell.quickPick('Deny').click();
   expect((await denied).isError).toBe(true);
   expect(existsSync(path)).toBe(false);
 
-  const allowed = write();
+  const allowed = write(client, path);
   await shell.quickPick('Allow Once').click();
   expect((await allowed).isError ?? false).toBe(false);
   expect(readFileSync(path, 'utf8')).toBe('hello');
+});
+
+it('approves by the name of the program as the user has set it', async () => {
+  const { workspaceDir } = workbench;
+  const path = join(workspaceDir, 'approved.txt');
+  const refused = await write(await connect('Reader'), path);
+  expect(JSON.stringify(refused)).toContain('call only tools that read');
+  expect(existsSync(path)).toBe(false);
+  const allowed = await write(await connect('Trusted'), path);
+  expect(allowed.isError ?? false).toBe(false);
+  expect(readFileSync(path, 'utf8')).toBe('hello');
+});
+
+it('is not reached through the ports that the server of the editor forwards by itself', async () => {
+  const { page } = workbench;
+  const forwarded = new URL(`/proxy/${port}/mcp`, page.url());
+  // as a program sends it, so that nothing of a browser is what is refused
+  const response = await page.request.post(forwarded.href, {
+    headers: { authorization: `Bearer ${known.token}`, 'content-type': 'application/json' },
+    data: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  });
+  expect([response.status(), await response.text()]).toEqual([
+    403,
+    expect.stringContaining('The Host header names another place.'),
+  ]);
+});
+
+it('gives the token that changes servers only after a warning', async () => {
+  const { page, shell } = workbench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await shell.runCommand('Pi MCP: Copy Manage Token of Gateway…');
+  await page.getByText('servers in that file run as programs under your account').waitFor();
+  await workbench.screenshot('gateway-manage-token');
+  await shell.answerDialog('Copy Manage Token');
+  await shell.notification('The manage token is copied').waitFor();
+  const token = await page.evaluate(() => navigator.clipboard.readText());
+  const remove = (bearer: string) =>
+    fetch(new URL('/api/v1/mcp/servers/nothing', known.url), {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+  expect([(await remove(known.token)).status, (await remove(token)).status]).toEqual([403, 404]);
+});
+
+it.each(themes)('asks readably in the %s theme, wide and narrow', async (name, theme) => {
+  const { page, shell, workspaceDir } = workbench;
+  workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
+  await page.locator(`.monaco-workbench.${classOf[name]}`).waitFor();
+  const [client] = clients;
+  const call = client && write(client, join(workspaceDir, 'themes.txt'));
+  await page.getByText('Program "Some Program" calls the tool "write_file"').waitFor();
+  await workbench.screenshot(`gateway-question-${name}`);
+  await page.setViewportSize({ width: 480, height: 800 });
+  await shell.quickPick('Allow This Tool').waitFor();
+  await workbench.screenshot(`gateway-question-${name}-narrow`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shell.quickPick('Deny').click();
+  expect((await call)?.isError).toBe(true);
 });
 
 it('ends for every client when consent is withdrawn', async () => {

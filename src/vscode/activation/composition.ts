@@ -226,6 +226,7 @@ function createCore(
   const signInQuestions = own(new SignInQuestions());
   const pages = () => agent;
   const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
+  const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
   const asking = new ServerQuestions({
     workspace,
     documents,
@@ -234,6 +235,7 @@ function createCore(
     open: questions,
     pages,
     model: agent,
+    approvals: () => approvals.value,
     callersOf: (server) =>
       gateways()
         .callsOf(server)

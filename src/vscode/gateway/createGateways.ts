@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ToolPolicy } from '../../agent/policy/toolPolicy.js';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
+import { settingIds } from '../../contributions.js';
 import { FolderGateways } from '../../gateway/folderGateways.js';
 import { HandOvers } from '../../gateway/handOvers.js';
 import type { LendingRules } from '../../gateway/lending/lentServers.js';
@@ -10,6 +11,7 @@ import { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { LentCallConsent } from '../questions/lentCallConsent.js';
+import { ConfigValue } from '../workspace/configValue.js';
 import type { LogChannels } from '../workspace/logChannels.js';
 import { createClientChoiceMemory, VsCodeClient } from './editorClient.js';
 import { createHandOverMemory, EditorServers } from './editorServers.js';
@@ -39,12 +41,14 @@ export function createGateways(parts: GatewayParts) {
       offered.isOn({ folderUri, server: definition.name, tool }),
     onDidChange,
   });
+  const port = own(new ConfigValue(settingIds.gatewayPort));
   const gateways = own(
     new FolderGateways({
       service,
       version,
       approve: (call, signal) => consent.ask(call, signal),
       rules,
+      port: () => port.value,
       onError: (error) => logs.main.log('warn', `The gateway: ${errorMessage(error)}`),
     }),
   );

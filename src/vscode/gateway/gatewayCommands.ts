@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
@@ -11,7 +12,7 @@ import {
   readsVariables,
 } from '../../presentation/gateway/clientConfiguration.js';
 import { poolOf } from '../../presentation/tree/targets.js';
-import { showInformation } from '../notifications.js';
+import { confirm, showInformation } from '../notifications.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
@@ -50,6 +51,14 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
         accepts: () => true,
       });
       await copyConfiguration(parts, folder);
+    },
+    [commandIds.copyManageToken]: async (argument) => {
+      const folder = await folderOf(service, argument, {
+        title: vscode.l10n.t('Copy Manage Token of Gateway'),
+        emptyMessage: vscode.l10n.t('No gateway is running.'),
+        accepts: ({ id }) => gateways.get(id) !== undefined,
+      });
+      await copyManageToken(parts, folder);
     },
     [commandIds.openGatewayTerminal]: async (argument) => {
       const folder = await folderOf(service, argument, {
@@ -114,6 +123,28 @@ async function offerUse({ uri, name }: WorkspaceFolder): Promise<void> {
   if (id !== undefined) {
     await vscode.commands.executeCommand(id, uri);
   }
+}
+
+/** Nothing starts a gateway for it: whoever manages one has one. */
+async function copyManageToken({ gateways }: GatewayCommandParts, { uri, name }: WorkspaceFolder) {
+  const gateway = gateways.get(uri);
+  if (!gateway) {
+    throw new HumanError('nothing_to_pick', vscode.l10n.t('No gateway is running.'));
+  }
+  const message = vscode.l10n.t('Copy the manage token of the gateway of folder "{0}"?', name);
+  const isSure = await confirm(message, {
+    detail: vscode.l10n.t(
+      'A program with this token can add, change and remove MCP servers in your own configuration file, and servers in that file run as programs under your account. To call tools the token of "Copy Client Configuration…" is enough. It counts until the gateway stops.',
+    ),
+    action: vscode.l10n.t('Copy Manage Token'),
+  });
+  if (!isSure) {
+    throw new CancellationError();
+  }
+  await vscode.env.clipboard.writeText(gateway.tokens.manage);
+  void showInformation(
+    vscode.l10n.t('The manage token is copied, for {0}.', new URL('/api/v1/mcp', gateway.url).href),
+  );
 }
 
 async function copyConfiguration(

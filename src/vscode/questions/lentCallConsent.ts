@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/errors.js';
+import { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
@@ -10,6 +11,8 @@ export interface LentCallConsentParts {
   readonly queue: QuestionQueue;
   readonly screen: QuestionScreen;
   readonly documents: TextDocuments;
+  /** The user's setting, by the name of the client. */
+  readonly approvals: () => Readonly<Record<string, unknown>>;
 }
 
 type Decision = 'whole' | 'allow' | 'always' | 'deny';
@@ -28,7 +31,14 @@ export class LentCallConsent {
   /** @throws {HumanError} when the call is not to be made. */
   async ask(call: ApprovableCall, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
-    if (call.annotations?.readOnlyHint === true || this.allowed.has(key)) {
+    const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
+    if (verdict === 'refused') {
+      throw new HumanError(
+        'call_denied',
+        vscode.l10n.t('The user lets program "{0}" call only tools that read.', call.client.name),
+      );
+    }
+    if (verdict === 'allowed' || this.allowed.has(key)) {
       return;
     }
     const { definition } = call.server;

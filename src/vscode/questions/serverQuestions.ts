@@ -26,6 +26,8 @@ export interface ServerQuestionsParts {
   readonly screen: QuestionScreen;
   readonly open: OpenQuestions;
   readonly pages: () => QuestionPages;
+  /** How the user has calls of other programs approved, by the names of the programs. */
+  readonly approvals: () => Readonly<Record<string, unknown>>;
   /** Programs for which a gateway has called tools of the server that have not answered yet. */
   readonly callersOf: (server: McpServerId) => readonly string[];
 }
