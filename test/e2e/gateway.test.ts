@@ -1,6 +1,6 @@
 /** The gateway of a folder: started by the user, used by a program in the terminal, asked about in the window. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -31,8 +31,6 @@ const workbench = useWorkbench({ files, settings }, async (opened) => {
 });
 const clients: Client[] = [];
 let known: { readonly url: string; readonly token: string };
-/** Of the whole window. */
-const classOf = { light: 'vs', dark: 'vs-dark', 'hc-dark': 'hc-black', 'hc-light': 'hc-light' };
 
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
@@ -64,6 +62,7 @@ function write(client: Client, path: string) {
 async function variables(): Promise<{ readonly url: string; readonly token: string }> {
   const { shell, page, workspaceDir } = workbench;
   const path = join(workspaceDir, 'variables.json');
+  rmSync(path, { force: true });
   await shell.runCommand('Pi MCP: Open Terminal With Pi MCP');
   await page.locator('.terminal-wrapper.active .xterm-screen').waitFor();
   const script = `node -p 'JSON.stringify({url:process.env.PI_MCP_GATEWAY_URL,token:process.env.PI_MCP_GATEWAY_TOKEN})' > variables.json`;
@@ -151,11 +150,13 @@ it('gives the token that changes servers only after a warning', async () => {
 });
 
 it.each(themes)('asks readably in the %s theme, wide and narrow', async (name, theme) => {
-  const { page, shell, workspaceDir } = workbench;
+  const { page, shell, servers, workspaceDir } = workbench;
   workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
-  await page.locator(`.monaco-workbench.${classOf[name]}`).waitFor();
-  const [client] = clients;
-  const call = client && write(client, join(workspaceDir, 'themes.txt'));
+  await workbench.open();
+  await servers.show();
+  await shell.connectedItem(1, 1).waitFor();
+  known = await variables();
+  const call = write(await connect('Some Program'), join(workspaceDir, 'themes.txt'));
   await page.getByText('Program "Some Program" calls the tool "write_file"').waitFor();
   await workbench.screenshot(`gateway-question-${name}`);
   await page.setViewportSize({ width: 480, height: 800 });
@@ -163,12 +164,12 @@ it.each(themes)('asks readably in the %s theme, wide and narrow', async (name, t
   await workbench.screenshot(`gateway-question-${name}-narrow`);
   await page.setViewportSize({ width: 1280, height: 800 });
   await shell.quickPick('Deny').click();
-  expect((await call)?.isError).toBe(true);
+  expect((await call).isError).toBe(true);
 });
 
 it('ends for every client when consent is withdrawn', async () => {
   const { shell } = workbench;
-  const [client] = clients;
+  const client = clients.at(-1);
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
   await shell.statusItem('MCP gateway').waitFor({ state: 'detached' });
