@@ -1,0 +1,123 @@
+/** What a program with the token cannot exceed either. The bounds of bodies and of refused requests are among the attacks. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Gateway } from '../../src/gateway/gateway.js';
+import { gatewayLimits } from '../../src/gateway/http/limits.js';
+import {
+  addressOf,
+  fixtureServer,
+  GatewayHarness,
+  headersOf,
+} from '../helpers/gateway/gatewayHarness.js';
+
+let harness: GatewayHarness;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  harness = await GatewayHarness.create({ offering: fixtureServer('offering') });
+});
+
+beforeEach(async () => {
+  gateway = await harness.start();
+});
+
+afterAll(async () => {
+  await harness.dispose();
+});
+
+function post(body: unknown): Promise<Response> {
+  return fetch(addressOf(gateway), {
+    method: 'POST',
+    headers: {
+      ...headersOf(gateway),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+it('takes so many messages at once and no more', async () => {
+  const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const batch = (length: number) => Array.from({ length }, () => message);
+  expect(await (await post(batch(gatewayLimits.batch))).text()).not.toContain('too large');
+  const refused = await post(batch(gatewayLimits.batch + 1));
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('The batch is too large.'),
+  ]);
+});
+
+it('answers so many requests a second, says when to come again, and answers then', async () => {
+  const count = gatewayLimits.rate.burst * 5;
+  const socket = connect(gateway.port, '127.0.0.1');
+  const { Authorization } = headersOf(gateway);
+  const head = `GET /mcp/nothing HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nAuthorization: ${Authorization}\r\n`;
+  // one behind the other without waiting: nothing comes quicker
+  socket.write(`${head}\r\n`.repeat(count - 1));
+  socket.write(`${head}Connection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) {
+    text += chunk;
+  }
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(new Set(statuses)).toEqual(new Set(['404', '429']));
+  expect(statuses.indexOf('429')).toBeGreaterThanOrEqual(gatewayLimits.rate.burst);
+  expect(text).toMatch(/HTTP\/1\.1 429[^{]*retry-after: 1\r\n/i);
+  const ask = () => fetch(`${gateway.url}/nothing`, { headers: headersOf(gateway) });
+  await expect.poll(async () => (await ask()).status).toBe(404);
+});
+
+it('keeps so many subscriptions for each session', async () => {
+  const client = await harness.connect(gateway, 'offering');
+  for (let count = 0; count < gatewayLimits.subscriptions; count++) {
+    await client.subscribeResource({ uri: `weather://${count}` });
+  }
+  await expect(client.subscribeResource({ uri: 'weather://last' })).rejects.toThrow(
+    'Too many subscriptions',
+  );
+  await client.unsubscribeResource({ uri: 'weather://0' });
+  await client.subscribeResource({ uri: 'weather://last' });
+});
+
+it('holds so many connections', async () => {
+  const sockets: Socket[] = [];
+  const closed = new Set<Socket>();
+  for (let count = 0; count < gatewayLimits.connections + 20; count++) {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.on('error', () => undefined).on('close', () => closed.add(socket));
+    sockets.push(socket);
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  }
+  await expect.poll(() => closed.size).toBe(20);
+  const ended = sockets
+    .filter((socket) => !closed.has(socket))
+    .map((socket) => once(socket, 'close'));
+  await gateway.stop();
+  await Promise.all(ended);
+});
+
+it('reads no head that is too long', async () => {
+  const request = httpRequest(gateway.url, {
+    headers: { ...headersOf(gateway), 'x-long': 'x'.repeat(gatewayLimits.headerBytes) },
+  });
+  request.end();
+  const [response] = (await once(request, 'response')) as [{ readonly statusCode: number }];
+  expect(response.statusCode).toBe(431);
+  request.destroy();
+});
+
+it('does not wait for a head that never ends', async () => {
+  const socket = connect(gateway.port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.write('GET /mcp HTTP/1.1\r\nHost: ');
+  const startedAt = performance.now();
+  await once(socket, 'close');
+  expect(text).toMatch(/^HTTP\/1\.1 408/);
+  expect(performance.now() - startedAt).toBeGreaterThan(gatewayLimits.headersMs - 100);
+});
