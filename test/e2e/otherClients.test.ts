@@ -60,13 +60,16 @@ async function waitForTool(name: string, isThere: boolean): Promise<void> {
 }
 
 it('says that VS Code may start a server too, and what can be done', async () => {
-  const { servers } = workbench;
+  const { servers, page } = workbench;
   await servers.row('files', 'VS Code may start it').waitFor();
   expect(processCount()).toBe(1);
-  await servers.row('files').hover();
-  await workbench.page.locator('.workbench-hover').getByText('reads the same entry').waitFor();
+  const entry = (name: string) => servers.menu.getByRole('menuitem', { name });
+  await servers.openMenu(servers.row('files'), entry('Run Both'));
+  await entry('Leave It to VS Code').waitFor();
+  await entry("Use Pi MCP's Connection There").waitFor();
   await workbench.screenshot('clients-predicted');
-  await workbench.page.mouse.move(700, 600);
+  await page.keyboard.press('Escape');
+  await servers.menu.waitFor({ state: 'hidden' });
 });
 
 it('says that VS Code has started it', async () => {
