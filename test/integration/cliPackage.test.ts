@@ -52,6 +52,7 @@ describe('the package of npm', () => {
         'compositionCore.js',
         'extensionCore.js',
         'gatewayWire.js',
+        'o200k.json.br',
         'patterns.js',
         'sdkEngine.js',
         'tokens.js',

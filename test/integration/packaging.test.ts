@@ -6,11 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../../src/mcp/catalog/tokens/o200kTokens.js';
 import { vsixPath } from '../workbench/paths.mjs';
 import { ensureVsix } from '../workbench/vsix.mjs';
 
 const run = promisify(execFile);
-const maxVsixBytes = 8 * 1024 * 1024;
+const maxVsixBytes = 5_000_000;
 
 let dir: string;
 let extensionDir: string;
@@ -166,6 +167,21 @@ describe('the packaged extension', () => {
       return isOfNode && text.includes(' response while trying to read ');
     });
     expect(holders).toHaveLength(1);
+  });
+
+  it('counts tokens as the package that it took the vocabulary from', async () => {
+    const texts = [
+      '',
+      'Reads a file.',
+      '{"type":"object"}',
+      'Größe 价格 🙂🏽 \n\n\t<|endoftext|>',
+      '\u0000\uFFFD',
+    ];
+    const script = `
+      const { countTokens } = require(${JSON.stringify(join(extensionDir, 'dist/tokens.js'))});
+      console.log(JSON.stringify(${JSON.stringify(texts)}.map(countTokens)));`;
+    const { stdout } = await inEmptyPlace(['-e', script]);
+    expect(JSON.parse(stdout)).toEqual(texts.map(countTokens));
   });
 
   it('runs the CLI', async () => {
