@@ -62,7 +62,7 @@ export function packageExtension(dir) {
  * @param {string} vsix
  * @param {readonly string[]} more
  */
-function packageVsix(dir, vsix, more) {
+export function packageVsix(dir, vsix, more) {
   const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
   const args = ['package', '--no-dependencies', '--allow-missing-repository', ...more];
   run(process.execPath, [vsce, ...args, '--no-rewrite-relative-links', '-o', vsix], { cwd: dir });
