@@ -102,6 +102,19 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'host',
+          root: '.',
+          include: [rings.host.files],
+          // what is measured has the machine alone
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 600_000,
+          expect: patient,
+        },
+      },
+      {
+        test: {
           name: 'screenshots',
           root: '.',
           include: [rings.screenshots.files],

@@ -6,26 +6,14 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { continueOnOwnNode, ensureDependencies } from '../workbench/install.mjs';
 import { repository } from '../workbench/paths.mjs';
+import { isMissed, printTable, thisMachine } from './table.mjs';
 
-/**
- * @typedef {object} BenchRow
- * @property {string} name
- * @property {number} [ms] median of the rounds
- * @property {number} [value] a figure in another unit, or with more about it than a time
- * @property {string} [unit]
- * @property {string} [baseline] name of what the ratio refers to
- * @property {number} [baselineValue]
- * @property {number} [ratio]
- * @property {readonly [number, number]} [spread] percentiles 10 and 90
- * @property {number} [max] worst of all rounds
- * @property {number} [rounds]
- * @property {number} [target]
- */
+/** @typedef {import('./table.mjs').BenchRow} BenchRow */
 
 ensureDependencies();
 await continueOnOwnNode(fileURLToPath(import.meta.url));
@@ -70,32 +58,17 @@ try {
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 }
-console.table(
-  rows.map(({ name, ms, value, unit = 'ms', ratio, baseline, spread, max, target }) => ({
-    case: name,
-    figure: `${Number((value ?? ms ?? 0).toFixed(3))} ${unit}`.trim(),
-    ratio: ratio === undefined ? '' : `${ratio.toFixed(2)} x ${baseline}`,
-    'p10 … p90': spread?.map((value) => value.toFixed(2)).join(' … ') ?? '',
-    max: max?.toFixed(2) ?? '',
-    target:
-      target === undefined
-        ? ''
-        : `${isMissed({ ratio, ms, value, target }) ? 'MISSED' : 'ok'} ≤ ${target}`,
-  })),
-);
+printTable(rows);
 const missed = rows.filter(isMissed).map(({ name }) => name);
 console.log(missed.length === 0 ? 'Every target is met.' : `Missed: ${missed.join('; ')}`);
 const results = join(repository, 'test-results');
-const machine = { node: process.version, cpus: cpus().length, load: loadavg() };
 mkdirSync(results, { recursive: true });
-writeFileSync(join(results, 'bench.json'), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
+writeFileSync(
+  join(results, 'bench.json'),
+  `${JSON.stringify({ machine: thisMachine(), rows }, undefined, 2)}\n`,
+);
 if (failed.length > 0) {
   console.error(`Failed: ${failed.join('; ')}`);
 }
 const isMissing = args.includes('--check') && missed.length > 0;
 process.exitCode = failed.length > 0 || isMissing ? 1 : 0;
-
-/** @param {Partial<Record<'ratio' | 'ms' | 'value' | 'target', number | undefined>>} row */
-function isMissed({ ratio, ms, value, target }) {
-  return target !== undefined && (ratio ?? value ?? ms ?? 0) > target;
-}

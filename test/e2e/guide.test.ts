@@ -5,7 +5,7 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { repository } from '../workbench/paths.mjs';
 
 const workbench = useWorkbench({
-  otherExtension: join(repository, 'test/workbench/guide'),
+  otherExtensions: [join(repository, 'test/workbench/guide')],
   settings: { 'chat.mcp.access': 'none' },
 });
 

@@ -14,7 +14,7 @@ const workbench = useWorkbench(
   {
     files: { '.mcp.json': JSON.stringify({ mcpServers: { files: filesystem } }) },
     settings,
-    otherExtension: join(repository, 'test/fixtures/editorClient'),
+    otherExtensions: [join(repository, 'test/fixtures/editorClient')],
   },
   async (opened) => {
     await trustEverything(opened);

@@ -8,7 +8,7 @@ import { repository } from '../workbench/paths.mjs';
 
 const workbench = useWorkbench({
   settings: { 'piMcp.agent.toolBudget': 20_000 },
-  otherExtension: join(repository, 'test/fixtures/consumer'),
+  otherExtensions: [join(repository, 'test/fixtures/consumer')],
 });
 
 async function report() {

@@ -128,8 +128,32 @@ export async function measureAlone(
       values.push(value);
     }
   }
+  return figureOf(description, values);
+}
+
+/** A figure of its own, from what was measured each time. */
+export function figureOf(
+  description: Pick<Figure, 'name' | 'unit' | 'target'>,
+  values: readonly number[],
+): Figure {
   const spread = [percentile(values, 0.1), percentile(values, 0.9)] as const;
+  const rounds = values.length;
   return { ...description, value: median(values), spread, max: Math.max(...values), rounds };
+}
+
+/** Ours beside a peer's of the same rounds, as the median of the ratios. */
+export function figureBeside(
+  description: Pick<Figure, 'name' | 'unit' | 'target'> & { readonly baseline: string },
+  ours: readonly number[],
+  base: readonly number[],
+): Figure {
+  const ratios = ours.map((value, index) => value / (base[index] ?? Number.NaN));
+  return {
+    ...figureOf(description, ours),
+    baselineValue: median(base),
+    ratio: median(ratios),
+    spread: [percentile(ratios, 0.1), percentile(ratios, 0.9)],
+  };
 }
 
 /** Results in order, one after the other. */

@@ -36,8 +36,8 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Default true. */
   readonly withExtension?: boolean;
-  /** Folder of an extension that is installed beside ours. Default: none. */
-  readonly otherExtension?: string;
+  /** Folders of extensions that are installed beside ours. Default: none. */
+  readonly otherExtensions?: readonly string[];
   /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
   readonly withSample?: boolean;
 }
@@ -61,6 +61,8 @@ export interface Workbench {
   readonly httpUrl: string;
   /** Processes of MCP servers that this VS Code runs. */
   serverProcesses(): readonly { readonly pid: number; readonly command: string }[];
+  /** Process id of the extension host. */
+  extensionHost(): number;
   /** Ends the process in which extensions run, as a crash does. Resolves when VS Code has started another one. */
   killExtensionHost(): Promise<void>;
   /** Opens the window afresh, as a browser reload does; resolves when the workbench stands. */
@@ -153,15 +155,19 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const serverProcesses = () =>
     findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
   const hosts = () => findProcesses(dir).filter(({ command }) => /=extensionHost/.test(command));
-  const killExtensionHost = async () => {
-    const [old] = hosts();
-    if (!old) {
+  const extensionHost = () => {
+    const pid = hosts().at(-1)?.pid;
+    if (pid === undefined) {
       throw new Error('No extension host runs.');
     }
-    process.kill(old.pid, 'SIGKILL');
+    return pid;
+  };
+  const killExtensionHost = async () => {
+    const old = extensionHost();
+    process.kill(old, 'SIGKILL');
     await vi.waitFor(() => {
       const pids = hosts().map(({ pid }) => pid);
-      expect(pids.length > 0 && !pids.includes(old.pid)).toBe(true);
+      expect(pids.length > 0 && !pids.includes(old)).toBe(true);
     }, 30_000);
   };
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
@@ -185,6 +191,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     httpUrl,
     modelScript: demo.script,
     serverProcesses,
+    extensionHost,
     killExtensionHost,
     open,
     changeSettings,
@@ -206,16 +213,18 @@ async function startServer(dir: string, agentDir: string, options: WorkbenchOpti
     ...(options.settings ? { settings: options.settings } : {}),
     env: { PI_CODING_AGENT_DIR: agentDir, ...options.env },
   });
-  const { otherExtension } = options;
-  if (otherExtension !== undefined) {
-    ensureVsix();
-    for (const vsix of [vsixPath, packageExtension(otherExtension)]) {
-      installExtension(profile, vsix);
-    }
-    return startCodeServer(profile);
+  const { otherExtensions = [], withExtension = true } = options;
+  if (withExtension && otherExtensions.length === 0) {
+    return startCodeServer({ ...profile, extensionsDir: ensureInstalled() });
   }
-  const hasExtension = options.withExtension ?? true;
-  return startCodeServer(hasExtension ? { ...profile, extensionsDir: ensureInstalled() } : profile);
+  if (withExtension) {
+    ensureVsix();
+    installExtension(profile, vsixPath);
+  }
+  for (const folder of otherExtensions) {
+    installExtension(profile, packageExtension(folder));
+  }
+  return startCodeServer(profile);
 }
 
 async function startBrowser(): Promise<Browser> {

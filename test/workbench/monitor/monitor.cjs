@@ -1,0 +1,176 @@
+// @ts-check
+/**
+ * Runs in the extension host beside the extension and writes lines of JSON to the file that PI_MCP_MONITOR_FILE names:
+ * when the host was ready, what held it up, and whose code its processor time went to.
+ *
+ * @typedef {object} Period
+ * @property {'period'} kind
+ * @property {Readonly<Record<string, number>>} cpuMs by extension; what is no extension's is not counted
+ * @property {readonly Stall[]} stalls
+ *
+ * @typedef {object} Stall
+ * @property {number} ms for which the event loop did not come round
+ * @property {number} busyMs of these in which JavaScript ran: the rest is the machine's
+ * @property {string} owner the extension that ran longest in them, or empty
+ * @property {readonly string[]} stack where that was, innermost first
+ */
+const { appendFileSync } = process.getBuiltinModule('node:fs');
+const { Session } = process.getBuiltinModule('node:inspector');
+
+const beatMs = 5;
+/** What a person feels. */
+const stallMs = 50;
+const periodMs = 5_000;
+const shownFrames = 6;
+
+/** @typedef {import('node:inspector').Profiler.Profile} Profile */
+
+const file = process.env.PI_MCP_MONITOR_FILE;
+const session = new Session();
+/** Start and end in microseconds of the clock that profiles have. @type {[number, number][]} */
+let held = [];
+let lastBeat = 0;
+/** @type {NodeJS.Timeout[]} */
+const timers = [];
+
+function activate() {
+  if (!file) {
+    return;
+  }
+  write({ kind: 'ready', at: Date.now() });
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: 1_000 });
+  session.post('Profiler.start');
+  lastBeat = now();
+  timers.push(setInterval(beat, beatMs), setInterval(endPeriod, periodMs));
+}
+
+function deactivate() {
+  timers.forEach(clearInterval);
+  if (file) {
+    endPeriod();
+  }
+}
+
+function beat() {
+  const time = now();
+  if (time - lastBeat > (beatMs + stallMs) * 1_000) {
+    held.push([lastBeat, time]);
+  }
+  lastBeat = time;
+}
+
+function endPeriod() {
+  beat();
+  session.post('Profiler.stop', (error, { profile } = /** @type {any} */ ({})) => {
+    if (!error) {
+      write(describe(profile, held));
+    }
+    held = [];
+    session.post('Profiler.start');
+    // what the profile itself took is nobody's
+    lastBeat = now();
+  });
+}
+
+/**
+ * @param {Profile} profile
+ * @param {readonly [number, number][]} pauses
+ * @returns {Period}
+ */
+function describe(profile, pauses) {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
+  /** @param {number | undefined} id @returns {NonNullable<ReturnType<typeof nodes.get>>[]} */
+  const stackOf = (id) => {
+    const node = id === undefined ? undefined : nodes.get(id);
+    return node ? [node, ...stackOf(parents.get(node.id))] : [];
+  };
+  const owners = new Map(profile.nodes.map(({ id }) => [id, ownerOf(stackOf(id))]));
+  /** @type {Record<string, number>} */
+  const cpuMs = {};
+  const samples = samplesOf(profile).filter(({ id }) => !isIdle(nodes.get(id)));
+  for (const { id, ms } of samples) {
+    const owner = owners.get(id);
+    if (owner) {
+      cpuMs[owner] = (cpuMs[owner] ?? 0) + ms;
+    }
+  }
+  const stalls = pauses.map(([start, end]) => {
+    const inside = samples.filter(({ at }) => at > start && at <= end);
+    const owner = heaviest(inside, ({ id }) => owners.get(id) ?? '');
+    const own = inside.filter(({ id }) => owners.get(id) === owner);
+    const id = Number(heaviest(own, (sample) => String(sample.id)));
+    const stack = stackOf(id).map(({ callFrame }) => placeOf(callFrame));
+    return {
+      ms: Math.round((end - start) / 1_000 - beatMs),
+      busyMs: Math.round(inside.reduce((sum, { ms }) => sum + ms, 0)),
+      owner,
+      stack: stack.slice(0, shownFrames),
+    };
+  });
+  return { kind: 'period', cpuMs, stalls };
+}
+
+/** @param {Profile} profile */
+function samplesOf({ samples = [], timeDeltas = [], startTime }) {
+  let at = startTime;
+  return samples.map((id, index) => {
+    at += timeDeltas[index] ?? 0;
+    return { id, at, ms: (timeDeltas[index + 1] ?? 0) / 1_000 };
+  });
+}
+
+/**
+ * The value that most of the time has.
+ * @template {{ ms: number }} T
+ * @param {readonly T[]} samples
+ * @param {(sample: T) => string} keyOf
+ */
+function heaviest(samples, keyOf) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const sample of samples) {
+    const value = keyOf(sample);
+    times.set(value, (times.get(value) ?? 0) + sample.ms);
+  }
+  return [...times].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+}
+
+/** Name of the innermost extension of a stack. @param {readonly { callFrame: { url: string } }[]} stack */
+function ownerOf(stack) {
+  for (const { callFrame } of stack) {
+    const name = /\/extensions\/([^/]+)\//.exec(callFrame.url)?.[1];
+    if (name) {
+      return name.replace(/-\d+\.\d+\.\d+.*$/, '');
+    }
+  }
+  return '';
+}
+
+/** @param {{ callFrame: { functionName: string } } | undefined} node */
+function isIdle(node) {
+  return ['(idle)', '(program)', '(root)'].includes(node?.callFrame.functionName ?? '(root)');
+}
+
+/** @param {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} frame */
+function placeOf({ functionName, url, lineNumber, columnNumber }) {
+  const name = functionName || '(anonymous)';
+  const path = url.split('/').slice(-2).join('/');
+  return path ? `${name} ${path}:${lineNumber + 1}:${columnNumber + 1}` : name;
+}
+
+/** Microseconds of the clock that profiles have. */
+function now() {
+  return Number(process.hrtime.bigint() / 1_000n);
+}
+
+/** @param {Period | { kind: 'ready', at: number }} line */
+function write(line) {
+  appendFileSync(String(file), `${JSON.stringify(line)}\n`);
+}
+
+module.exports = { activate, deactivate };
