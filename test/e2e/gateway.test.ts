@@ -7,7 +7,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
 import { filesystem } from '../helpers/coreHarness.js';
-import { themes } from '../helpers/e2e/appearance.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -147,24 +146,6 @@ it('gives the token that changes servers only after a warning', async () => {
       headers: { authorization: `Bearer ${bearer}` },
     });
   expect([(await remove(known.token)).status, (await remove(token)).status]).toEqual([403, 200]);
-});
-
-it.each(themes)('asks readably in the %s theme, wide and narrow', async (name, theme) => {
-  const { page, shell, servers, workspaceDir } = workbench;
-  workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
-  await workbench.open();
-  await servers.show();
-  await shell.connectedItem(1, 1).waitFor();
-  known = await variables();
-  const call = write(await connect('Some Program'), join(workspaceDir, 'themes.txt'));
-  await page.getByText('Program "Some Program" calls the tool "write_file"').waitFor();
-  await workbench.screenshot(`gateway-question-${name}`);
-  await page.setViewportSize({ width: 480, height: 800 });
-  await shell.quickPick('Allow This Tool').waitFor();
-  await workbench.screenshot(`gateway-question-${name}-narrow`);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await shell.quickPick('Deny').click();
-  expect((await call).isError).toBe(true);
 });
 
 it('ends for every client when consent is withdrawn', async () => {
