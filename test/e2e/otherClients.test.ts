@@ -53,10 +53,19 @@ function processCount(): number {
   return workbench.serverProcesses().length;
 }
 
-async function waitForTool(name: string, isThere: boolean): Promise<void> {
+/** VS Code hears of what is handed over a moment after the row says so; starting what runs changes nothing. */
+async function startHandedOver(): Promise<void> {
   await expect
-    .poll(async () => (await act()).tools.includes(name), { timeout: 60_000 })
-    .toBe(isThere);
+    .poll(async () => (await act({ start: ids.handedOver })).tools.includes(handedTool), {
+      timeout: 60_000,
+    })
+    .toBe(true);
+}
+
+async function waitUntilTakenBack(): Promise<void> {
+  await expect
+    .poll(async () => (await act()).tools.includes(handedTool), { timeout: 60_000 })
+    .toBe(false);
 }
 
 it('says that VS Code may start a server too, and what can be done', async () => {
@@ -88,8 +97,7 @@ it('hands the server over, so that one process serves both', async () => {
   await shell.answerDialog('Start Gateway and Hand Over');
   await servers.row('files', 'handed to VS Code').waitFor();
   await expect.poll(processCount, { timeout: 30_000 }).toBe(1);
-  await act({ start: ids.handedOver });
-  await waitForTool(handedTool, true);
+  await startHandedOver();
   const outcome = await act({ call: handedTool, input: {} });
   expect(JSON.stringify(outcome.result)).toContain('Allowed directories');
   expect(processCount()).toBe(1);
@@ -100,7 +108,7 @@ it('takes it back', async () => {
   const { servers } = workbench;
   await servers.pickFromMenu(servers.row('files'), 'Take Back From VS Code');
   await servers.row('files', 'VS Code may start it').waitFor();
-  await waitForTool(handedTool, false);
+  await waitUntilTakenBack();
   const { tools } = await act({ start: ids.handedOver });
   expect(tools).not.toContain(handedTool);
   expect(processCount()).toBe(1);
@@ -113,11 +121,10 @@ it('hands over what is chosen of a folder, until the gateway stops', async () =>
   await workbench.screenshot('clients-pick');
   await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
   await servers.row('files', 'handed to VS Code').waitFor();
-  await act({ start: ids.handedOver });
-  await waitForTool(handedTool, true);
+  await startHandedOver();
   await shell.runCommand('Pi MCP: Stop Gateway');
   await servers.row('files', 'VS Code waits for the gateway').waitFor();
-  await waitForTool(handedTool, false);
+  await waitUntilTakenBack();
   await workbench.screenshot('clients-waiting');
 });
 
