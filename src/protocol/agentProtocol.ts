@@ -14,6 +14,12 @@ import type { ModelWay, ModelWayRequests } from './start/modelWays.js';
 import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
+import type {
+  FormQuestionView,
+  OpenQuestionView,
+  QuestionRequests,
+  SignInQuestionView,
+} from './tools/questions.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
 import type { NewsKind, WaitingConversation } from './waitingConversation.js';
 
@@ -255,18 +261,8 @@ export interface AgentInputs {
   readonly questions: readonly OpenQuestionView[];
   /** What running sign-ins of servers ask. */
   readonly signIns: readonly SignInQuestionView[];
-}
-
-interface OpenQuestionView {
-  readonly id: string;
-  readonly server: string;
-  /** One line; the server's claim. */
-  readonly text: string;
-}
-
-interface SignInQuestionView extends OpenQuestionView {
-  /** Labels; the first one is the best. */
-  readonly choices: readonly string[];
+  /** Forms of servers. */
+  readonly forms: readonly FormQuestionView[];
 }
 
 /** What a message may begin with: a command of the panel, a prompt of a server, a skill or template of Pi. */
@@ -328,6 +324,7 @@ export interface AgentRequests
     DraftRequests,
     FindRequests,
     ModelWayRequests,
+    QuestionRequests,
     RestoreRequests,
     RuleRequests,
     SendRequests,
@@ -336,10 +333,6 @@ export interface AgentRequests
   ready: { params: undefined; result: AgentSnapshot };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
-  /** Brings an open question back, or gives it up. */
-  callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
-  /** `choice`: index of one of the question's. */
-  answerSignIn: { params: { id: string; choice: number }; result: undefined };
   stop: { params: undefined; result: undefined };
   /** Brings entries before those that the page has, up to one or some; the page gets all that it shows then. */
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };

@@ -11,6 +11,7 @@ import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
+import type { FormQuestions } from '../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
@@ -57,6 +58,7 @@ export interface AgentParts extends ToolParts {
   readonly workspaceStorageDir: string;
   readonly questions: OpenQuestions;
   readonly signIns: SignInQuestions;
+  readonly forms: FormQuestions;
   readonly documents: TextDocuments;
   readonly terminals: TerminalMentions;
   readonly reportError: ReportError;
@@ -142,6 +144,7 @@ export function createAgent(parts: AgentParts): Agent {
       openModels: () => openModels(agent.modelsPath),
       callQuestion: (id, call) => void parts.questions.call(id, call),
       answerSignIn: (id, choice) => parts.signIns.choose(id, choice),
+      forms: parts.forms,
       openResult: (result, file) => results.open(result, file),
       openApp: async (model, callId) => await apps.open(await model.appCall(callId)),
       logError: (message) => logger.log('error', message),

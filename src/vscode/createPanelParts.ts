@@ -15,6 +15,7 @@ import type { Workspace } from '../config/ports.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
+import type { FormQuestions } from '../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { Logger } from '../platform/ports.js';
 import { StartOverview } from '../presentation/start/startOverview.js';
@@ -34,6 +35,7 @@ export interface SharedPanelParts {
   readonly workspace: Workspace;
   readonly questions: OpenQuestions;
   readonly signIns: SignInQuestions;
+  readonly forms: FormQuestions;
   readonly documents: TextDocuments;
   readonly logger: Logger;
   readonly before: BeforeDocuments;
@@ -44,7 +46,7 @@ export interface SharedPanelParts {
 
 /** The panel ends with them. */
 export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelParts {
-  const { service, questions, signIns, documents, before } = parts;
+  const { service, questions, signIns, forms, documents, before } = parts;
   const store = new DisposableStore();
   store.add(model);
   const commands = new PanelCommands({
@@ -79,6 +81,7 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
       commands: () => commands.views,
       questions,
       signIns,
+      forms,
       folderUri,
       askForArguments: async (...asked) => {
         const goBack = parts.holdFocus();

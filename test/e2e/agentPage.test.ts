@@ -123,7 +123,14 @@ it('keeps the input in sight of a short panel while a command answers and others
   await page.getByRole('region', { name: 'MCP servers' }).waitFor();
   await expect.poll(() => isWhole('#composer-text')).toBe(true);
   const commands = [{ command: '/new', description: 'Starts anew', arguments: [] }];
-  await post(page, 'inputs', { commands, attachments: [], questions: [], signIns: [], edited: [] });
+  await post(page, 'inputs', {
+    commands,
+    attachments: [],
+    questions: [],
+    signIns: [],
+    forms: [],
+    edited: [],
+  });
   await composer.fill('/');
   await page.getByRole('option', { name: '/new' }).waitFor();
   await expect.poll(() => isWhole('#composer-text')).toBe(true);

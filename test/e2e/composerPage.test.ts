@@ -55,7 +55,14 @@ const sent = async (page: Page, type: string): Promise<unknown[]> => {
 };
 const composer = (page: Page) => page.locator('#composer-text');
 const attached = (page: Page, attachments = agentInputs.asking.inputs.attachments) =>
-  post(page, 'inputs', { commands: [], questions: [], signIns: [], edited: [], attachments });
+  post(page, 'inputs', {
+    commands: [],
+    questions: [],
+    signIns: [],
+    forms: [],
+    edited: [],
+    attachments,
+  });
 const active = (page: Page) =>
   composer(page).evaluate((area) => {
     const id = area.getAttribute('aria-activedescendant');

@@ -30,7 +30,14 @@ const message = {
   attachments,
   message: { id: 'm1' },
 };
-const noInputs = { commands: [], questions: [], signIns: [], attachments: [], edited: [] };
+const noInputs = {
+  commands: [],
+  questions: [],
+  signIns: [],
+  forms: [],
+  attachments: [],
+  edited: [],
+};
 const added = { id: 'p', kind: 'pasted', label: 'Pasted text, 120 lines', detail: '', tokens: 900 };
 const image = { id: 'i', kind: 'image', label: 'red.png', detail: 'red.png' };
 

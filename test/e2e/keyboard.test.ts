@@ -69,16 +69,17 @@ it('approves with Ctrl+Enter, reads the answer, and is back in the input', async
 });
 
 it('answers the form of a server, and goes on where it was', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   await keys.type('use everything__trigger_elicitation_request');
   await keys.press('Enter');
   await allow('trigger-elicitation-request');
-  await keys.choose('String (required)');
-  await shell.quickInput.getByPlaceholder('Required').waitFor();
+  const form = agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
+  await form.and(agent.frame.locator(':focus')).waitFor();
+  await keys.press('Tab', 'Tab');
+  const name = form.getByRole('textbox', { name: /^String/ });
+  await name.and(agent.frame.locator(':focus')).waitFor();
   await keys.type('Ada');
-  await keys.press('Enter');
-  await shell.quickPick('Ada').waitFor();
-  await keys.choose('Send Answer');
+  await keys.press('Control+Enter');
   await agent.answer('Ada').waitFor();
   await input().waitFor();
 });

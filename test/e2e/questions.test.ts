@@ -61,9 +61,42 @@ it('tells a server that the user left a page with Escape', async () => {
   await waitForAnswer('"cancel"');
 });
 
-it('keeps a question open when another quick pick takes its place, with what was filled in', async () => {
+const form = () =>
+  workbench.agent.frame.getByRole('region', { name: 'MCP server "offering" asks' });
+const waits = () =>
+  workbench.agent.frame.getByText('offering waits for your answer', { exact: true });
+
+/** Takes the conversation out of sight and asks for the form again: now it is on the screen. */
+async function answerElsewhere(): Promise<void> {
+  const { agent, shell } = workbench;
+  await form().waitFor();
+  await agent.hide();
+  const notice = shell.notification('still waits for your answer');
+  await notice.getByRole('button', { name: 'Answer', exact: true }).click();
+  await shell.quickPick('Send Answer').waitFor();
+}
+
+it('keeps a form with what was filled in while the conversation is out of sight, and says that it waits', async () => {
+  const { agent, shell, servers } = workbench;
+  await useTool(workbench, 'ask_form');
+  await form().getByRole('textbox', { name: /^Name/ }).fill('Ada');
+  await workbench.screenshot('question-form');
+  await agent.hide();
+  await shell.notification('still waits for your answer').waitFor();
+  await servers.waitForServer('offering', 'waits for your answer');
+  await agent.show();
+  await form().waitFor();
+  expect(await form().getByRole('textbox', { name: /^Name/ }).inputValue()).toBe('Ada');
+  await form().getByRole('button', { name: 'Send Answer' }).click();
+  await waitForAnswer('"Ada"');
+  await servers.waitForServer('offering', 'connected, 7 tools');
+  await shell.runCommand('Notifications: Clear All Notifications');
+});
+
+it('asks on the screen while no conversation is in sight, and keeps that open when another quick pick takes its place', async () => {
   const { agent, shell, servers, page } = workbench;
   await useTool(workbench, 'ask_form');
+  await answerElsewhere();
   await shell.quickPick('Name (required)').click();
   await shell.quickInput.getByPlaceholder('Required').fill('Ada');
   await page.keyboard.press('Enter');
@@ -71,59 +104,37 @@ it('keeps a question open when another quick pick takes its place, with what was
   await page.keyboard.press('F1');
   await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
-  await agent.tool('ask_form', 'running').waitFor();
-  await agent.frame.getByText('offering waits for your answer', { exact: true }).waitFor();
   await servers.waitForServer('offering', 'waits for your answer');
-  expect(await shell.notification('still waits for your answer').count()).toBe(0);
   await workbench.screenshot('question-open');
   await servers.clickAction(servers.row('offering').first(), 'Answer Question');
   await shell.quickPick('Ada').waitFor();
   await shell.quickPick('Send Answer').click();
+  await agent.show();
   await waitForAnswer('"Ada"');
-  await agent.frame
-    .getByText('offering waits for your answer', { exact: true })
-    .waitFor({ state: 'detached' });
-  await servers.waitForServer('offering', 'connected, 7 tools');
+  expect(await waits().count()).toBe(0);
 });
 
-it('leaves a field that is covered open as well, to be answered from the agent view', async () => {
+it('leaves a field that is covered open as well, to be answered in the conversation', async () => {
   const { agent, shell, page } = workbench;
   await useTool(workbench, 'ask_form');
+  await answerElsewhere();
   await shell.quickPick('Name (required)').click();
   await shell.quickInput.getByPlaceholder('Required').waitFor();
   await page.keyboard.press('F1');
   await shell.quickInput.getByPlaceholder('Required').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
-  await agent.frame.getByRole('button', { name: 'Answer', exact: true }).click();
-  await shell.quickPick('Decline').click();
-  await waitForAnswer('"decline"');
-});
-
-it('tells in a notice of a question that no conversation in sight shows', async () => {
-  const { agent, shell } = workbench;
-  await useTool(workbench, 'ask_form');
-  await shell.quickPick('Send Answer').waitFor();
-  await agent.hide();
-  await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
-  const notice = shell.notification('still waits for your answer');
-  await notice.getByRole('button', { name: 'Answer', exact: true }).click();
-  await shell.quickPick('Decline').click();
   await agent.show();
+  await form().getByRole('button', { name: 'Decline' }).click();
   await waitForAnswer('"decline"');
 });
 
-it('lets the user give an open question up, or stop the call behind it', async () => {
-  const { agent, shell, page } = workbench;
+it('lets the user give a question up, or stop the call behind it', async () => {
+  const { agent } = workbench;
   for (const end of ['Do Not Answer', 'Stop']) {
     await useTool(workbench, 'ask_form');
-    await shell.quickPick('Send Answer').waitFor();
-    await page.keyboard.press('F1');
-    await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
+    await form().waitFor();
     await agent.button(end).click();
-    await agent.frame
-      .getByText('offering waits for your answer', { exact: true })
-      .waitFor({ state: 'detached' });
+    await form().waitFor({ state: 'detached' });
     if (end === 'Do Not Answer') {
       await waitForAnswer('"cancel"');
     }

@@ -107,16 +107,18 @@ it('reads the answer out once, and has it and the call as articles', async () =>
 });
 
 it('says that a server asks, and names its fields', async () => {
-  const { shell } = workbench;
   await keys.type('use everything__trigger_elicitation_request');
   await keys.press('Enter');
   const approval = byRole('group', { name: /trigger-elicitation-request/ });
   await approval.and(workbench.agent.frame.locator(':focus')).waitFor();
   expect(await heard(/^Approval needed: Run "trigger-elicitation-request"/)).toBe(1);
   await approval.getByRole('button', { name: 'Allow Once' }).press('Enter');
-  await shell.quickPick('String (required)').waitFor();
-  await shell.quickInput.getByRole('option', { name: /String \(required\)/ }).waitFor();
-  await keys.choose('Decline');
+  const form = byRole('region', { name: 'MCP server "everything" asks' });
+  await form.and(workbench.agent.frame.locator(':focus')).waitFor();
+  expect(await heard(/^MCP server "everything" asks: /)).toBe(1);
+  await form.getByRole('textbox', { name: /^String.*required/ }).waitFor();
+  await form.getByRole('combobox').first().waitFor();
+  await form.getByRole('button', { name: 'Decline' }).press('Enter');
   expect(await heard(/^Pi: .*declined/i)).toBe(1);
 });
 

@@ -33,32 +33,38 @@ async function useTool(name: string): Promise<void> {
     .click();
 }
 
-it('shows a form that a server asks for, checks it and sends the answer', async () => {
-  const { agent, shell, page } = workbench;
+const form = () =>
+  workbench.agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
+
+it('shows a form that a server asks for in the conversation, checks it and sends the answer', async () => {
+  const { agent, shell } = workbench;
   await useTool('trigger_elicitation_request');
-  await shell.quickPick('Send Answer').waitFor();
+  const send = form().getByRole('button', { name: 'Send Answer' });
+  await send.waitFor();
+  expect(await shell.quickInput.isVisible()).toBe(false);
+  await send.click();
+  await form().getByText('A value is required.').first().waitFor();
   await workbench.screenshot('elicitation-form');
-  await shell.quickPick('String (required)').click();
-  await shell.quickInput.getByPlaceholder('Required').fill('Ada');
-  await page.keyboard.press('Enter');
-  await shell.quickPick('Ada').waitFor();
-  await shell.quickPick('Send Answer').click();
+  await form()
+    .getByRole('textbox', { name: /^String/ })
+    .fill('Ada');
+  await send.click();
+  await form().waitFor({ state: 'detached' });
   await agent.tool('trigger-elicitation-request', 'done').waitFor();
   await agent.answer('Ada').waitFor();
 });
 
 it('tells a server that the user declines', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   await useTool('trigger_elicitation_request');
-  await shell.quickPick('Decline').click();
+  await form().getByRole('button', { name: 'Decline' }).click();
   await agent.answer(/declined/i).waitFor();
 });
 
 it('tells a server that the user went away without an answer', async () => {
-  const { agent, shell, page } = workbench;
+  const { agent } = workbench;
   await useTool('trigger_elicitation_request');
-  await shell.quickPick('Send Answer').waitFor();
-  await page.keyboard.press('Escape');
+  await form().getByRole('button', { name: 'Do Not Answer' }).click();
   await agent.answer(/cancelled/i).waitFor();
 });
 

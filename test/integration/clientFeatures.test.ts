@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
-import type { ProtocolPreference } from '../../src/config/definition.js';
+import type { McpServerId, ProtocolPreference } from '../../src/config/definition.js';
 import { chooseEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
 import { MemoryVerdict } from '../../src/mcp/connection/protocolVerdicts.js';
@@ -14,6 +14,7 @@ import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../src/mcp/connection/session/clientFeatures.js';
+import { FormQuestions } from '../../src/mcp/service/formQuestions.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');
@@ -122,6 +123,38 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['secret', 'thousand'])('refuses a form that asks too much: %s', async (tool) => {
+    const got = await ask(await open(), tool).catch(() => undefined);
+    expect(JSON.stringify(got ?? '')).not.toContain('accept');
+    expect(asked).toEqual([]);
+  });
+
+  it('shows a form to a page until the user answers there, and has each value checked', async () => {
+    const forms = new FormQuestions();
+    const given: ClientFeatures = {
+      elicit: async (request, signal) => {
+        if (request.kind !== 'form') {
+          return { action: 'decline' };
+        }
+        const { message, fields } = request;
+        const about = { server: 'global/asking' as McpServerId, serverName: 'asking' };
+        const form = forms.create({ ...about, message, fields });
+        return (await forms.ask(form, signal)) ?? { action: 'cancel' };
+      },
+    };
+    const shown = onceEvent(forms.onDidChange);
+    const got = ask(await open(given), 'form');
+    await shown;
+    expect(forms.all).toMatchObject([{ id: '1', serverName: 'asking', message: 'Who are you?' }]);
+    expect(forms.accept('1', { name: 'A', size: 1.5 })).toEqual([
+      { field: 'name', text: '"Name" needs at least 2 characters.' },
+      { field: 'size', text: '"size" is not a whole number.' },
+    ]);
+    expect(forms.accept('1', { name: 'Ada', size: 3 })).toEqual([]);
+    expect(await got).toEqual({ action: 'accept', content: { name: 'Ada', size: 3 } });
+    expect(forms.all).toEqual([]);
+  });
+
   it('lets the model answer', async () => {
     expect(await ask(await open(), 'sample')).toMatchObject({ role: 'assistant', model: 'small' });
     expect(asked).toMatchObject([{ maxTokens: 10, tools: [] }]);
@@ -154,7 +187,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
   it('keeps every tool but the unusable ones, and every block but the malformed one', async () => {
     const { session } = await open();
     const { items, notices } = await session.listTools(requestOptions);
-    expect(items).toHaveLength(11);
+    expect(items).toHaveLength(14);
     expect(notices).toHaveLength(2);
     const { content } = await session.callTool('odd', {}, requestOptions);
     expect(content).toEqual([{ type: 'hologram', depth: 3 }]);

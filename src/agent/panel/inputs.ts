@@ -11,9 +11,11 @@ import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
+import type { FormQuestion, FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../protocol/attachments.js';
+import type { FormQuestionView } from '../../protocol/tools/questions.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
 import {
@@ -46,6 +48,7 @@ export interface PanelInputsOptions {
   readonly service: McpService;
   readonly questions: OpenQuestions;
   readonly signIns: SignInQuestions;
+  readonly forms: FormQuestions;
   readonly attachments: Attachments;
   readonly edited: EditedAttachments;
   /** @throws {HumanError} when it cannot be sent */
@@ -71,11 +74,12 @@ export class PanelInputs implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
-    const { service, questions, signIns, attachments } = options;
+    const { service, questions, signIns, forms, attachments } = options;
     this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(options.edited.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(signIns.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(forms.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
   }
@@ -185,8 +189,8 @@ export class PanelInputs implements Disposable {
     return service.serversFor(folderUri()).some(({ id }) => id === server);
   }
 
-  private serverQuestions(): Pick<AgentInputs, 'questions' | 'signIns'> {
-    const { questions, signIns } = this.options;
+  private serverQuestions(): Pick<AgentInputs, 'questions' | 'signIns' | 'forms'> {
+    const { questions, signIns, forms } = this.options;
     const isShown = ({ server }: { readonly server: McpServerId }) => this.isAbout(server);
     return {
       questions: questions.all
@@ -195,6 +199,7 @@ export class PanelInputs implements Disposable {
       signIns: signIns.all
         .filter(isShown)
         .map(({ id, serverName, text, choices }) => ({ id, server: serverName, text, choices })),
+      forms: forms.all.filter(isShown).map(formView),
     };
   }
 
@@ -275,4 +280,20 @@ function panelIcons(servers: readonly McpServer[]): readonly OwnedIconView[] {
       }),
     ];
   });
+}
+
+/** What only the extension can judge, such as patterns, stays here. */
+function formView({ id, serverName, message, fields }: FormQuestion): FormQuestionView {
+  return {
+    id,
+    server: showHidden(serverName),
+    message,
+    fields: fields.map((field) => {
+      if (field.kind !== 'text') {
+        return field;
+      }
+      const { pattern, ...others } = field;
+      return pattern ? { ...others, pattern: pattern.source } : others;
+    }),
+  };
 }

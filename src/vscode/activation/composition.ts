@@ -9,6 +9,7 @@ import type { FolderGateways } from '../../gateway/folderGateways.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
+import { FormQuestions } from '../../mcp/service/formQuestions.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
@@ -148,6 +149,7 @@ function agentParts(
     workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
     questions: core.questions,
     signIns: core.signInQuestions,
+    forms: core.forms,
     documents: core.documents,
     loggers: host.logs,
     context,
@@ -224,6 +226,7 @@ function createCore(
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
   const signInQuestions = own(new SignInQuestions());
+  const forms = own(new FormQuestions());
   const pages = () => agent;
   const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
   const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
@@ -233,6 +236,7 @@ function createCore(
     logs,
     screen,
     open: questions,
+    forms,
     pages,
     model: agent,
     approvals: () => approvals.value,
@@ -269,6 +273,7 @@ function createCore(
     documents,
     questions,
     signInQuestions,
+    forms,
     screen,
     signIns,
   };

@@ -24,6 +24,8 @@ export interface Question<T> {
   readonly text: string;
   /** Shows it once. */
   readonly show: (signal: AbortSignal) => Promise<ShowResult<T>>;
+  /** Shows it on pages that are in sight, instead. @returns `undefined`: the signal aborted. Default: nothing can */
+  readonly showOnPage?: (signal: AbortSignal) => Promise<T | undefined>;
 }
 
 /** Whoever asks: one question on the screen at a time. One that another input hides stays open, to be answered later. */
@@ -39,21 +41,12 @@ export class QuestionQueue {
   ) {}
 
   /** `undefined`: the user left, or never came back. */
-  async put<T>(
-    { definition, text, show }: Question<T>,
-    signal: AbortSignal,
-  ): Promise<T | undefined> {
+  async put<T>(question: Question<T>, signal: AbortSignal): Promise<T | undefined> {
     const { open, logs } = this.parts;
+    const { definition, text } = question;
     const about = { server: definition.id, serverName: serverName(definition), text };
     for (let round = 1; ; round++) {
-      const result = await this.oneAtATime.run(async () => {
-        const goBack = this.parts.pages().holdFocus();
-        const shown = await show(signal);
-        if (shown.kind !== 'hidden') {
-          await goBack();
-        }
-        return shown;
-      }, signal);
+      const result = await this.showOnce(question, signal);
       if (result.kind !== 'hidden') {
         return result.kind === 'answered' ? result.value : undefined;
       }
@@ -64,6 +57,9 @@ export class QuestionQueue {
             const tell = () => remind(about.serverName, (answer) => open.call(id, answer));
             this.whenUnseen(definition.id, watch, tell);
           }
+          if (question.showOnPage) {
+            this.whenSeen(definition.id, watch, () => open.call(id, 'show'));
+          }
         })
         .finally(() => watch.dispose());
       if (call === 'leave') {
@@ -71,6 +67,48 @@ export class QuestionQueue {
         return undefined;
       }
     }
+  }
+
+  private async showOnce<T>(
+    { definition, show, showOnPage }: Question<T>,
+    signal: AbortSignal,
+  ): Promise<ShowResult<T>> {
+    const isOnPage = () => this.parts.pages().shows(definition.id);
+    if (showOnPage && isOnPage()) {
+      return await this.showWhile(isOnPage, showOnPage, signal);
+    }
+    return await this.oneAtATime.run(async () => {
+      const goBack = this.parts.pages().holdFocus();
+      const shown = await show(signal);
+      if (shown.kind !== 'hidden') {
+        await goBack();
+      }
+      return shown;
+    }, signal);
+  }
+
+  /** A page does not stand in the way of other questions. */
+  private async showWhile<T>(
+    isOnPage: () => boolean,
+    showOnPage: NonNullable<Question<T>['showOnPage']>,
+    signal: AbortSignal,
+  ): Promise<ShowResult<T>> {
+    const gone = new AbortController();
+    const watch = this.parts.pages().onDidChangeVisibility(() => isOnPage() || gone.abort());
+    try {
+      const value = await showOnPage(AbortSignal.any([signal, gone.signal]));
+      return value === undefined
+        ? { kind: signal.aborted ? 'left' : 'hidden' }
+        : { kind: 'answered', value };
+    } finally {
+      watch.dispose();
+    }
+  }
+
+  /** Calls when a page that shows the questions of the server comes in sight. */
+  private whenSeen(server: McpServerId, watch: DisposableStore, call: () => void): void {
+    const pages = this.parts.pages();
+    watch.add(pages.onDidChangeVisibility(() => pages.shows(server) && call()));
   }
 
   /** Calls once: now, or when no page in sight shows the questions of the server any more. */

@@ -7,14 +7,14 @@ import type {
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
 import { folderRoots } from '../../mcp/server/folderRoots.js';
+import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
-import type { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
-import { type QuestionPages, QuestionQueue } from './questionQueue.js';
+import { type Question, type QuestionPages, QuestionQueue } from './questionQueue.js';
 import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
 
@@ -25,6 +25,7 @@ export interface ServerQuestionsParts {
   readonly logs: LoggerProvider;
   readonly screen: QuestionScreen;
   readonly open: OpenQuestions;
+  readonly forms: FormQuestions;
   readonly pages: () => QuestionPages;
   /** How the user has calls of other programs approved, by the names of the programs. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
@@ -87,20 +88,30 @@ export class ServerQuestions {
   ): Promise<ElicitationAnswer> {
     const name = this.nameOf(definition);
     const { parts } = this;
-    const text = request.message;
-    const show =
+    const about = { definition, text: request.message };
+    const answer = await this.queue.put(
       request.kind === 'form'
-        ? formLook(await createForm(name, request, parts))
-        : (shown: AbortSignal) => askToOpen(name, request, parts, shown);
-    return (await this.queue.put({ definition, text, show }, signal)) ?? { action: 'cancel' };
+        ? { ...about, ...(await this.formLooks(definition, name, request)) }
+        : { ...about, show: (shown) => askToOpen(name, request, parts, shown) },
+      signal,
+    );
+    return answer ?? { action: 'cancel' };
   }
-}
 
-async function createForm(...form: ConstructorParameters<typeof ElicitationForm>) {
-  const { ElicitationForm } = await import('./elicitationForm.js');
-  return new ElicitationForm(...form);
-}
-
-function formLook(form: ElicitationForm) {
-  return (signal: AbortSignal) => form.show(signal);
+  /** On the screen, and on a page; each keeps what was filled in there. */
+  private async formLooks(
+    definition: McpServerDefinition,
+    serverName: string,
+    request: Extract<ElicitationRequest, { readonly kind: 'form' }>,
+  ): Promise<Pick<Question<ElicitationAnswer>, 'show' | 'showOnPage'>> {
+    const { ElicitationForm } = await import('./elicitationForm.js');
+    const { forms } = this.parts;
+    const form = new ElicitationForm(serverName, request, this.parts);
+    const { message, fields } = request;
+    const asked = forms.create({ server: definition.id, serverName, message, fields });
+    return {
+      show: (signal) => form.show(signal),
+      showOnPage: (signal) => forms.ask(asked, signal),
+    };
+  }
 }

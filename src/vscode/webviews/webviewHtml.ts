@@ -4,12 +4,12 @@ import { escapeHtml } from '../../presentation/apps/appPage.js';
 
 /** Page → its style sheets beside those that every page has. */
 const sheets = {
-  agent: ['agent', 'cards'],
+  agent: ['fields', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
   doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
-  runTool: ['groups', 'runTool'],
+  runTool: ['groups', 'fields', 'runTool'],
 } as const;
 type PageName = keyof typeof sheets;
 

@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
+import { FormAnswers } from './calls/formAnswers.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { Intake } from './composer/attachments/intake.js';
@@ -61,6 +62,7 @@ export class AgentPage {
   readonly restoring = new Restoring(this);
   readonly picker = new ToolPicker(this);
   readonly callRules = new CallRules(this);
+  readonly forms = new FormAnswers(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
@@ -266,6 +268,7 @@ export class AgentPage {
   }
 
   receiveInputs(inputs: AgentInputs): void {
+    this.forms.receive(inputs);
     this.change({ inputs, slashIndex: 0 });
   }
 

@@ -67,6 +67,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
     </header>
     ${newerBanner(page)}
     <form
+      class="schema-form"
       novalidate
       aria-label=${l10n.t('Arguments')}
       @submit=${(event: Event) => event.preventDefault()}

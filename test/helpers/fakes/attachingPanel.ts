@@ -5,6 +5,7 @@ import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments
 import { EditedAttachments } from '../../../src/agent/panel/attachments/editedAttachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
 import { SignInQuestions } from '../../../src/mcp/oauth/signInQuestions.js';
+import { FormQuestions } from '../../../src/mcp/service/formQuestions.js';
 import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
 import type { AgentHarness } from './agentHarness.js';
@@ -32,6 +33,7 @@ export async function attachingPanel(h: AgentHarness) {
     edited,
     readFile,
     questions: new OpenQuestions(),
+    forms: new FormQuestions(),
     signIns: new SignInQuestions(),
     folderUri: () => panel.snapshot().state.folder?.uri,
     blindModel: () => {

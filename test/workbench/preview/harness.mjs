@@ -10,12 +10,12 @@ import { themes } from './themes.mjs';
 
 /** As `webviewHtml` has them. @type {Record<string, readonly string[]>} */
 const sheets = {
-  agent: ['agent', 'cards'],
+  agent: ['fields', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
   doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
-  runTool: ['groups', 'runTool'],
+  runTool: ['groups', 'fields', 'runTool'],
 };
 
 // never reached: every request is answered by the route below

@@ -890,6 +890,7 @@ export const agentInputs = {
           choices: ['Paste Its Address…', 'Sign In on Another Device', 'Cancel'],
         },
       ],
+      forms: [],
     },
   },
 };

@@ -280,6 +280,13 @@ async function parseElicitation(params: JsonObject): Promise<ElicitationRequest>
       'The requested schema is not a flat object of primitive fields, or it is too large',
     );
   }
+  const secret = fields.find(({ kind, isSecret }) => kind === 'text' && isSecret);
+  if (secret) {
+    throw new RefusedRequestError(
+      rpcCode.invalidParams,
+      `A form must not ask for secrets such as "${secret.name}": let the user enter them on a page (mode "url")`,
+    );
+  }
   return { kind: 'form', message: shown, fields };
 }
 

@@ -143,7 +143,7 @@ export function stopOnKey(event: KeyboardEvent, page: AgentPage, announcer: Anno
 }
 
 /** Text that the user is at work on. */
-function isWritten(element: Element | null): boolean {
+export function isWritten(element: Element | null): boolean {
   return (
     (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) &&
     element.value !== ''

@@ -5,14 +5,16 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
+import { isWritten } from './approvalAttention.js';
+import { formQuestions, formTitle } from './formQuestions.js';
 
-/** Questions of servers: those that left the screen without an answer, and those of sign-ins. A call waits for each. */
+/** Questions of servers: forms, those that left the screen without an answer, and those of sign-ins. A call waits for each. */
 export function openQuestions(
-  { inputs }: AgentPageState,
+  state: AgentPageState,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  const { questions, signIns } = inputs;
-  if (questions.length + signIns.length === 0) {
+  const { questions, signIns, forms } = state.inputs;
+  if (questions.length + signIns.length + forms.length === 0) {
     return nothing;
   }
   return html`<div class="questions">
@@ -38,10 +40,11 @@ export function openQuestions(
         ]),
       ),
     )}
+    ${formQuestions(state, page)}
   </div>`;
 }
 
-/** Says each question once. */
+/** Says each question once. The focus goes to a new form unless the user is writing. */
 export class QuestionAttention {
   private said: ReadonlySet<string> = new Set();
 
@@ -50,19 +53,24 @@ export class QuestionAttention {
   attend({ inputs }: AgentPageState): void {
     const texts = spokenTexts(inputs);
     const fresh = [...texts].filter(([key]) => !this.said.has(key)).map(([, text]) => text);
+    const form = inputs.forms.find(({ id }) => !this.said.has(`form/${id}`));
     this.said = new Set(texts.keys());
     if (fresh.length > 0) {
       this.announcer.say(fresh.join('\n'));
     }
+    if (form && document.hasFocus() && !isWritten(document.activeElement)) {
+      document.querySelector<HTMLElement>(`[data-form="${form.id}"]`)?.focus();
+    }
   }
 }
 
-function spokenTexts({ questions, signIns }: AgentInputs): ReadonlyMap<string, string> {
+function spokenTexts({ questions, signIns, forms }: AgentInputs): ReadonlyMap<string, string> {
   return new Map([
     ...questions.map(
       ({ id, server, text }) => [`question/${id}`, `${waitingText(server)}. ${text}`] as const,
     ),
     ...signIns.map(({ id, text }) => [`signIn/${id}`, text] as const),
+    ...forms.map((form) => [`form/${form.id}`, `${formTitle(form)}: ${form.message}`] as const),
   ]);
 }
 

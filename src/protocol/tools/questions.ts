@@ -1,0 +1,54 @@
+/** What servers ask while a call waits for the answer. Every text in it is the server's claim. */
+import type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  NumberField,
+  TextField,
+} from '../../base/form/field.js';
+import type { JsonObject } from '../../base/json.js';
+
+export interface OpenQuestionView {
+  readonly id: string;
+  readonly server: string;
+  /** One line. */
+  readonly text: string;
+}
+
+export interface SignInQuestionView extends OpenQuestionView {
+  /** Labels; the first one is the best. */
+  readonly choices: readonly string[];
+}
+
+export type FormQuestionField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+
+export interface FormQuestionView {
+  readonly id: string;
+  /** Name of the server, with the program for which it works, where there is one. */
+  readonly server: string;
+  /** May have several lines. */
+  readonly message: string;
+  readonly fields: readonly FormQuestionField[];
+}
+
+/** `cancel`: the user gives no answer, not even that they do not want to. */
+export const formActions = ['accept', 'decline', 'cancel'] as const;
+export type FormAction = (typeof formActions)[number];
+
+/** What is wrong with the value of a field, as a sentence. */
+export interface FormProblem {
+  readonly field: string;
+  readonly text: string;
+}
+
+export interface QuestionRequests {
+  /** Brings an open question back, or gives it up. */
+  callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
+  /** `choice`: index of one of the question's. */
+  answerSignIn: { params: { id: string; choice: number }; result: undefined };
+  /** Nothing goes out while anything is wrong. `content`: of what is accepted, by name of the field. */
+  answerForm: {
+    params: { id: string; action: FormAction; content?: JsonObject };
+    result: { problems: readonly FormProblem[] };
+  };
+}

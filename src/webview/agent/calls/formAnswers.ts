@@ -1,0 +1,119 @@
+/** What the user has put into the forms of servers, until they are answered. */
+import { type DraftProblem, FieldDraft, readDraft } from '../../../base/form/fieldDraft.js';
+import { isJsonObject } from '../../../base/json.js';
+import type { AgentInputs } from '../../../protocol/agentProtocol.js';
+import type { FormAction, FormQuestionView } from '../../../protocol/tools/questions.js';
+import { ComboState } from '../../form/comboState.js';
+import { fieldId } from '../../form/formContext.js';
+import { problemText } from '../../form/formWords.js';
+import { focusLater } from '../../shared/inputs.js';
+import type { PageAccess } from '../pageState.js';
+
+/** Forms may stand side by side, and each control has an id. */
+const idsOfForm = 10_000;
+/** A form that is out of sight may come back. */
+const maxKept = 20;
+
+export interface FormAnswer {
+  readonly root: FieldDraft;
+  readonly combo: ComboState;
+  /** The user has tried to send it: what is missing is shown from then on. */
+  wasTried: boolean;
+  isSending: boolean;
+  /** What the extension found wrong with what was sent last. */
+  refused: ReadonlyMap</* field name */ string, string>;
+}
+
+export class FormAnswers {
+  private readonly answers = new Map</* question id */ string, FormAnswer>();
+  private count = 0;
+
+  constructor(private readonly page: PageAccess) {}
+
+  of({ id, fields }: FormQuestionView): FormAnswer {
+    const known = this.answers.get(id);
+    if (known) {
+      return known;
+    }
+    const answer: FormAnswer = {
+      root: new FieldDraft(
+        {
+          kind: 'object',
+          name: '',
+          title: '',
+          isRequired: true,
+          properties: () => fields,
+          others: undefined,
+          invitesOthers: false,
+        },
+        { opened: 0, nextId: ++this.count * idsOfForm },
+      ),
+      combo: new ComboState(),
+      wasTried: false,
+      isSending: false,
+      refused: new Map(),
+    };
+    this.answers.set(id, answer);
+    return answer;
+  }
+
+  /** Those that were put away longest ago are forgotten. */
+  receive({ forms }: Pick<AgentInputs, 'forms'>): void {
+    const open = new Set(forms.map(({ id }) => id));
+    const away = [...this.answers.keys()].filter((id) => !open.has(id));
+    for (const id of away.slice(0, Math.max(0, away.length - maxKept))) {
+      this.answers.delete(id);
+    }
+  }
+
+  /** By id of a draft. */
+  problems(question: FormQuestionView): ReadonlyMap<number, readonly string[]> {
+    const { root, wasTried, refused } = this.of(question);
+    const own = readDraft(root).problems.filter(({ kind }) => wasTried || kind !== 'required');
+    const texts = new Map(own.map((one) => [one.draft.id, [problemText(one)]]));
+    for (const { field, id } of root.children) {
+      const text = refused.get(field.name);
+      if (text !== undefined && !texts.has(id)) {
+        texts.set(id, [text]);
+      }
+    }
+    return texts;
+  }
+
+  /** A draft has changed: what was found wrong may be right now. */
+  changed(question: FormQuestionView): void {
+    this.of(question).refused = new Map();
+    this.page.change({});
+  }
+
+  async end(question: FormQuestionView, action: FormAction): Promise<void> {
+    const answer = this.of(question);
+    if (answer.isSending) {
+      return;
+    }
+    const { value, problems } = readDraft(answer.root);
+    if (action === 'accept' && problems.length > 0) {
+      answer.wasTried = true;
+      this.page.change({});
+      goTo(problems[0]);
+      return;
+    }
+    answer.isSending = true;
+    this.page.change({});
+    await this.page.run(async (send) => {
+      const content = action === 'accept' && isJsonObject(value) ? { content: value } : {};
+      const found = await send('answerForm', { id: question.id, action, ...content });
+      answer.refused = new Map(found.problems.map(({ field, text }) => [field, text]));
+    });
+    answer.isSending = false;
+    this.page.change({});
+    const wrong = answer.root.children.find(({ field }) => answer.refused.has(field.name));
+    focusLater(wrong ? `#${fieldId(wrong)}` : '#composer-text');
+  }
+}
+
+function goTo(problem: DraftProblem | undefined): void {
+  if (problem) {
+    focusLater(`#${fieldId(problem.draft)}`);
+  }
+}

@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { showHidden } from '../../../base/text/showHidden.js';
+import type { FormAction, FormQuestionView } from '../../../protocol/tools/questions.js';
+import { fieldView } from '../../form/fieldView.js';
+import type { FormContext } from '../../form/formContext.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
+
+/** Forms of servers. All of their words stand in a frame that says whose they are; what ends a form is ours. */
+export function formQuestions(
+  { inputs }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  return inputs.forms.length === 0
+    ? nothing
+    : html`${repeat(
+        inputs.forms,
+        ({ id }) => id,
+        (question) => card(question, page),
+      )}`;
+}
+
+export function formTitle({ server }: FormQuestionView): string {
+  return l10n.t('MCP server "{0}" asks', server);
+}
+
+function card(question: FormQuestionView, page: AgentPage): TemplateResult {
+  const { forms } = page;
+  const { root, combo, isSending } = forms.of(question);
+  const titleId = `form-${question.id}-title`;
+  const context: FormContext = {
+    problems: forms.problems(question),
+    combo,
+    draw: (draft) => fieldView(draft, context),
+    changed: () => forms.changed(question),
+    // a form of a server has no fields for files
+    pickFile: () => undefined,
+  };
+  const end = (action: FormAction) => () => void forms.end(question, action);
+  return html`<section
+    class="question form-question"
+    data-form=${question.id}
+    tabindex="-1"
+    aria-labelledby=${titleId}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        event.stopPropagation();
+        // a key that was meant for something else, and came with the focus, sends nothing
+        if (event.target !== event.currentTarget) {
+          void forms.end(question, 'accept');
+        }
+      } else if (event.key === 'Escape') {
+        // what was filled in would be lost with the run that Escape stops
+        event.stopPropagation();
+      }
+    }}
+  >
+    <h2 id=${titleId}>${icon('question')}<span>${formTitle(question)}</span></h2>
+    ${
+      question.message.trim() === ''
+        ? nothing
+        : html`<p class="server-words" tabindex="0">${showHidden(question.message)}</p>`
+    }
+    <p class="dim">${l10n.t('A call waits for your answer. All fields are of the server, which is told what you send: no passwords or keys.')}</p>
+    <form
+      class="schema-form"
+      novalidate
+      aria-labelledby=${titleId}
+      @submit=${(event: Event) => event.preventDefault()}
+    >
+      ${repeat(
+        root.children,
+        ({ id }) => id,
+        (child) => context.draw(child),
+      )}
+    </form>
+    <div class="actions">
+      <vscode-button ?disabled=${isSending} title=${l10n.t('Send Answer (Ctrl+Enter)')} @click=${end('accept')}
+        >${l10n.t('Send Answer')}</vscode-button
+      >
+      <vscode-button appearance="secondary" ?disabled=${isSending} title=${l10n.t('Tells the server that you do not want to answer')} @click=${end('decline')}
+        >${l10n.t('Decline')}</vscode-button
+      >
+      <vscode-button appearance="secondary" ?disabled=${isSending} title=${l10n.t('Tells the server that it got no answer')} @click=${end('cancel')}
+        >${l10n.t('Do Not Answer')}</vscode-button
+      >
+    </div>
+  </section>`;
+}
