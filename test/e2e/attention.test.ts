@@ -1,0 +1,116 @@
+/** A user who works in another program is told, once, that Pi has answered or waits. */
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { enterWindow, leaveWindow, listenToNotes } from '../helpers/e2e/windowFocus.js';
+import { repository } from '../workbench/paths.mjs';
+
+const settings = { 'piMcp.agent.toolBudget': 20_000 };
+// it shows what extensions know of the focus
+const otherExtension = join(repository, 'test/fixtures/consumer');
+const workbench = useWorkbench({ settings, otherExtension }, async (opened) => {
+  await connectSample(opened);
+  await opened.agent.show();
+  await opened.agent.frame.locator('.model-picker').waitFor();
+});
+
+const toasts = () => workbench.page.locator('.notification-toast');
+const open = (text: string) =>
+  workbench.shell.notification(text).getByRole('button', { name: 'Open', exact: true });
+const statusItem = () => workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
+
+async function leave(): Promise<void> {
+  await leaveWindow(workbench.page);
+  await workbench.shell.statusItem('window has no focus').waitFor();
+}
+
+async function comeBack(): Promise<void> {
+  await enterWindow(workbench.page);
+  await workbench.shell.statusItem('window has focus').waitFor();
+}
+
+async function newConversation(): Promise<void> {
+  await workbench.shell.runCommand('Pi MCP: New Conversation');
+  await workbench.agent.frame.getByText('Ask Pi about your code').waitFor();
+}
+
+it('tells of an answer that comes while the window has no focus, and of none before', async () => {
+  const { agent, modelScript } = workbench;
+  await agent.ask('what can you do?');
+  await agent.answer('scripted model').waitFor();
+  await newConversation();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  modelScript.refuse = async () => {
+    await released;
+    return undefined;
+  };
+  await agent.ask('hello from afar');
+  await leave();
+  release();
+  await open('Pi has answered: hello from afar').waitFor();
+  modelScript.refuse = undefined;
+  await workbench.screenshot('attention-answered');
+  // what was answered with focus came first, and would have told first
+  expect(await toasts().count()).toBe(1);
+});
+
+it('tells no second time while the notice stands, and leads to the conversation', async () => {
+  const { agent } = workbench;
+  await agent.ask('hello again');
+  await agent.answer(/./).nth(1).waitFor();
+  await newConversation();
+  await agent.hide();
+  expect(await toasts().count()).toBe(1);
+  await open('Pi has answered: hello from afar').click();
+  await agent.composer.waitFor();
+  await agent.frame.getByText('hello from afar').first().waitFor();
+  await toasts().waitFor({ state: 'detached' });
+});
+
+it('tells of a question that waits, beside badge and status bar', async () => {
+  const { agent } = workbench;
+  await newConversation();
+  await agent.ask('write far.txt away');
+  await open('Pi needs you: write far.txt away').waitFor();
+  await statusItem().getByText('1 waiting').waitFor();
+  await workbench.screenshot('attention-needs-you');
+  expect(await toasts().count()).toBe(1);
+  await agent.hide();
+  await open('Pi needs you').click();
+  await agent.approval('far.txt').getByRole('button', { name: 'Deny' }).click();
+  await agent.answer(/./).waitFor();
+  await open('Pi has answered: write far.txt away').waitFor();
+  await workbench.shell.runCommand('Notifications: Clear All Notifications');
+  await toasts().waitFor({ state: 'detached' });
+});
+
+it('plays a sound for the same if the user wants one, and none with focus', async () => {
+  const { agent, page, shell } = workbench;
+  const notes = await listenToNotes(page);
+  workbench.changeSettings({ ...settings, 'piMcp.agent.sound': true });
+  await workbench.open();
+  await agent.show();
+  await comeBack();
+  await newConversation();
+  await agent.ask('what can you do?');
+  await agent.answer('scripted model').waitFor();
+  await leave();
+  await agent.ask('write near.txt by');
+  await vi.waitFor(() => expect(notes).toEqual([660, 880]));
+  await agent.approval('near.txt').getByRole('button', { name: 'Deny' }).click();
+  await vi.waitFor(() => expect(notes).toEqual([660, 880, 523]));
+  await shell.notification('Pi').first().waitFor();
+  // without the setting notices come as before, and nothing is played
+  workbench.changeSettings(settings);
+  await workbench.open();
+  await agent.show();
+  await newConversation();
+  await leave();
+  await agent.ask('what now?');
+  await open('Pi has answered: what now?').waitFor();
+  expect(notes).toEqual([660, 880, 523]);
+});
