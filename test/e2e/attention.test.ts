@@ -20,6 +20,13 @@ const open = (text: string) =>
   workbench.shell.notification(text).getByRole('button', { name: 'Open', exact: true });
 const statusItem = () => workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
 
+/** By the keyboard: notices lie over the button. */
+async function ask(text: string): Promise<void> {
+  const { composer } = workbench.agent;
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
 async function leave(): Promise<void> {
   await leaveWindow(workbench.page);
   await workbench.shell.statusItem('window has no focus').waitFor();
@@ -37,7 +44,7 @@ async function newConversation(): Promise<void> {
 
 it('tells of an answer that comes while the window has no focus, and of none before', async () => {
   const { agent, modelScript } = workbench;
-  await agent.ask('what can you do?');
+  await ask('what can you do?');
   await agent.answer('scripted model').waitFor();
   await newConversation();
   let release: () => void = () => undefined;
@@ -48,7 +55,7 @@ it('tells of an answer that comes while the window has no focus, and of none bef
     await released;
     return undefined;
   };
-  await agent.ask('hello from afar');
+  await ask('hello from afar');
   await leave();
   release();
   await open('Pi has answered: hello from afar').waitFor();
@@ -60,7 +67,7 @@ it('tells of an answer that comes while the window has no focus, and of none bef
 
 it('tells no second time while the notice stands, and leads to the conversation', async () => {
   const { agent } = workbench;
-  await agent.ask('hello again');
+  await ask('hello again');
   await agent.answer(/./).nth(1).waitFor();
   await newConversation();
   await agent.hide();
@@ -74,7 +81,7 @@ it('tells no second time while the notice stands, and leads to the conversation'
 it('tells of a question that waits, beside badge and status bar', async () => {
   const { agent } = workbench;
   await newConversation();
-  await agent.ask('write far.txt away');
+  await ask('write far.txt away');
   await open('Pi needs you: write far.txt away').waitFor();
   await statusItem().getByText('1 waiting').waitFor();
   await workbench.screenshot('attention-needs-you');
@@ -96,10 +103,10 @@ it('plays a sound for the same if the user wants one, and none with focus', asyn
   await agent.show();
   await comeBack();
   await newConversation();
-  await agent.ask('what can you do?');
+  await ask('what can you do?');
   await agent.answer('scripted model').waitFor();
   await leave();
-  await agent.ask('write near.txt by');
+  await ask('write near.txt by');
   await vi.waitFor(() => expect(notes).toEqual([660, 880]));
   await agent.approval('near.txt').getByRole('button', { name: 'Deny' }).click();
   await vi.waitFor(() => expect(notes).toEqual([660, 880, 523]));
@@ -110,7 +117,7 @@ it('plays a sound for the same if the user wants one, and none with focus', asyn
   await agent.show();
   await newConversation();
   await leave();
-  await agent.ask('what now?');
+  await ask('what now?');
   await open('Pi has answered: what now?').waitFor();
   expect(notes).toEqual([660, 880, 523]);
 });

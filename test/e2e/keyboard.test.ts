@@ -76,7 +76,7 @@ it('answers the form of a server, and goes on where it was', async () => {
   const form = agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
   await form.and(agent.frame.locator(':focus')).waitFor();
   await keys.press('Tab', 'Tab');
-  const name = form.getByRole('textbox', { name: /^String/ });
+  const name = form.getByRole('textbox', { name: /^String required/ });
   await name.and(agent.frame.locator(':focus')).waitFor();
   await keys.type('Ada');
   await keys.press('Control+Enter');

@@ -116,7 +116,7 @@ it('says that a server asks, and names its fields', async () => {
   const form = byRole('region', { name: 'MCP server "everything" asks' });
   await form.and(workbench.agent.frame.locator(':focus')).waitFor();
   expect(await heard(/^MCP server "everything" asks: /)).toBe(1);
-  await form.getByRole('textbox', { name: /^String.*required/ }).waitFor();
+  await form.getByRole('textbox', { name: /^String required/ }).waitFor();
   await form.getByRole('combobox').first().waitFor();
   await form.getByRole('button', { name: 'Decline' }).press('Enter');
   expect(await heard(/^Pi: .*declined/i)).toBe(1);

@@ -46,7 +46,7 @@ it('shows a form that a server asks for in the conversation, checks it and sends
   await form().getByText('A value is required.').first().waitFor();
   await workbench.screenshot('elicitation-form');
   await form()
-    .getByRole('textbox', { name: /^String/ })
+    .getByRole('textbox', { name: /^String required/ })
     .fill('Ada');
   await send.click();
   await form().waitFor({ state: 'detached' });

@@ -20,7 +20,7 @@ export interface SignInQuestionView extends OpenQuestionView {
   readonly choices: readonly string[];
 }
 
-export type FormQuestionField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+type FormQuestionField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
 export interface FormQuestionView {
   readonly id: string;

@@ -55,7 +55,7 @@ export class QuestionQueue {
         .wait(about, signal, ({ id }) => {
           if (round === 1) {
             const tell = () => remind(about.serverName, (answer) => open.call(id, answer));
-            this.whenUnseen(definition.id, watch, tell);
+            this.whenUnseen(definition.id, watch.add(new DisposableStore()), tell);
           }
           if (question.showOnPage) {
             this.whenSeen(definition.id, watch, () => open.call(id, 'show'));
@@ -105,10 +105,12 @@ export class QuestionQueue {
     }
   }
 
-  /** Calls when a page that shows the questions of the server comes in sight. */
+  /** Calls now, or when a page that shows the questions of the server comes in sight. */
   private whenSeen(server: McpServerId, watch: DisposableStore, call: () => void): void {
     const pages = this.parts.pages();
-    watch.add(pages.onDidChangeVisibility(() => pages.shows(server) && call()));
+    const look = () => pages.shows(server) && call();
+    watch.add(pages.onDidChangeVisibility(look));
+    look();
   }
 
   /** Calls once: now, or when no page in sight shows the questions of the server any more. */

@@ -8,6 +8,8 @@ export interface FormContext {
   /** By id of a draft. */
   readonly problems: ReadonlyMap<number, readonly string[]>;
   readonly combo: ComboState;
+  /** People answer here and do not try out what a server makes of an empty text. Default: they may. */
+  readonly sendsNoEmptyTexts?: true;
   /** Draws a field inside of another. */
   draw(draft: FieldDraft): TemplateResult;
   /** Call after every change of a draft. */

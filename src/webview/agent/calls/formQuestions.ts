@@ -34,6 +34,7 @@ function card(question: FormQuestionView, page: AgentPage): TemplateResult {
   const context: FormContext = {
     problems: forms.problems(question),
     combo,
+    sendsNoEmptyTexts: true,
     draw: (draft) => fieldView(draft, context),
     changed: () => forms.changed(question),
     // a form of a server has no fields for files
