@@ -83,10 +83,11 @@ it('tells of a question that waits, beside badge and status bar', async () => {
   await newConversation();
   await ask('write far.txt away');
   await open('Pi needs you: write far.txt away').waitFor();
-  await statusItem().getByText('1 waiting').waitFor();
   await workbench.screenshot('attention-needs-you');
   expect(await toasts().count()).toBe(1);
   await agent.hide();
+  // in sight, the conversation says so itself
+  await statusItem().waitFor();
   await open('Pi needs you').click();
   await agent.approval('far.txt').getByRole('button', { name: 'Deny' }).click();
   await agent.answer(/./).waitFor();

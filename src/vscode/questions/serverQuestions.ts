@@ -98,7 +98,7 @@ export class ServerQuestions {
     return answer ?? { action: 'cancel' };
   }
 
-  /** On the screen, and on a page; each keeps what was filled in there. */
+  /** On the screen, which keeps what was filled in, and on a page. */
   private async formLooks(
     definition: McpServerDefinition,
     serverName: string,
