@@ -8,8 +8,8 @@ import { repository } from '../workbench/paths.mjs';
 
 const settings = { 'piMcp.agent.toolBudget': 20_000 };
 // it shows what extensions know of the focus
-const otherExtension = join(repository, 'test/fixtures/consumer');
-const workbench = useWorkbench({ settings, otherExtension }, async (opened) => {
+const otherExtensions = [join(repository, 'test/fixtures/consumer')];
+const workbench = useWorkbench({ settings, otherExtensions }, async (opened) => {
   await connectSample(opened);
   await opened.agent.show();
   await opened.agent.frame.locator('.model-picker').waitFor();
