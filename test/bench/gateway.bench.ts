@@ -76,8 +76,8 @@ async function benchCatalog({ root, script, tools, rounds }: Run): Promise<reado
         () => block(ours),
       );
     return [
-      await compare('server over stdio', 'over HTTP without it', direct, through),
-      await compare('server over stdio', 'through the least relay', relayed, through, 1.3),
+      await compare('server over stdio', 'over HTTP without it', direct, through, 1.3),
+      await compare('server over stdio', 'through the least relay', relayed, through),
       await compare('server over stdio, least relay', 'over HTTP without it', direct, relayed),
       await compare('server over HTTP', 'over HTTP without it', direct, throughHttp),
       await compare('server over stdio', 'over stdio without it', directStdio, through),
