@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/errors.js';
-import { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
@@ -31,6 +30,7 @@ export class LentCallConsent {
   /** @throws {HumanError} when the call is not to be made. */
   async ask(call: ApprovableCall, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
+    const { judgeLentCall } = await import('../../gateway/lending/approvals.js');
     const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
     if (verdict === 'refused') {
       throw new HumanError(
