@@ -46,7 +46,7 @@ describe('the chunks', () => {
     const later = [
       /^src\/agent\/(?:apps|branches|conversations|live|models\/models|panel|pi|queue|session)\b/,
       /^src\/config\/(?:export|fixes|lint\/lintConfig|paste)\b/,
-      /^src\/gateway\/(?:gateway\.|http|lending\/(?!approvals\.)|rest)/,
+      /^src\/gateway\/(?:gateway\.|http|lending|rest)/,
       /^src\/mcp\/(?:catalog\/(?:schema|search\/(?:ranking|toolIndex))|connection\/stdio|registry)\//,
       /^src\/presentation\/(?:configPage|inspector|registry|runTool)\//,
       /^src\/vscode\/(?:apps|commands|inspector|models|registry|webviews)\//,
