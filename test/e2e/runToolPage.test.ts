@@ -56,6 +56,17 @@ const sent = (page: Page, type: string): Promise<unknown[]> =>
     type,
   );
 
+it('is copied as curl while a gateway runs, and says else what to do', async () => {
+  const page = await open({}, { args: { path: 'notes' } });
+  await button(page, 'Copy as curl').click();
+  expect(await sent(page, 'copy')).toEqual([{ as: 'curl', args: { path: 'notes' } }]);
+  await page.close();
+  const none = await open({ hasGateway: false });
+  await none.getByText('run "Pi MCP: Start Gateway" first').waitFor();
+  expect(await button(none, 'Copy as curl').count()).toBe(0);
+  await none.close();
+});
+
 describe('the form and its JSON', () => {
   it('are in step, and half-written JSON stays as it is', async () => {
     const page = await open();

@@ -1,9 +1,12 @@
 /** Other programs that use the connections of a folder: real clients of both SDKs, real servers behind the gateway. */
+
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   LoggingMessageNotificationSchema,
@@ -19,6 +22,7 @@ import { FolderGateways } from '../../src/gateway/folderGateways.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { gatewayLimits } from '../../src/gateway/http/limits.js';
 import type { ElicitationRequest } from '../../src/mcp/connection/session/clientFeatures.js';
+import { curlOf } from '../../src/presentation/runTool/copiedCall.js';
 import { everything, filesystem, find, isAlive, memory, pidOf } from '../helpers/coreHarness.js';
 import {
   addressOf,
@@ -358,6 +362,37 @@ describe('a client of 2026-07-28', () => {
     );
     await expect(call).rejects.toThrow();
     await expect.poll(() => cancelledCalls(client)).toBe(before + 1);
+  });
+});
+
+describe('a call that was copied as curl', () => {
+  const call = { server: 'offering', tool: 'greeting', args: { text: `it's "$HOME" \`id\`` } };
+
+  it('is answered, and has neither token nor address in its text', async () => {
+    const text = curlOf(
+      { ...call, tool: 'count', args: { steps: 1, note: call.args.text } },
+      false,
+    );
+    expect(text).not.toContain(gateway.tokens.use);
+    expect(text).not.toContain(gateway.url);
+    const { stdout } = await promisify(execFile)('sh', ['-c', text], {
+      env: {
+        PATH: process.env.PATH,
+        PI_MCP_GATEWAY_URL: gateway.url,
+        PI_MCP_GATEWAY_TOKEN: gateway.tokens.use,
+      },
+    });
+    expect(stdout).toContain('counted');
+    expect(stdout).not.toContain('"error"');
+  });
+
+  it('has nothing that a shell would read', () => {
+    const evil = { server: '$(id)`"\'', tool: "a'; rm", args: { text: "'; rm -rf" } };
+    const text = curlOf(evil, false);
+    expect(text).toContain('/%24(id)'.replace('(', '%28').replace(')', '%29'));
+    const quoted = text.replaceAll(/'(?:[^']|'\\'')*'/g, '');
+    expect(quoted).not.toMatch(/rm|`|\$\(/);
+    expect(curlOf(evil, true)).toMatch(/^'\{.*''; rm -rf.*\}' \| curl\.exe /);
   });
 });
 

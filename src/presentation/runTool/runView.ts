@@ -23,6 +23,7 @@ export function runToolView(
   tool: McpTool,
   history: readonly RunRecord[],
   now: { readonly ms: number; readonly language: string },
+  hasGateway = false,
 ): RunToolView {
   const { title, description } = tool;
   const warning = warningOf(tool);
@@ -34,6 +35,7 @@ export function runToolView(
     inputSchema: tool.inputSchema,
     ...(warning !== undefined && { warning }),
     timeoutMs: server.definition.options.requestTimeoutMs,
+    hasGateway,
     history: history.map(({ id, end, ms, at, args, lacksSecrets }) => ({
       id,
       outcome: end,

@@ -17,6 +17,8 @@ import { failureOf, outcomeOf, runToolView } from './runView.js';
 export interface ToolRunParts {
   readonly service: McpService;
   readonly history: RunHistory;
+  /** Whether one runs that lends the server. Default: none does. */
+  readonly hasGateway?: (server: McpServer) => boolean;
   /** Of the display, such as `en`. */
   readonly language: string;
 }
@@ -49,7 +51,14 @@ export class ToolRun {
 
   get view(): RunToolView {
     const now = { ms: Date.now(), language: this.parts.language };
-    return runToolView(this.server, this.tool, this.parts.history.of(this.runnable), now);
+    const { history, hasGateway } = this.parts;
+    return runToolView(
+      this.server,
+      this.tool,
+      history.of(this.runnable),
+      now,
+      hasGateway?.(this.server),
+    );
   }
 
   /** Nothing is sent that does not fit. Never rejects for what the server does. */

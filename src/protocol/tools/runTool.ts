@@ -17,6 +17,8 @@ export interface RunToolView {
   readonly warning?: string;
   /** Milliseconds that a run may take without a sign of the server. */
   readonly timeoutMs: number;
+  /** A gateway runs that lends the server. */
+  readonly hasGateway: boolean;
   readonly history: readonly RunRecordView[];
 }
 
@@ -87,10 +89,10 @@ export type ResultBlock =
       readonly file: number;
     };
 
-/** `cli`: as a command line of Pi MCP. */
-export type CopyForm = 'json' | 'cli';
+/** `cli`: as a command line of Pi MCP. `curl`: as one that asks the gateway. */
+export type CopyForm = 'json' | 'cli' | 'curl';
 
-export const copyForms: readonly CopyForm[] = ['json', 'cli'];
+export const copyForms: readonly CopyForm[] = ['json', 'cli', 'curl'];
 
 export interface RunToolRequests extends MessageMap {
   ready: { params: undefined; result: RunToolView };

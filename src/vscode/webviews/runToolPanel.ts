@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
 import { runToolPanelType } from '../../contributions.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { oneOfParam, optionalIndexParam, stringParam } from '../../presentation/params.js';
 import { checkArguments } from '../../presentation/runTool/checkArguments.js';
-import { commandLineOf } from '../../presentation/runTool/copiedCall.js';
+import { commandLineOf, curlOf } from '../../presentation/runTool/copiedCall.js';
 import { RunHistory } from '../../presentation/runTool/runHistory.js';
 import { argumentsParam, runParams } from '../../presentation/runTool/runParams.js';
 import { readBlocks } from '../../presentation/runTool/runView.js';
@@ -34,6 +35,7 @@ export interface RunToolPanelParts {
   readonly service: McpService;
   readonly results: Pick<ResultDocuments, 'open'>;
   readonly workspaceState: vscode.Memento;
+  readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
   readonly reportError: ReportError;
 }
 
@@ -91,7 +93,8 @@ class OpenTool implements Disposable {
     history: RunHistory,
   ) {
     const { language } = vscode.env;
-    this.run = new ToolRun(target, { service: parts.service, history, language });
+    const hasGateway = (server: McpServer) => this.gatewayOf(server) !== undefined;
+    this.run = new ToolRun(target, { service: parts.service, history, language, hasGateway });
     const { webview } = panel;
     const { extensionUri, service } = parts;
     this.channel = this.store.add(
@@ -117,6 +120,13 @@ class OpenTool implements Disposable {
       light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
       dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
     };
+    this.store.add(
+      parts.gateways.onDidChange(() => {
+        if (this.run.offered) {
+          this.channel.notify('changed', { view: this.run.view });
+        }
+      }),
+    );
     webview.html = webviewHtml(webview, extensionUri, { name: 'runTool', title: panel.title });
   }
 
@@ -160,7 +170,15 @@ class OpenTool implements Disposable {
     const { definition } = this.run.server;
     const folder = definition.folder && vscode.Uri.parse(definition.folder.uri).fsPath;
     const call = { server: definition.name, tool: this.run.tool.name, args, folder };
-    return commandLineOf(call, process.platform === 'win32');
+    const isPowerShell = process.platform === 'win32';
+    return form === 'cli' ? commandLineOf(call, isPowerShell) : curlOf(call, isPowerShell);
+  }
+
+  /** A server of the user's own is lent with every folder. */
+  private gatewayOf({ definition }: McpServer): string | undefined {
+    const { folders } = this.parts.gateways;
+    const { folder } = definition;
+    return folders.find((uri) => folder === undefined || uri === folder.uri);
   }
 
   private async openResult(file: number | undefined): Promise<void> {

@@ -141,6 +141,13 @@ function jsonBox(page: RunToolPage): TemplateResult {
       <button type="button" class="link-button" @click=${() => page.copy('cli')}>
         ${icon('terminal')}<span>${l10n.t('Copy as Command Line')}</span>
       </button>
+      ${
+        page.view?.hasGateway
+          ? html`<button type="button" class="link-button" @click=${() => page.copy('curl')}>
+              ${icon('globe')}<span>${l10n.t('Copy as curl')}</span>
+            </button>`
+          : html`<span class="dim">${l10n.t('Copy as curl: run "Pi MCP: Start Gateway" first.')}</span>`
+      }
     </div>
   </div>`;
 }

@@ -1016,6 +1016,7 @@ export const runToolView = {
   inputSchema: runToolSchema,
   warning: 'The tool may change something. It runs without a question.',
   timeoutMs: 60_000,
+  hasGateway: true,
   history: [
     {
       id: '2',
