@@ -56,6 +56,34 @@ const sent = (page: Page, type: string): Promise<unknown[]> =>
     type,
   );
 
+it('writes one field as JSON, and back without loss', async () => {
+  const page = await open(withProperties({ tags: { type: 'array', items: { type: 'string' } } }));
+  await page.locator('#json').fill('{"tags":["a","b"]}');
+  await button(page, 'Edit as JSON: tags').click();
+  expect(JSON.parse(await box(page, 'tags').inputValue())).toEqual(['a', 'b']);
+  await box(page, 'tags').fill('["a", "b", "c"');
+  expect(await button(page, 'Edit in Form: tags').count()).toBe(0);
+  await box(page, 'tags').fill('["a", "b", "c"]');
+  await button(page, 'Edit in Form: tags').click();
+  expect(await json(page)).toEqual({ tags: ['a', 'b', 'c'] });
+  await page.close();
+});
+
+it('shows no secret in the JSON beside the form, and sends it from there', async () => {
+  const page = await open(
+    withProperties({ user: { type: 'string' }, password: { type: 'string' } }),
+  );
+  await page.locator('input[type=password]').fill('hunter2-long');
+  expect(await json(page)).toEqual({ password: '‹hidden 1›' });
+  await page.getByText('stand for secrets of the form').waitFor();
+  await page.locator('#json').fill('{"user": "me", "password": "‹hidden 1›"}');
+  expect(await page.locator('input[type=password]').inputValue()).toBe('hunter2-long');
+  await button(page, 'Run').click();
+  await page.locator('#result').waitFor();
+  expect(await sent(page, 'run')).toEqual([{ args: { user: 'me', password: 'hunter2-long' } }]);
+  await page.close();
+});
+
 it('is copied as curl while a gateway runs, and says else what to do', async () => {
   const page = await open({}, { args: { path: 'notes' } });
   await button(page, 'Copy as curl').click();

@@ -7,6 +7,7 @@ import type { RequestEntry } from '../../src/mcp/traffic/entries.js';
 import { exportHar } from '../../src/mcp/traffic/harFile.js';
 import { Pairing } from '../../src/mcp/traffic/pairing.js';
 import type { McpRecording } from '../../src/mcp/trafficTypes.js';
+import { InspectorModel } from '../../src/presentation/inspector/inspectorModel.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
 
@@ -62,6 +63,45 @@ describe.each(['legacy', 'auto'])('over stdio, %s', (protocolVersion) => {
     ]);
     expect(recording.records.some(({ kind }) => kind === 'stderr')).toBe(true);
   });
+});
+
+it('sends a recorded call again, and sets the level of what a real server logs', async () => {
+  const core = await open(everything);
+  const server = find(core, 'everything');
+  const recording = core.traffic.of(server.id);
+  await server.callTool('echo', { message: 'again' });
+  const model = new InspectorModel(recording);
+  try {
+    const echoes = () => requestsOf(recording).filter(({ target }) => target === 'echo');
+    const [first] = echoes();
+    const replay = model.replay(first?.id ?? 0, server);
+    if (replay?.kind !== 'send') {
+      throw new Error('It is not sent again');
+    }
+    expect(replay).toMatchObject({ params: { name: 'echo', arguments: { message: 'again' } } });
+    const { name, arguments: args } = replay.params;
+    await server.callTool(String(name), Object(args));
+    expect(echoes()).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
+    const [, second] = echoes();
+    expect(model.details(second?.id ?? 0, server).frames[0]?.text).toContain('"again"');
+
+    await server.direct.setLogLevel('debug');
+    expect(requestsOf(recording).at(-1)).toMatchObject({
+      method: 'logging/setLevel',
+      target: 'debug',
+      state: 'ok',
+    });
+    await server.callTool('toggle-simulated-logging', {});
+    const logged = () =>
+      recording.records.filter(
+        (record) => record.kind === 'frame' && record.facts.method === 'notifications/message',
+      ).length;
+    await expect.poll(logged, { timeout: 20_000 }).toBeGreaterThan(0);
+    await server.direct.setLogLevel('emergency');
+    expect(requestsOf(recording).at(-1)).toMatchObject({ target: 'emergency', state: 'ok' });
+  } finally {
+    model.dispose();
+  }
 });
 
 it('marks answers that are valid on the wire and could not be taken', async () => {

@@ -20,6 +20,9 @@ export interface DraftRow {
   readonly draft: FieldDraft;
 }
 
+/** What is written in place of a value that is not to be seen. */
+export type HideValue = (value: unknown) => unknown;
+
 /** What opens by itself in one form; everything else waits for the user. */
 interface Budget {
   opened: number;
@@ -181,7 +184,11 @@ export class FieldDraft {
   // #endregion
 
   /** The value with what stands in its way; `undefined`: it is absent. */
-  read(problems: DraftProblem[]): { readonly value: unknown } | undefined {
+  read(problems: DraftProblem[], hide?: HideValue): { readonly value: unknown } | undefined {
+    if (hide && this.field.isSecret) {
+      const read = this.read(problems);
+      return read && { value: hide(read.value) };
+    }
     const { field } = this;
     if (this.state === 'null') {
       return { value: null };
@@ -215,11 +222,11 @@ export class FieldDraft {
       case 'choices':
         return { value: this.picked.map((index) => field.options[index]?.value) };
       case 'object':
-        return { value: this.readObject(problems) };
+        return { value: this.readObject(problems, hide) };
       case 'array':
-        return { value: this.readItems(problems) };
+        return { value: this.readItems(problems, hide) };
       case 'union':
-        return this.branch ? this.branch.read(problems) : report('required');
+        return this.branch ? this.branch.read(problems, hide) : report('required');
     }
   }
 
@@ -307,9 +314,9 @@ export class FieldDraft {
     return true;
   }
 
-  private readObject(problems: DraftProblem[]): JsonObject {
+  private readObject(problems: DraftProblem[], hide?: HideValue): JsonObject {
     const entries = this.children.flatMap((child): [string, unknown][] => {
-      const read = child.read(problems);
+      const read = child.read(problems, hide);
       return read ? [[child.field.name, read.value]] : [];
     });
     const names = new Set(this.children.map((child) => child.field.name));
@@ -318,7 +325,7 @@ export class FieldDraft {
         problems.push({ draft, kind: name === '' ? 'noName' : 'sameName' });
       }
       names.add(name);
-      const read = draft.read(problems);
+      const read = draft.read(problems, hide);
       if (read) {
         entries.push([name, read.value]);
       }
@@ -326,13 +333,13 @@ export class FieldDraft {
     return Object.fromEntries(entries);
   }
 
-  private readItems(problems: DraftProblem[]): readonly unknown[] {
+  private readItems(problems: DraftProblem[], hide?: HideValue): readonly unknown[] {
     const all = [...this.children, ...this.rows.map(({ draft }) => draft)];
     const last = all.findLastIndex(({ state }) => state !== 'absent');
     const values: unknown[] = [];
     for (const [index, draft] of all.entries()) {
       const isRow = index >= this.children.length;
-      const read = draft.read(problems);
+      const read = draft.read(problems, hide);
       if (read) {
         values.push(read.value);
       } else if (draft.state === 'absent' && index < last && !isRow && !draft.field.isRequired) {
@@ -366,12 +373,15 @@ function isGroup({ kind }: Field): boolean {
   return kind === 'object' || kind === 'array' || kind === 'choices';
 }
 
-/** The whole value of a form, when nothing stands in its way. */
-export function readDraft(root: FieldDraft): {
+/** The whole value of a form, when nothing stands in its way. @param hide is asked for secrets; default: they stay */
+export function readDraft(
+  root: FieldDraft,
+  hide?: HideValue,
+): {
   readonly value: unknown;
   readonly problems: readonly DraftProblem[];
 } {
   const problems: DraftProblem[] = [];
-  const read = root.read(problems);
+  const read = root.read(problems, hide);
   return { value: read?.value, problems };
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
+import { mayBeForm, mayBeJson, writeAsForm, writeAsJson } from '../../base/form/jsonMode.js';
 import type { FormContext } from './formContext.js';
 import { titleOf } from './formWords.js';
 
@@ -31,8 +32,28 @@ export function fieldActions(
     ...(mayLeave && (isGroup || state === 'null' || draft.isRaw || !field.isRequired)
       ? [action(l10n.t('Leave Out'), draft, form, () => draft.clear())]
       : []),
+    ...jsonActions(draft, form, isRoot || isFixed),
   ];
   return actions.length > 0 ? html`<div class="field-actions">${actions}</div>` : nothing;
+}
+
+/** To JSON and back; the root has its JSON beside it. */
+function jsonActions(
+  draft: FieldDraft,
+  form: FormContext,
+  isShownAnyway: boolean,
+): readonly TemplateResult[] {
+  if (isShownAnyway || !form.mayEditJson || draft.field.kind === 'json') {
+    return [];
+  }
+  if (draft.isRaw) {
+    return mayBeForm(draft)
+      ? [action(l10n.t('Edit in Form'), draft, form, () => writeAsForm(draft))]
+      : [];
+  }
+  return mayBeJson(draft)
+    ? [action(l10n.t('Edit as JSON'), draft, form, () => writeAsJson(draft))]
+    : [];
 }
 
 export function action(

@@ -10,6 +10,8 @@ export interface FormContext {
   readonly combo: ComboState;
   /** People answer here and do not try out what a server makes of an empty text. Default: they may. */
   readonly sendsNoEmptyTexts?: true;
+  /** Each field can be written as JSON. Default: none can. */
+  readonly mayEditJson?: boolean;
   /** Draws a field inside of another. */
   draw(draft: FieldDraft): TemplateResult;
   /** Call after every change of a draft. */

@@ -4,6 +4,7 @@ import { draftAt } from '../../base/form/draftPlace.js';
 import { parseExactJson } from '../../base/form/exactJson.js';
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField } from '../../base/form/fieldModel.js';
+import { HiddenValues } from '../../base/form/hiddenValues.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import type {
@@ -35,8 +36,9 @@ export class RunToolPage {
   view: RunToolView | undefined;
   root = new FieldDraft(formField({}));
   readonly combo = new ComboState();
-  /** What the box beside the form shows. */
+  /** What the box beside the form shows, without secrets. */
   json = '';
+  private hidden = new HiddenValues();
   /** `json` was typed, so that it counts as it is. */
   private typed: JsonObject | undefined;
   jsonProblem: string | undefined;
@@ -78,6 +80,11 @@ export class RunToolPage {
     return texts;
   }
 
+  /** Words stand for secrets in `json`. */
+  get hidesSecrets(): boolean {
+    return this.hidden.count > 0;
+  }
+
   /** Everything that stands in the way, in the order of the page. */
   get problems(): readonly PageProblem[] {
     const { problems } = readDraft(this.root);
@@ -111,7 +118,8 @@ export class RunToolPage {
   formChanged(): void {
     this.typed = undefined;
     this.jsonProblem = undefined;
-    const { value } = readDraft(this.root);
+    this.hidden = new HiddenValues();
+    const { value } = readDraft(this.root, this.hidden.hide);
     this.json = value === undefined ? '' : JSON.stringify(value, undefined, 2);
     this.changed();
   }
@@ -119,7 +127,8 @@ export class RunToolPage {
   typeJson(text: string): void {
     this.json = text;
     const read = parseExactJson(text);
-    this.typed = read.kind === 'value' && isJsonObject(read.value) ? read.value : undefined;
+    const value = read.kind === 'value' ? this.hidden.reveal(read.value) : undefined;
+    this.typed = isJsonObject(value) ? value : undefined;
     this.jsonProblem = this.typed
       ? undefined
       : read.kind === 'invalid'

@@ -54,6 +54,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
   const form: FormContext = {
     problems: page.fieldProblems,
     combo: page.combo,
+    mayEditJson: true,
     draw: (draft) => fieldView(draft, form),
     changed: () => page.formChanged(),
     pickFile: (draft) => void page.pickFile(draft),
@@ -119,13 +120,18 @@ function jsonBox(page: RunToolPage): TemplateResult {
   const rows = Math.min(24, Math.max(8, page.json.split('\n').length + 1));
   return html`<div class="field">
     <label for="json">${l10n.t('Arguments as JSON')}</label>
+    ${
+      page.hidesSecrets
+        ? html`<p class="hint dim" id="json-hint">${l10n.t('"‹hidden 1›" and the like stand for secrets of the form, which are sent in their place.')}</p>`
+        : nothing
+    }
     <textarea
       id="json"
       class="json-box"
       rows=${rows}
       spellcheck="false"
       aria-invalid=${page.jsonProblem ? 'true' : nothing}
-      aria-describedby=${page.jsonProblem ? 'json-problem' : nothing}
+      aria-describedby=${page.jsonProblem ? 'json-problem' : page.hidesSecrets ? 'json-hint' : nothing}
       .value=${live(page.json)}
       @input=${(event: Event) => page.typeJson(textOf(event))}
     ></textarea>
