@@ -90,7 +90,7 @@ it('tells of a question that waits, beside badge and status bar', async () => {
   await statusItem().waitFor();
   await open('Pi needs you').click();
   await agent.approval('far.txt').getByRole('button', { name: 'Deny' }).click();
-  await agent.answer(/./).waitFor();
+  await agent.answer(/./).nth(1).waitFor();
   await open('Pi has answered: write far.txt away').waitFor();
   await workbench.shell.runCommand('Notifications: Clear All Notifications');
   await toasts().waitFor({ state: 'detached' });
@@ -106,6 +106,8 @@ it('plays a sound for the same if the user wants one, and none with focus', asyn
   await newConversation();
   await ask('what can you do?');
   await agent.answer('scripted model').waitFor();
+  // the run ends a moment after its last word
+  await agent.button('Stop').waitFor({ state: 'detached' });
   await leave();
   await ask('write near.txt by');
   await vi.waitFor(() => expect(notes).toEqual([660, 880]));
