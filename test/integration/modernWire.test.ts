@@ -40,7 +40,8 @@ describe('a call', () => {
     const connection = await connections.open(launch());
     const logged = onceEvent(connection.session.onDidLog);
     expect(await callForText(connection, 'log')).toContain('info');
-    expect(await logged).toEqual({ level: 'warn', message: 'wanted from info' });
+    const sent = { level: 'warning', data: 'wanted from info' };
+    expect(await logged).toEqual({ level: 'warn', message: 'wanted from info', sent });
   });
 
   it('that is cancelled ends at the server, and nothing else does', async () => {
