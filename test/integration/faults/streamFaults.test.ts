@@ -310,8 +310,9 @@ describe('messages from the server', () => {
   it('of the logging kind arrive with their level', async () => {
     const connection = await connections.openMisbehaving();
     const logged = onceEvent(connection.session.onDidLog);
-    await callForText(connection, 'log', { level: 'critical', data: { disk: 'full' } });
-    expect(await logged).toEqual({ level: 'error', message: 'db: {"disk":"full"}' });
+    const sent = { level: 'critical', logger: 'db', data: { disk: 'full' } };
+    await callForText(connection, 'log', { level: sent.level, data: sent.data });
+    expect(await logged).toEqual({ level: 'error', message: 'db: {"disk":"full"}', sent });
   });
 });
 
