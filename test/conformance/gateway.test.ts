@@ -4,7 +4,12 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ReferenceServer } from '../fixtures/servers/referenceServer.js';
-import { judgeServer, lostChecks, TokenProxy } from '../helpers/conformance/serverSuite.js';
+import {
+  judgeServer,
+  lostChecks,
+  passedChecks,
+  TokenProxy,
+} from '../helpers/conformance/serverSuite.js';
 import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
 
 /** The suite plays a page of the server's own origin; a gateway has no pages, and serves nothing that runs in a browser. */
@@ -77,5 +82,7 @@ it.each(revisions)('on the wire of %s', async (revision) => {
   const through = await judgeServer(proxies.get(revision)?.url ?? '', revision);
   expect([alone.size, through.size]).toEqual([scenarios[revision], scenarios[revision]]);
   const meant = [...forPages, ...answeredHere[revision], ...answeredAsJson[revision]];
-  expect(lostChecks(alone, through)).toEqual(meant.sort());
+  // the suite gives some scenarios so little time that a busy machine fails them alone
+  const passed = new Set(passedChecks(alone));
+  expect(lostChecks(alone, through)).toEqual(meant.filter((check) => passed.has(check)).sort());
 });

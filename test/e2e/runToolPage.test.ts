@@ -85,9 +85,10 @@ it('shows no secret in the JSON beside the form, and sends it from there', async
 });
 
 it('is copied as curl while a gateway runs, and says else what to do', async () => {
-  const page = await open({}, { args: { path: 'notes' } });
+  const page = await open();
+  await box(page, 'Path required').fill('notes');
   await button(page, 'Copy as curl').click();
-  expect(await sent(page, 'copy')).toEqual([{ as: 'curl', args: { path: 'notes' } }]);
+  expect(await sent(page, 'copy')).toEqual([{ as: 'curl', args: { path: 'notes', limit: 20 } }]);
   await page.close();
   const none = await open({ hasGateway: false });
   await none.getByText('run "Pi MCP: Start Gateway" first').waitFor();

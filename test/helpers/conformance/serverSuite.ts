@@ -34,13 +34,15 @@ export async function judgeServer(url: string, revision: string): Promise<Server
 
 /** What passed alone and does not pass through another, as `scenario: check`. */
 export function lostChecks(alone: ServerVerdict, through: ServerVerdict): readonly string[] {
-  const lost = [...alone].flatMap(([scenario, checks]) => {
-    const passed = passedIds(through.get(scenario) ?? []);
-    return passedIds(checks)
-      .filter((id) => !passed.includes(id))
-      .map((id) => `${scenario}: ${id}`);
-  });
-  return lost.sort();
+  const passed = new Set(passedChecks(through));
+  return passedChecks(alone).filter((check) => !passed.has(check));
+}
+
+/** `scenario: check` of all that passed, in the order of the alphabet. */
+export function passedChecks(verdict: ServerVerdict): readonly string[] {
+  return [...verdict]
+    .flatMap(([scenario, checks]) => passedIds(checks).map((id) => `${scenario}: ${id}`))
+    .sort();
 }
 
 function passedIds(checks: readonly Check[]): readonly string[] {
