@@ -24,10 +24,24 @@ const page = { platform: 'browser', format: 'iife', target: 'es2022' };
 const piBanner = `import{createRequire as __cr}from'node:module';import{fileURLToPath as __f}from'node:url';import{dirname as __d}from'node:path';const require=__cr(import.meta.url),__filename=__f(import.meta.url),__dirname=__d(__filename);`;
 const pi = { ...node, target: 'node22', define: { PI_BUNDLED_NODE: 'true' }, minify: true };
 
+/** What is loaded with the extension, until the first rows are shown, and after that, in this order. */
+const stages = ['extension', 'composition', 'rest', 'processes', 'connections'];
+
 /** Chunks by the names of their files. What any other `import()` loads gets a chunk too, whose name ends with a hash. */
 const chunks = {
   extension: 'src/extension.ts',
   composition: 'src/vscode/activation/composition.ts',
+  rest: 'src/vscode/activation/rest.ts',
+  processes: 'src/mcp/service/processes.ts',
+  connections: 'src/mcp/service/connections.ts',
+  connection: 'src/mcp/connection/mcpConnection.ts',
+  editing: 'src/config/edit/configurationEditor.ts',
+  surfaces: 'src/vscode/registerSurfaces.ts',
+  agent: 'src/vscode/createAgent.ts',
+  gateway: 'src/gateway/gateway.ts',
+  imports: 'src/config/parse/parseLocation.ts',
+  lint: 'src/config/lint/lintFile.ts',
+  tooltips: 'src/presentation/tree/serverTooltip.ts',
   cli: 'src/cli.ts',
   l10n: 'node_modules/@vscode/l10n/dist/main.js',
   sdkEngine: 'src/mcp/connection/sdkEngine/sdkEngine.ts',
@@ -35,6 +49,12 @@ const chunks = {
   gatewayWire: 'src/gateway/wire/wire.ts',
   tokens: 'src/mcp/catalog/tokens/o200kTokens.ts',
   patterns: 'src/mcp/validation/patterns.ts',
+};
+
+/** A function that the page hands to a thread: it may load nothing for it. */
+export const diagramWrapper = {
+  banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
+  footer: { js: '};' },
 };
 
 /** Bundles that share nothing. */
@@ -53,6 +73,12 @@ const bundles = [
       ...page,
     }),
   ),
+  {
+    entryPoints: { diagram: 'src/webview/diagram/main.ts' },
+    outdir: 'dist/webview',
+    ...diagramWrapper,
+    ...page,
+  },
 ];
 
 /** Pi is not part of any chunk. */
@@ -98,9 +124,8 @@ const commonJsPlugin = {
       if (!outputFiles || !metafile) {
         return;
       }
-      const files = await Promise.all(outputFiles.map(toCommonJs));
       const joints = isMinified ? jointFiles(metafile) : new Map();
-      const written = joinChunks(files, joints);
+      const written = await toCommonJs(outputFiles, joints);
       for (const [name, text] of written) {
         writeFileSync(join(root, 'dist', name), text);
       }
@@ -120,9 +145,35 @@ const commonJsPlugin = {
 const withoutModuleLoader = (text) =>
   text.replace(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
 
-async function toCommonJs({ path, text }) {
-  const name = basename(path);
-  const { code, map } = await esbuild.transform(withoutModuleLoader(text), {
+/** Entries name all chunks below them for the order in which these run; whoever uses one of a joint file loads it. */
+const withoutBareImports = (text, joints) =>
+  text.replace(/\bimport"\.\/([\w-]+\.js)";/g, (all, name) => (joints.has(name) ? '' : all));
+
+/** @param joints names of joint files, by chunk. @returns texts by name of file */
+async function toCommonJs(outputFiles, joints) {
+  const sources = new Map(
+    outputFiles.map(({ path, text }) => [
+      basename(path),
+      withoutBareImports(withoutModuleLoader(text), joints),
+    ]),
+  );
+  const joint = new Set(joints.values());
+  const single = [...sources.keys()].filter((name) => !joints.has(name) && !joint.has(name));
+  const files = await Promise.all([
+    ...single.map((name) => toSingleFile(name, sources.get(name), joints)),
+    ...[...joint].map((name) => toJointFile(name, sources, joints)),
+  ]);
+  return new Map(files.flat());
+}
+
+/** How a file gets at a chunk that is part of a joint file. */
+const fromJoints = (code, joints) =>
+  code.replace(/require\("\.\/([^"]+)"\)/g, (all, name) =>
+    joints.has(name) ? `require("./${joints.get(name)}")["${name}"]` : all,
+  );
+
+async function toSingleFile(name, text, joints) {
+  const { code, map } = await esbuild.transform(text, {
     sourcefile: name,
     platform: 'node',
     format: 'cjs',
@@ -130,49 +181,64 @@ async function toCommonJs({ path, text }) {
     minify: isMinified,
     sourcemap: isMinified ? false : 'external',
   });
-  return { name, code: map ? `${code}//# sourceMappingURL=${name}.map\n` : code, map };
+  const link = map ? `//# sourceMappingURL=${name}.map\n` : '';
+  const file = [name, fromJoints(code, joints) + link];
+  return map ? [file, [`${name}.map`, map]] : [file];
+}
+
+/** One scope for an entry and chunks of it, of which the file exports those by name that other files use. */
+async function toJointFile(joint, sources, joints) {
+  const isPart = (name) => name === joint || joints.get(name) === joint;
+  const others = [...sources].filter(([name]) => !isPart(name));
+  const parts = [...sources.keys()].filter(
+    (name) => joints.get(name) === joint && others.some(([, text]) => text.includes(`"./${name}"`)),
+  );
+  const { outputFiles } = await esbuild.build({
+    stdin: {
+      contents: [
+        ...(sources.has(joint) ? [`export * from './${joint}';`] : []),
+        ...parts.map((name) => `export * as ${JSON.stringify(name)} from './${name}';`),
+      ].join(''),
+    },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: node.target,
+    minify: true,
+    plugins: [
+      {
+        name: 'parts',
+        setup(build) {
+          build.onResolve({ filter: /.*/ }, ({ path }) => {
+            const name = basename(path);
+            return path.startsWith('./') && isPart(name)
+              ? { path: name, namespace: 'parts' }
+              : { path, external: true };
+          });
+          build.onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => ({
+            contents: sources.get(path),
+          }));
+        },
+      },
+    ],
+  });
+  return [[joint, fromJoints(outputFiles[0].text, joints)]];
 }
 
 /** Each file takes its time to load: chunks that start together are one file. @returns its name, by chunk */
 function jointFiles(metafile) {
   const ofCli = reachable(metafile, 'cli');
   const joints = new Map();
-  for (const entry of ['extension', 'composition']) {
+  for (const entry of stages) {
     for (const name of reachable(metafile, entry, ({ kind }) => kind !== 'dynamic-import')) {
       const isShared = !metafile.outputs[`dist/${name}`].entryPoint;
       if (isShared && !joints.has(name)) {
-        joints.set(name, ofCli.has(name) ? `${entry}Core.js` : `${entry}Parts.js`);
+        joints.set(name, `${entry}${ofCli.has(name) ? 'Core' : ''}.js`);
       }
     }
   }
   return joints;
-}
-
-/** @returns texts by name of file. A joint file runs each of its chunks when that is first asked for. */
-function joinChunks(files, joints) {
-  const toJoint = (code) =>
-    code.replace(/require\("\.\/([^"]+)"\)/g, (all, name) =>
-      joints.has(name) ? `require("./${joints.get(name)}")("${name}")` : all,
-    );
-  const written = new Map();
-  for (const { name, code, map } of files.filter(({ name }) => !joints.has(name))) {
-    written.set(name, toJoint(code));
-    if (map) {
-      written.set(`${name}.map`, map);
-    }
-  }
-  for (const joint of new Set(joints.values())) {
-    const parts = files.filter(({ name }) => joints.get(name) === joint);
-    const functions = parts.map(
-      ({ name, code }) => `${JSON.stringify(name)}(module,exports){${toJoint(code)}}`,
-    );
-    const load = 'const m={exports:{}};l[n]=m;c[n](m,m.exports);return m.exports';
-    written.set(
-      joint,
-      `const c={${functions.join(',')}},l={};module.exports=n=>{if(l[n])return l[n].exports;${load}};`,
-    );
-  }
-  return written;
 }
 
 function removeOldChunks(written) {

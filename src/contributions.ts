@@ -18,6 +18,15 @@ export const registryPanelType = 'piMcp.registry';
 export const runToolPanelType = 'piMcp.runTool.page';
 export const doctorPanelType = 'piMcp.doctor.page';
 export const inspectorPanelType = 'piMcp.inspector';
+/** Of the tabs that come back after a reload of the window. */
+export const pagePanelTypes = [
+  configPanelType,
+  registryPanelType,
+  runToolPanelType,
+  doctorPanelType,
+  inspectorPanelType,
+] as const;
+export type PagePanelType = (typeof pagePanelTypes)[number];
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
 /** Of the servers that VS Code's own agent gets from us. */
@@ -269,6 +278,8 @@ export const storageKeys = {
   clientChoices: 'clientChoices',
   /** workspaceState: ids of the conversations that have tabs. */
   conversationTabs: 'conversationTabs',
+  /** workspaceState: paths of recordings that the user opened, newest first. */
+  openedRecordings: 'openedRecordings',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
   /** globalState: models that the user chose, newest first. */

@@ -15,6 +15,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { chooseRings, rings } from './ringTable.mjs';
+import { describeStalls, readStalls, storeStalls } from './stalls.mjs';
 import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
 import { ensureCodeServer } from './workbench/codeServer.mjs';
@@ -99,6 +100,9 @@ async function runRing(name, files) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
     runVitest(name, files, dir);
+    if (rings[name].needs.includes('browser')) {
+      reportStalls(name, stallsDir(dir));
+    }
     const leaks = findProcesses(dir);
     for (const { pid, command } of leaks) {
       console.error(`Left behind: ${pid} ${command}`);
@@ -151,6 +155,7 @@ function createEnv(dir) {
   const temp = join(dir, 'tmp');
   mkdirSync(home);
   mkdirSync(temp);
+  mkdirSync(stallsDir(dir));
   return {
     ...process.env,
     PATH: `${nodeBin}${delimiter}${process.env.PATH}`,
@@ -160,7 +165,26 @@ function createEnv(dir) {
     TMPDIR: temp,
     TEMP: temp,
     TMP: temp,
+    PI_MCP_STALLS_DIR: stallsDir(dir),
   };
+}
+
+/**
+ * Where windows leave what held up their extension hosts.
+ * @param {string} dir of the ring
+ */
+function stallsDir(dir) {
+  return join(dir, 'stalls');
+}
+
+/**
+ * @param {RingName} name
+ * @param {string} dir
+ */
+function reportStalls(name, dir) {
+  const stories = readStalls(dir);
+  storeStalls(join(repository, 'test-results'), name, stories);
+  console.log(describeStalls(stories).join('\n'));
 }
 
 /**

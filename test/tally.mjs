@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 /**
  * @typedef {{ readonly fullName: string, readonly status: string, readonly failureMessages?: readonly string[] }} TestResult
- * @typedef {{ readonly name: string, readonly status: string, readonly assertionResults: readonly TestResult[] }} FileResult
+ * @typedef {{ readonly name: string, readonly status: string, readonly message?: string, readonly assertionResults: readonly TestResult[] }} FileResult
  * @typedef {object} VitestReport as vitest's JSON reporter writes it
  * @property {readonly FileResult[]} testResults
  */
@@ -56,15 +56,13 @@ export class Tally {
     const statuses = results.flatMap(({ assertionResults }) =>
       assertionResults.map(({ status }) => status),
     );
-    const failed = statuses.filter((status) => status === 'failed').length;
-    this.failed += failed;
+    const failures = results.flatMap(failuresOf);
+    this.failed += failures.length;
     this.passed += statuses.filter((status) => status === 'passed').length;
     this.skipped += statuses.filter((status) => !['passed', 'failed'].includes(status)).length;
-    this.failures.push(
-      ...results.flatMap(failuresOf).map((title) => `${ring} › ${this.shown(title)}`),
-    );
-    if (!last.isPassed && failed === 0) {
-      // a file that does not load, or an error outside of any test, is in no test's result
+    this.failures.push(...failures.map((title) => `${ring} › ${this.shown(title)}`));
+    if (!last.isPassed && failures.length === 0) {
+      // an error outside of any test is in no file's result
       this.count(false, `${ring} › outside of any test`);
     }
     if (second) {
@@ -103,13 +101,22 @@ function listed(heading, titles) {
 
 /**
  * @param {FileResult} file
- * @returns {readonly string[]} its failed tests, each with the first line of what was wrong
+ * @returns {readonly string[]} its failed tests, each with the first line of what was wrong; the file itself when it
+ *   does not load or its preparation failed
  */
-function failuresOf({ name, assertionResults }) {
-  return assertionResults.flatMap(({ fullName, status, failureMessages = [] }) => {
-    const [why] = (failureMessages[0] ?? '').split('\n', 1);
-    return status === 'failed' ? [`${name} › ${fullName}${why ? `: ${why}` : ''}`] : [];
-  });
+function failuresOf({ name, status, message = '', assertionResults }) {
+  const tests = assertionResults.flatMap((test) =>
+    test.status === 'failed'
+      ? [`${name} › ${test.fullName}${firstLine(test.failureMessages?.[0])}`]
+      : [],
+  );
+  return status === 'failed' && tests.length === 0 ? [`${name}${firstLine(message)}`] : tests;
+}
+
+/** @param {string} [text] */
+function firstLine(text = '') {
+  const [line] = text.split('\n', 1);
+  return line ? `: ${line}` : '';
 }
 
 /**

@@ -53,3 +53,16 @@ export function jsonLength(value: unknown, max: number): number {
   }
   return length;
 }
+
+/** What can be read of an object's values, by their keys; nothing of anything else. */
+export function readEntries<T>(
+  value: unknown,
+  read: (item: unknown) => T | undefined,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(
+    Object.entries(isJsonObject(value) ? value : {}).flatMap(([key, item]) => {
+      const known = read(item);
+      return known === undefined ? [] : [[key, known] as const];
+    }),
+  );
+}

@@ -21,6 +21,8 @@ export interface CliFlags {
   readonly server: string | undefined;
   /** Name of the profile that narrows the tools. */
   readonly profile: string | undefined;
+  /** Tools and tokens are counted, for which servers are connected. */
+  readonly tokens: boolean;
   /** Milliseconds. */
   readonly timeoutMs: number | undefined;
   readonly home: string | undefined;
@@ -62,6 +64,9 @@ export type CliCommand =
   | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
+  | { readonly kind: 'profile-list' }
+  /** Default: none, so that every tool is in. */
+  | { readonly kind: 'profile-use'; readonly name: string | undefined }
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'completion'; readonly script: string }
   | { readonly kind: 'complete'; readonly words: readonly string[] }
@@ -89,6 +94,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       trust: line.has('trust'),
       server: line.text('server'),
       profile: line.text('profile'),
+      tokens: line.has('tokens'),
       timeoutMs: parseTimeout(line.text('timeout')),
       home: line.text('home'),
       config: line.text('config'),
@@ -163,6 +169,8 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
       return { kind: name, added: addedServer(words, line) };
     case 'add-json':
       return { kind: name, added: jsonServer(first, second) };
+    case 'profile':
+      return profileCommand(words, line.has('none'));
     case 'completion':
       return { kind: name, script: scriptFor(first) };
     case 'complete':
@@ -172,6 +180,16 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'call':
       return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
+}
+
+function profileCommand([action, name]: readonly string[], isNone: boolean): CliCommand {
+  if (action === 'list' && name === undefined && !isNone) {
+    return { kind: 'profile-list' };
+  }
+  if (action === 'use' && (name === undefined) === isNone) {
+    return { kind: 'profile-use', name };
+  }
+  throw usageError(l10n.t('"profile" takes "list", "use NAME" or "use --none".'), 'profile');
 }
 
 function sourceOf(word: string): ImportSource {

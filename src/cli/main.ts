@@ -20,6 +20,7 @@ import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
+import { runProfileList, runProfileUse } from './tools/profileCommands.js';
 import { runSearch, runTools } from './tools/tools.js';
 
 /** Commands that need no session, or answer by themselves. */
@@ -104,6 +105,10 @@ function run(
       return runProbe(session);
     case 'tools':
       return runTools(session);
+    case 'profile-list':
+      return runProfileList(session);
+    case 'profile-use':
+      return runProfileUse(session, command.name);
     case 'search':
       return runSearch(session, command.query);
     case 'call':

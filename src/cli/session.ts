@@ -35,6 +35,8 @@ export interface CliSession {
   /** What the command is about: every server, or the one of `--server`. */
   readonly servers: readonly McpServer[];
   readonly environment: HostEnvironment;
+  /** Where the command line keeps accounts, consent and choices of the user. Absolute. */
+  readonly accountsDir: string;
   /** Of the file that holds the accounts. */
   readonly accountsPath: string;
   /** Value of `MCP_DIRECT_TOOLS`. */
@@ -91,6 +93,7 @@ export async function openSession(
       folderUri,
       signal: io.signal,
       environment,
+      accountsDir,
       accountsPath: accounts.path,
       servers: select(service, flags),
       directTools: io.env.MCP_DIRECT_TOOLS,

@@ -1,7 +1,7 @@
 /** The servers of folders that the user hands over to the editor's own agent, which then has them from the gateway. */
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
-import { isJsonObject } from '../base/json.js';
+import { readEntries } from '../base/json.js';
 import { showHiddenInLine } from '../base/text/showHidden.js';
 import { digest, hashOf } from '../config/launch/launchHash.js';
 import { isFolderLayer } from '../config/parse/configLocations.js';
@@ -56,7 +56,7 @@ export class HandOvers implements Disposable {
 
   constructor(private readonly options: HandOverOptions) {
     const { service, gateways, memory } = options;
-    this.choices = readChoices(memory.recall());
+    this.choices = readEntries(memory.recall(), (servers) => readEntries(servers, text));
     const look = () => this.look();
     this.store.add(service.onDidChangePools(look));
     this.store.add(
@@ -102,6 +102,15 @@ export class HandOvers implements Disposable {
 
   isOffered(folderUri: string, { definition }: McpServer): boolean {
     return this.current.some((one) => one.folderUri === folderUri && one.name === definition.name);
+  }
+
+  /** `waiting`: the user handed it over, and no gateway lends it now. `undefined`: it is not handed over. */
+  stateOf(server: McpServer): 'offered' | 'waiting' | undefined {
+    const folders = this.foldersOf(server);
+    if (folders.length === 0) {
+      return undefined;
+    }
+    return folders.some((uri) => this.isOffered(uri, server)) ? 'offered' : 'waiting';
   }
 
   /** Hands them over, or takes them back. Starts nothing. */
@@ -200,12 +209,6 @@ function versionOf(server: McpServer, { isToolLent }: LendingRules): string {
   return digest(JSON.stringify([lent, prompts, resources, resourceTemplates, instructions]));
 }
 
-function readChoices(value: unknown): HandOverChoices {
-  const folders = Object.entries(isJsonObject(value) ? value : {}).map(([uri, servers]) => {
-    const chosen = Object.entries(isJsonObject(servers) ? servers : {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    );
-    return [uri, Object.fromEntries(chosen)] as const;
-  });
-  return Object.fromEntries(folders);
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

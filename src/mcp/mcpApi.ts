@@ -115,6 +115,10 @@ export interface McpCallOptions {
   readonly meta?: JsonObject;
   /** Milliseconds; progress resets it. Default: what the server's entry says. */
   readonly timeoutMs?: number;
+  /**
+   * Whether a tool that may run as a task does. Of no effect where it must, or where the server decides. Default: true.
+   */
+  readonly asTask?: boolean;
   /** The call has become a task, which may be left to itself. */
   readonly onTask?: (task: McpTaskRun) => void;
 }
@@ -224,7 +228,7 @@ export interface McpTrust {
   /** Why the server would wait for the user, were it switched on; `undefined`: it may run. */
   reasonToWait(definition: McpServerDefinition): TrustReason | undefined;
   /** Everything that was ever granted and not revoked. */
-  readonly records: readonly TrustRecord[];
+  records(): Promise<readonly TrustRecord[]>;
   /** Servers of the folder in `trust_required`; empty while the workspace is untrusted only if none exist. */
   pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]>;
   /** Trusts the folder's files: every present and later entry may start. */

@@ -58,7 +58,7 @@ export interface McpServerTasks {
    */
   listOthers(signal?: AbortSignal): Promise<readonly McpTask[]>;
   /** Follows a task of an earlier session; it is detached. @param tool whose task it is, if that is known */
-  resume(task: McpTask, tool?: string): McpTaskRun;
+  resume(task: McpTask, tool?: string): Promise<McpTaskRun>;
   /** Leaves out a task that has ended. */
   forget(run: McpTaskRun): void;
 }

@@ -1,6 +1,9 @@
 import { possibleDelay } from '../base/async/possibleDelay.js';
 import { type Disposable, toDisposable } from '../base/disposable.js';
 
+/** Milliseconds that a process gets to end by itself. */
+export const defaultGraceMs = 2000;
+
 /** Time and chance, replaceable by tests. */
 export interface Clock {
   /** Milliseconds since the epoch, for what people see; it jumps when the clock is set. */

@@ -1,8 +1,9 @@
 /** Where the paths of a workspace folder lead, found link by link without touching anything outside of the folder. */
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
+import { realPath } from './realPath.js';
 
 export type FolderPath =
   /** Free of links; there may be nothing at it. */
@@ -27,7 +28,7 @@ const isWindows = process.platform === 'win32';
  */
 export async function pathInFolder(folder: string, path: string): Promise<FolderPath> {
   const written = resolve(folder);
-  const root = await realpath(written).catch(() => written);
+  const root = await realPath(written);
   const parts = isAbsolute(path) ? partsBelow([written, root], path) : partsOf(path);
   return parts ? followInside([written, root], parts) : outside(undefined, path);
 }

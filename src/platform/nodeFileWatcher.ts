@@ -3,10 +3,11 @@
  * creation and atomic-rename saves; a slow poll is the safety net where it is silent (network drives, lost events).
  */
 import { type FSWatcher, type Stats, watch } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pathInFolder } from './folderPath.js';
-import type { FileWatcher } from './ports.js';
+import type { FileWatch, FileWatcher } from './ports.js';
+import { realPath } from './realPath.js';
 
 export interface NodeFileWatcherOptions {
   /** Milliseconds between polls. Default 2000. */
@@ -16,7 +17,7 @@ export interface NodeFileWatcherOptions {
 export class NodeFileWatcher implements FileWatcher {
   constructor(private readonly options: NodeFileWatcherOptions = {}) {}
 
-  watch(path: string, onDidChange: () => void, within?: string): { dispose(): void } {
+  watch(path: string, onDidChange: () => void, within?: string): FileWatch {
     const pollMs = this.options.pollMs ?? 2000;
     const watched = new WatchedFile(path, onDidChange, { pollMs, within });
     watched.start();
@@ -27,7 +28,7 @@ export class NodeFileWatcher implements FileWatcher {
 const rearmDelayMs = 200;
 
 /** One watched path: handles on the directories that decide what it holds, and the last seen signature. */
-class WatchedFile {
+class WatchedFile implements FileWatch {
   private handles: FSWatcher[] = [];
   /** What the handles watch; they are opened anew when it differs. */
   private armedFor: string | undefined;
@@ -37,6 +38,10 @@ class WatchedFile {
   private isChecking = false;
   private isCheckWanted = false;
   private isDisposed = false;
+  private begin: () => void = () => undefined;
+  readonly begun = new Promise<void>((resolve) => {
+    this.begin = resolve;
+  });
 
   constructor(
     private readonly path: string,
@@ -52,6 +57,7 @@ class WatchedFile {
 
   dispose(): void {
     this.isDisposed = true;
+    this.begin();
     clearInterval(this.poll);
     clearTimeout(this.rearmTimer);
     this.disarm();
@@ -72,12 +78,13 @@ class WatchedFile {
     while (this.isCheckWanted && !this.isDisposed) {
       this.isCheckWanted = false;
       const { places, signature } = await this.look();
+      this.signature ??= signature;
+      this.begin();
       await this.rearm(places);
       if (this.isDisposed) {
         return;
       }
       if (signature !== this.signature) {
-        // the first look reports too: a reader may have read before the watch stood
         this.signature = signature;
         this.onDidChange();
       }
@@ -92,7 +99,7 @@ class WatchedFile {
     const { path } = this;
     const { within } = this.options;
     if (within === undefined) {
-      const target = await realpath(path).catch(() => path);
+      const target = await realPath(path);
       return { places: [path, target], signature: await fileSignature(path) };
     }
     const found = await pathInFolder(within, path);

@@ -40,5 +40,11 @@ export interface FileWatcher {
    * Calls back after creation, change or deletion; may report too often, never too seldom.
    * @param within a folder that links on the way to the file are not followed out of; then the link itself is watched.
    */
-  watch(path: string, onDidChange: () => void, within?: string): { dispose(): void };
+  watch(path: string, onDidChange: () => void, within?: string): FileWatch;
+}
+
+export interface FileWatch {
+  /** Every change after that is reported: who reads the file reads it then. Never rejects. Default: at once. */
+  readonly begun?: Promise<void>;
+  dispose(): void;
 }

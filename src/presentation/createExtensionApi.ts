@@ -10,7 +10,8 @@ import { shownEntry } from '../mcp/shownEntry.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
 import { watchServers } from './apiEvents.js';
-import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
+import { apiSettings } from './apiSettings.js';
+import type { PiMcpApi, PiMcpServer } from './extensionApi.js';
 
 export interface ExtensionApiParts extends AgentToolListOptions {
   readonly service: McpService;
@@ -39,11 +40,11 @@ export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
     },
     onDidChangeServers: (listener) => watchServers(service, listener),
     onDidChangeTools: (listener) => agentTools.watch(listener),
-    settings: () => settings(service),
+    settings: () => apiSettings(service),
     async updateSettings({ enabled }) {
       await service.configuration.setMasterDisabled(globalPoolId, !enabled);
       await service.reload();
-      return settings(service);
+      return apiSettings(service);
     },
     async servers(poolId) {
       await loaded;
@@ -88,16 +89,6 @@ export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
       await service.trust.revoke(requireFolder(service, folderUri).uri);
       return service.trust.folderTrust(folderUri);
     },
-  };
-}
-
-function settings(service: McpService): PiMcpSettings {
-  const states = service.servers.map((one) => one.state.value.kind);
-  const global = service.getPool(globalPoolId);
-  return {
-    enabled: global?.isMasterDisabled !== true,
-    connected: states.filter((kind) => kind === 'connected').length,
-    total: states.filter((kind) => kind !== 'disabled').length,
   };
 }
 

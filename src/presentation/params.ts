@@ -1,4 +1,5 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
+import { type HeldField, readHeldFields } from '../base/form/heldFields.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
 import type {
@@ -105,6 +106,15 @@ export function draftParam(params: unknown, field: string): DraftView {
     throw new Error(`Invalid message: "${field}" must be a draft`);
   }
   return { text, writtenAt };
+}
+
+/** @throws when the field is not what a form holds. */
+export function heldFieldsParam(params: unknown, field: string): readonly HeldField[] {
+  const held = readHeldFields(objectParam(params)[field]);
+  if (!held) {
+    throw new Error(`Invalid message: "${field}" must be what a form holds`);
+  }
+  return held;
 }
 
 /** Size and theme variables as a page reports them; a size out of range is 0, other values of a wrong type are left out. */

@@ -74,7 +74,7 @@ export interface AttachmentRequests extends MessageMap {
   /** What the typed letters may name, the best first. */
   mentions: { params: { query: string }; result: { rows: readonly MentionView[] } };
   /** Attaches a row of the last list. */
-  mention: { params: { id: string }; result: AttachOutcome };
+  mention: { params: { id: string } & Into; result: AttachOutcome };
   attachFiles: { params: { files: readonly PageFile[] } & Into; result: AttachOutcome };
   /** Addresses of files and folders that were dropped; those outside of the workspace are refused. */
   attachUris: { params: { uris: readonly string[] } & Into; result: AttachOutcome };

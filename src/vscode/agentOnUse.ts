@@ -35,7 +35,10 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
   }
 
   /** For VS Code, which shows the agent in its view or restores its tabs. */
-  get view(): vscode.WebviewViewProvider & vscode.WebviewPanelSerializer {
+  get view(): {
+    resolveWebviewView(view: vscode.WebviewView): Promise<void>;
+    deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  } {
     return {
       resolveWebviewView: async (view) => (await this.load()).view.resolveWebviewView(view),
       deserializeWebviewPanel: async (panel, state) =>
@@ -56,7 +59,7 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
     return this.loaded?.view.holdFocus() ?? (async () => undefined);
   }
 
-  isSetUp(): boolean {
+  isSetUp(): Promise<boolean> {
     return mayHaveModel(piAgentDir(this.environment), this.environment);
   }
 

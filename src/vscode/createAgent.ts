@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ConversationKeeper } from '../agent/conversations/places.js';
+import type { ServerQuestions } from '../agent/live/liveConversation.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import { AgentSampling } from '../agent/panel/agentSampling.js';
 import { AttachedLists } from '../agent/panel/attachments/attachments.js';
-import type { Disposable } from '../base/disposable.js';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
@@ -97,6 +98,7 @@ export function createAgent(parts: AgentParts): Agent {
         statistics: features.statistics,
       },
       ...modelParts(parts),
+      questions: allQuestions([parts.questions, parts.signIns, parts.forms]),
       watcher,
       tabs: {
         reveal: (id) => view.reveal(id),
@@ -188,6 +190,21 @@ function callForAttention(
       onError: (error) => loggers.main.log('error', errorMessage(error)),
     }),
   );
+}
+
+function allQuestions(sources: readonly ServerQuestions[]): ServerQuestions {
+  return {
+    get all() {
+      return sources.flatMap(({ all }) => all);
+    },
+    onDidChange: (listener) => {
+      const store = new DisposableStore();
+      for (const { onDidChange } of sources) {
+        store.add(onDidChange(listener));
+      }
+      return store;
+    },
+  };
 }
 
 function modelParts({ own, context }: AgentParts) {

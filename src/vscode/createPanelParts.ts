@@ -22,7 +22,7 @@ import { StartOverview } from '../presentation/start/startOverview.js';
 import { type BeforeDocuments, ChangeReview } from './changes/changeReview.js';
 import type { FileEditors } from './changes/fileEditors.js';
 import { logOutOfProvider } from './commands/modelCommands.js';
-import { attachResource } from './commands/offerCommands.js';
+import { chooseAttachment } from './commands/offerCommands.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { Attaching, type MentionSources } from './mentions/attaching.js';
 import { reviewExtensions } from './prompts/extensionUi.js';
@@ -101,7 +101,7 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
     sources: parts.sources,
     folderUri,
     readFile,
-    attachResource: () => attachResource(service, attachments),
+    chooseResource: () => chooseAttachment(service),
     picturesOf: (of, id) =>
       of === 'queue' ? (model.queue?.imagesOf(id) ?? []) : model.messages.imagesOf(id),
   });

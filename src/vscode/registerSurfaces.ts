@@ -3,9 +3,17 @@ import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
+import {
+  configPanelType,
+  doctorPanelType,
+  inspectorPanelType,
+  type PagePanelType,
+  registryPanelType,
+  runToolPanelType,
+} from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
-import type { McpService } from '../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { ClientChoices } from '../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
@@ -91,6 +99,8 @@ export interface SurfaceParts extends ToolParts {
   readonly vsCode: VsCodeMcp;
   readonly manifest: Manifest;
   readonly files: ConfigFiles;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
   readonly reportError: ReportError;
   readonly own: <T extends Disposable>(item: T) => T;
 }
@@ -98,7 +108,8 @@ export interface SurfaceParts extends ToolParts {
 /** What others use of them. */
 export interface Surfaces {
   readonly prompter: TrustPrompter;
-  readonly configEditor: ConfigPanel;
+  /** What tabs come back through after a reload. */
+  readonly tabs: Readonly<Record<PagePanelType, vscode.WebviewPanelSerializer>>;
   readonly registry: RegistryPanel;
   /** Servers that were dropped on a pool. */
   readonly move: MoveServers;
@@ -123,14 +134,17 @@ export function registerSurfaces(parts: SurfaceParts): Surfaces {
     }),
   );
   const registry = own(createRegistry(parts, secrets, logError));
-  const runPanels = own(new RunToolPanels(parts));
+  const mayRun = (server: McpServer) => prepareProbe(server, { prompter, inputs });
+  const runPanels = own(new RunToolPanels({ ...parts, mayRun }));
   const inspectors = own(
     new InspectorPanels({
       extensionUri,
       service,
       documents,
       version: parts.version,
-      mayRun: (server) => prepareProbe(server, { prompter, inputs }),
+      workspaceState: parts.workspaceState,
+      loaded: parts.loaded,
+      mayRun,
       logError,
     }),
   );
@@ -169,7 +183,13 @@ export function registerSurfaces(parts: SurfaceParts): Surfaces {
   own(registerEditing(parts, { prompter, configEditor, registry, secrets }));
   return {
     prompter,
-    configEditor,
+    tabs: {
+      [configPanelType]: configEditor.tabs,
+      [doctorPanelType]: doctor.tabs,
+      [inspectorPanelType]: inspectors.tabs,
+      [registryPanelType]: registry.tabs,
+      [runToolPanelType]: runPanels.tabs,
+    },
     registry,
     move: (servers, pool) => moveServers(servers, pool, { service, prompter, inputs, reportError }),
   };
@@ -202,7 +222,10 @@ function createRegistry(
 /** Configuration files as a language, and the commands that write them. */
 function registerEditing(
   parts: SurfaceParts,
-  made: Omit<Surfaces, 'move'> & { readonly secrets: SecretKeeper },
+  made: Pick<Surfaces, 'prompter' | 'registry'> & {
+    readonly configEditor: ConfigPanel;
+    readonly secrets: SecretKeeper;
+  },
 ): Disposable {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const { files, severities, vsCode } = parts;

@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
-import { ToolOverview } from '../agent/tools/toolOverview.js';
+import * as vscode from 'vscode';
+import { placeOf, ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { commandIds } from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
@@ -8,23 +8,26 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
+import { GatheredFacts } from '../presentation/gatheredFacts.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { serverOf } from '../presentation/tree/targets.js';
 import type { ToolParts } from './createTools.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { DoubleStartWatch } from './gateway/doubleStartWatch.js';
 import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
+import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
-import { McpStatusItem } from './statusBar/mcpStatusItem.js';
+import type { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
-import type { MoveServers } from './views/serverDrags.js';
-import { ServersView } from './views/serversView.js';
-import type { LogChannels } from './workspace/logChannels.js';
+import { type MoveServers, ServerDrags } from './views/serverDrags.js';
+import type { RowActions, ServersView } from './views/serversView.js';
 
 export interface ViewParts extends Omit<ToolParts, 'results'> {
+  readonly view: ServersView;
+  readonly statusItem: McpStatusItem;
   readonly service: McpService;
   readonly environment: HostEnvironment;
-  readonly logs: LogChannels;
   readonly questions: OpenQuestions;
   readonly advice: ServerAdvice;
   readonly gateways: FolderGateways;
@@ -34,19 +37,16 @@ export interface ViewParts extends Omit<ToolParts, 'results'> {
   readonly workspaceState: vscode.Memento;
   readonly move: MoveServers;
   readonly reportError: ReportError;
-  /** Settles when the configuration was read the first time. */
-  readonly loaded: Promise<void>;
 }
 
-/** What users see of the servers without having asked: tree, status bar and notices. */
-export function registerViews(parts: ViewParts): Disposable {
-  const { service, features, toolBudget: budget, environment, logs, reportError } = parts;
+/** What users see of the servers without having asked, beside their rows: facts in these, notices, other items. */
+export function registerViews(parts: ViewParts): RowActions & Disposable {
+  const { service, features, toolBudget: budget, environment, reportError, view } = parts;
   const store = new DisposableStore();
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
-  const { switches, setAside } = features;
-  const view = store.add(
-    new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
-  );
+  view.addFacts(store.add(new GatheredFacts({ ...parts, tools })));
+  parts.statusItem.addProfiles(features.profiles);
+  store.add(new DoubleStartWatch(service, parts.doubleStarts, view.view));
   store.add(
     registerCommands(
       {
@@ -60,22 +60,26 @@ export function registerViews(parts: ViewParts): Disposable {
       reportError,
     ),
   );
-  store.add(new McpStatusItem(service, features.profiles));
   store.add(new GatewayStatusItem(parts.gateways, service));
   store.add(new NoticeTeller(service, view, reportError));
-  store.add(
-    service.onDidChangePools(() => {
-      const servers = service.servers;
-      logs.keepOnly(new Set(servers.map((server) => server.id)));
-    }),
-  );
-  const announce = async () => {
-    await parts.loaded;
-    const { LaunchAnnouncer } = await import('./prompts/launchAnnouncer.js');
-    if (!store.isDisposed) {
-      store.add(new LaunchAnnouncer(service, parts.workspaceState, parts.documents, reportError));
-    }
+  store.add(new LaunchAnnouncer(service, parts.workspaceState, parts.documents, reportError));
+  return {
+    drags: new ServerDrags(service, parts.move, reportError),
+    switchTools: (items) => switchTools(features, items),
+    dispose: () => store.dispose(),
   };
-  announce().catch(reportError);
-  return store;
+}
+
+async function switchTools(
+  { switches, setAside }: ToolParts['features'],
+  items: Parameters<RowActions['switchTools']>[0],
+): Promise<void> {
+  for (const [node, state] of items) {
+    if (node.kind === 'tool') {
+      const place = placeOf(node.server, node.tool.name);
+      const isOn = state === vscode.TreeItemCheckboxState.Checked;
+      setAside.restore(node.server.id, node.tool.name);
+      await switches.set(place, switches.choiceFor(place, isOn));
+    }
+  }
 }

@@ -158,13 +158,17 @@ describe('before consent', () => {
     }
   });
 
+  /** Our own storage, and the way to it, may be looked through at any time. */
+  const isOfRepository = (path: string) =>
+    !path.startsWith(core.storageDir) && !core.storageDir.startsWith(`${path}/`);
+
   it('nothing at all is looked up in Restricted Mode', async () => {
     core.isTrusted = false;
     const { folder, service } = await open({ command: './x', cwd: 'looked-up' });
     const lookups = new Lookups();
     try {
       await service.trust.pendingConsent(folder.uri);
-      expect(lookups.of('')).toEqual([]);
+      expect(lookups.of('').filter(isOfRepository)).toEqual([]);
     } finally {
       lookups.dispose();
     }

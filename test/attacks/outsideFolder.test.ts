@@ -90,13 +90,9 @@ describe('configuration files', () => {
         await scene.tryEverything();
         const watched = new NodeFileWatcher({ pollMs: 600_000 });
         for (const path of ['.mcp.json', '.pi/mcp.json', '.pilot/mcp.json']) {
-          await new Promise<void>((resolve) => {
-            const watch = watched.watch(
-              scene.path(path),
-              () => resolve(watch.dispose()),
-              scene.path(),
-            );
-          });
+          const watch = watched.watch(scene.path(path), () => undefined, scene.path());
+          await watch.begun;
+          watch.dispose();
         }
       });
       expect([found, names()]).toEqual([[], []]);

@@ -35,7 +35,10 @@ async function serve(inputSchema: object, answer: object = { content: [] }) {
     update: async (key, value) => void stored.set(key, value),
   });
   const { service } = hostile;
-  const run = new ToolRun({ server: hostile.server, tool }, { service, history, language: 'en' });
+  const run = new ToolRun(
+    { serverId: hostile.server.id, tool: tool.name },
+    { service, history, language: 'en' },
+  );
   const calls = async () =>
     (await hostile.heard()).filter(({ method }) => method === 'tools/call').length;
   return { hostile, run, tool, stored, calls };

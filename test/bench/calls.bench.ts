@@ -2,6 +2,7 @@ import {
   type BenchScale,
   comparePaired,
   type Figure,
+  processorTime,
   sequentially,
   timed,
 } from './connections/figures.js';
@@ -67,8 +68,8 @@ async function benchServer(wire: Wire, tools: number, scale: number): Promise<re
         await comparePaired(
           { name, unit: 'µs' },
           Math.round(rounds / 2),
-          () => processorTime(turn.base().raw, count),
-          () => processorTime(turn.ours().ours, count),
+          () => perCall(turn.base().raw, count),
+          () => perCall(turn.ours().ours, count),
         ),
       ];
     }),
@@ -207,12 +208,9 @@ function callsOf({ kind }: Wire, inFlight: number): number {
   return (kind === 'stdio' ? 128 : 32) * (inFlight === 1 ? 1 : 3);
 }
 
-/** Microseconds per call of this process alone: unlike latency, no matter what else the machine does. */
-async function processorTime(call: Call, count: number): Promise<number> {
-  const before = process.cpuUsage();
-  await block(call, count, 1);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / count;
+/** Microseconds of the processor per call. */
+async function perCall(call: Call, count: number): Promise<number> {
+  return (await processorTime(() => block(call, count, 1))) / count;
 }
 
 /** Microseconds per call. */

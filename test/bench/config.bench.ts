@@ -9,7 +9,6 @@ import {
   type ConfigDiscoveryOptions,
 } from '../../src/config/discovery/configDiscovery.js';
 import { lintConfig } from '../../src/config/lint/lintConfig.js';
-import type { LintSurroundings } from '../../src/config/lint/lintTypes.js';
 import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
 import { mergeConfig } from '../../src/config/parse/mergeConfig.js';
 import { parseConfig } from '../../src/config/parse/parseConfig.js';
@@ -24,19 +23,11 @@ import {
   type TreeNode,
 } from '../../src/presentation/tree/nodes.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
+import { surroundings } from './surroundings.js';
 
 const fileCount = 100;
 const serverCount = 50;
 const location = { layer: 'project', path: '/work/.mcp.json' } as const;
-
-const surroundings: LintSurroundings = {
-  isVariableSet: () => true,
-  findCommand: async () => ({ isFound: true, searchedCount: 1 }),
-  isDirectory: async () => true,
-  isIgnoredByGit: async () => false,
-  usesClient: () => false,
-  cwdOf: () => '/work',
-};
 
 export async function runBench(): Promise<readonly BenchRow[]> {
   const texts = Array.from({ length: fileCount }, (_item, index) => configText(index));

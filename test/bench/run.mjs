@@ -1,17 +1,17 @@
 // @ts-check
 /**
  * `npm run bench [-- NAME … --scale=0.2 --check]`: runs test/bench/*.bench.ts, prints a table and writes
- * test-results/bench.json. Only ratios measured in one run are comparable between machines. With `--check` a target
+ * test-results/bench/NAME.json. Only ratios measured in one run are comparable between machines. With `--check` a target
  * that is missed is an error.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { continueOnOwnNode, ensureDependencies } from '../workbench/install.mjs';
 import { repository } from '../workbench/paths.mjs';
-import { isMissed, printTable, thisMachine } from './table.mjs';
+import { isMissed, keepRows, printTable } from './table.mjs';
 
 /** @typedef {import('./table.mjs').BenchRow} BenchRow */
 
@@ -49,7 +49,10 @@ try {
     console.log(`… ${file}`);
     const adapter = file === 'adapter.bench.ts' ? await prepareAdapter(workDir) : undefined;
     try {
-      rows.push(...(await runBench({ scale, adapter })));
+      /** @type {BenchRow[]} */
+      const measured = await runBench({ scale, adapter });
+      keepRows('bench', basename(file, '.bench.ts'), measured);
+      rows.push(...measured);
     } catch (error) {
       console.error(error);
       failed.push(file);
@@ -61,12 +64,6 @@ try {
 printTable(rows);
 const missed = rows.filter(isMissed).map(({ name }) => name);
 console.log(missed.length === 0 ? 'Every target is met.' : `Missed: ${missed.join('; ')}`);
-const results = join(repository, 'test-results');
-mkdirSync(results, { recursive: true });
-writeFileSync(
-  join(results, 'bench.json'),
-  `${JSON.stringify({ machine: thisMachine(), rows }, undefined, 2)}\n`,
-);
 if (failed.length > 0) {
   console.error(`Failed: ${failed.join('; ')}`);
 }

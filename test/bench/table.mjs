@@ -1,6 +1,9 @@
 // @ts-check
-/** The table that benchmarks print. */
-import { cpus, loadavg } from 'node:os';
+/** The table that benchmarks print, and what they keep for `npm run bench:results`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../workbench/paths.mjs';
 
 /**
  * @typedef {object} BenchRow
@@ -41,5 +44,25 @@ export function isMissed({ ratio, ms, value, target }) {
 
 /** What the figures of a run belong to. */
 export function thisMachine() {
-  return { node: process.version, cpus: cpus().length, load: loadavg() };
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    platform: process.platform,
+    cpus: cpus().length,
+    memoryGb: Math.round(totalmem() / 1024 ** 3),
+    load: loadavg(),
+  };
+}
+
+/**
+ * Keeps the rows of one file, in place of those of an earlier run.
+ * @param {'bench' | 'host'} kind
+ * @param {string} name
+ * @param {readonly BenchRow[]} rows
+ */
+export function keepRows(kind, name, rows) {
+  const dir = join(repository, 'test-results', kind);
+  mkdirSync(dir, { recursive: true });
+  const text = JSON.stringify({ machine: thisMachine(), rows }, undefined, 2);
+  writeFileSync(join(dir, `${name}.json`), `${text}\n`);
 }

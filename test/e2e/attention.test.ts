@@ -124,3 +124,17 @@ it('plays a sound for the same if the user wants one, and none with focus', asyn
   await open('Pi has answered: what now?').waitFor();
   expect(notes).toEqual([660, 880, 523]);
 });
+
+it('tells of a form of a server as of any question', async () => {
+  const { agent } = workbench;
+  workbench.changeSettings({ ...settings, 'piMcp.agent.yolo': true });
+  await workbench.open();
+  await agent.show();
+  await newConversation();
+  await leave();
+  await ask('use everything__trigger_elicitation_request');
+  await open('Pi needs you: use everything').waitFor();
+  await workbench.screenshot('attention-form');
+  await agent.frame.getByRole('button', { name: 'Do Not Answer' }).click();
+  await agent.answer(/cancelled/i).waitFor();
+});

@@ -318,12 +318,19 @@ it('colours code in sight, opens files that are named, and draws a diagram when 
   expect(await page.locator('.code-lines').first().textContent()).toBe('const total = 1;\n');
   await page.getByRole('link', { name: 'src/a.ts:12' }).press('Enter');
   expect(await sent(page, 'openFile')).toEqual([{ path: 'src/a.ts', line: 12 }]);
-  const draw = page.getByRole('button', { name: 'Draw Diagram' });
-  await draw.press('Enter');
-  await page.getByRole('img', { name: 'Diagram' }).getByText('Cart').waitFor();
-  expect(await draw.getAttribute('aria-expanded')).toBe('true');
-  await draw.press('Enter');
-  await page.getByRole('img', { name: 'Diagram' }).waitFor({ state: 'detached' });
+  const source = page.locator('.code-lines').last();
+  const picture = page.getByRole('img', { name: 'Diagram: Cart, Total' });
+  expect(await picture.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show Diagram' }).press('Enter');
+  await picture.waitFor();
+  expect(
+    await picture.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)),
+  ).toBeGreaterThan(50);
+  expect(await source.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Show Text' }).press('Enter');
+  await picture.waitFor({ state: 'detached' });
+  expect(await source.isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Show Diagram' }).waitFor();
   await page.close();
 });
 

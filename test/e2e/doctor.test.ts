@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { misbehaveScript } from '../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../fixtures/processes.js';
 import { connectSample } from '../helpers/e2e/steps.js';
+import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 import { useScript } from '../helpers/script.js';
@@ -102,6 +103,18 @@ it('copies what it shows', async () => {
   expect(report).toContain('\n## everything\n');
   expect(report).toContain('scope folder, kind stdio, state connected');
   expect(report).not.toContain(canary);
+});
+
+it('comes back after a reload, and looks again', async () => {
+  const tab = workbench.page.locator('.part.editor').getByRole('tab', { name: 'Doctor' });
+  await expect
+    .poll(() => workbench.page.evaluate(storedLayout), { timeout: 30_000 })
+    .toMatch(/piMcp\.doctor\.page/);
+  await workbench.open();
+  await tab.click();
+  await doctor().getByRole('heading', { name: 'everything idle' }).waitFor();
+  await expect.poll(() => workbench.serverProcesses()).toEqual([]);
+  await workbench.screenshot('doctor-restored');
 });
 
 it('leads to the entry of a server', async () => {

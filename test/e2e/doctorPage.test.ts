@@ -40,6 +40,20 @@ function receive(page: Page, report: unknown): Promise<void> {
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const said = (page: Page) => page.locator('body > [role=status]').textContent();
 
+it('offers the choices of the tree for a server that starts twice', async () => {
+  const page = await open({ look: illReport });
+  const choices = page.getByRole('group', { name: 'database (folder shop)' }).last();
+  await choices.locator('vscode-button', { hasText: 'Leave It to VS Code' }).click();
+  expect(await sent(page, 'choose')).toEqual([
+    { id: 'file:///work/shop#database', choice: 'leaveToVsCode' },
+  ]);
+  const [first, ...others] = illReport.doubleStarts;
+  const both = { serverId: 'file:///work/shop#database', choices: ['leaveToVsCode'] };
+  await receive(page, { ...illReport, doubleStarts: [{ ...first, offer: both }, ...others] });
+  await choices.locator('vscode-button', { hasText: 'Run Both' }).waitFor({ state: 'detached' });
+  await page.close();
+});
+
 describe.each(Object.keys(doctorStates))('%s', (state) => {
   it.each(Object.keys(themes))(
     'has no violation in %s, and nothing cut at 280 px',

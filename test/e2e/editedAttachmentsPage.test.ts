@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageViolations } from '../helpers/e2e/appearance.js';
 import { startPreview } from '../workbench/preview/harness.mjs';
-import { agentSnapshots, redPixel } from '../workbench/preview/states.mjs';
+import { agentSnapshots, mentionedRows, redPixel } from '../workbench/preview/states.mjs';
 
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -53,6 +53,8 @@ const open = (ready: unknown, theme = 'light') =>
       picture: { src },
       attachFiles: { refused: [] },
       chooseFiles: { refused: [] },
+      mentions: { rows: mentionedRows },
+      mention: { refused: [] },
     },
     theme,
     width: 280,
@@ -151,3 +153,79 @@ it.each(['light', 'dark', 'hc-dark', 'hc-light'])(
     await page.close();
   },
 );
+
+const running = (queued: object) => ({
+  ...empty,
+  state: {
+    ...empty.state,
+    status: 'running',
+    queue: { messages: [{ id: 'q1', kind: 'after', text: 'Then', attachments: [], ...queued }] },
+  },
+});
+
+it.each([
+  ['sent', { ...empty, transcript: [message] }, '#message-editor', 'message/m1', 'Look'],
+  ['waiting', running({}), '#queue-editor', 'queue/q1', ''],
+] as const)(
+  'takes an @ in a %s message that is changed',
+  async (_title, ready, editor, into, text) => {
+    const page = await open(ready);
+    await page.getByRole('button', { name: 'Edit' }).first().press('Enter');
+    const area = page.locator(editor);
+    await area.waitFor();
+    expect(await area.inputValue()).toBe(text);
+    await area.press('End');
+    await page.keyboard.type(' @ca');
+    const menu = page.getByRole('listbox', { name: 'What goes with the message' });
+    await menu.waitFor();
+    await expect.poll(() => sent(page, 'mentions')).toContainEqual({ query: 'ca' });
+    expect(await area.getAttribute('aria-activedescendant')).toBe('mention-menu-0');
+    // the input for the next message has nothing to do with it
+    expect(await page.locator('#composer-text').getAttribute('aria-controls')).toBeNull();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await area.inputValue()).toBe(`${text} @ca`);
+    // what was closed stays closed
+    for (const _letter of '@ca') {
+      await page.keyboard.press('Backspace');
+    }
+    expect(await menu.count()).toBe(0);
+    await page.keyboard.type('@ca');
+    await menu.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => area.getAttribute('aria-activedescendant')).toBe('mention-menu-1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sent(page, 'mention')).toEqual([{ id: mentionedRows[1]?.id, into }]);
+    await menu.waitFor({ state: 'detached' });
+    expect(await area.inputValue()).toBe(`${text} @${mentionedRows[1]?.word} `);
+    expect(await area.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect([...(await sent(page, 'resend')), ...(await sent(page, 'endEditQueued'))]).toEqual([]);
+    await page.keyboard.type('too');
+    await page.keyboard.press('Enter');
+    const saved = async () => [
+      ...(await sent(page, 'resend')),
+      ...(await sent(page, 'endEditQueued')),
+    ];
+    await expect
+      .poll(saved)
+      .toMatchObject([{ text: `${text} @${mentionedRows[1]?.word} too`.trim() }]);
+    await page.close();
+  },
+);
+
+it.each(
+  ['light', 'dark', 'hc-dark', 'hc-light'].flatMap((theme) =>
+    ['#message-editor', '#queue-editor'].map((editor) => [theme, editor] as const),
+  ),
+)('shows what an @ may mean in the %s theme, in %s', async (theme, editor) => {
+  const isQueue = editor === '#queue-editor';
+  const page = await open(isQueue ? running({}) : { ...empty, transcript: [message] }, theme);
+  await page.getByRole('button', { name: 'Edit' }).first().press('Enter');
+  await page.locator(editor).press('End');
+  await page.keyboard.type(' @');
+  await page.getByRole('listbox', { name: 'What goes with the message' }).waitFor();
+  const name = `edited-mention-${isQueue ? 'queue' : 'message'}-${theme}`;
+  await page.screenshot({ path: `test-results/screenshots/${name}.png` });
+  expect(await pageViolations(page, '--vscode-sideBar-background')).toEqual([]);
+  await page.close();
+});

@@ -94,8 +94,10 @@ async function show(page: Page, forms: readonly FormQuestionView[]): Promise<voi
   await expect.poll(() => page.locator('.form-question').count()).toBe(forms.length);
 }
 
-async function answers(page: Page): Promise<readonly unknown[]> {
-  const messages = await page.evaluate(
+const answers = (page: Page) => messages(page, 'answerForm');
+
+async function messages(page: Page, wanted: string): Promise<readonly unknown[]> {
+  const all = await page.evaluate(
     () =>
       (
         window as unknown as {
@@ -103,7 +105,7 @@ async function answers(page: Page): Promise<readonly unknown[]> {
         }
       ).sent,
   );
-  return messages.filter(({ type }) => type === 'answerForm').map(({ params }) => params);
+  return all.filter(({ type }) => type === wanted).map(({ params }) => params);
 }
 
 it('names the server, and is filled in and sent by the keyboard alone', async () => {
@@ -192,6 +194,44 @@ it('keeps what was filled in when it comes back, and the two forms apart', async
   await show(page, [booking, hotel]);
   expect(await name('travel').inputValue()).toBe('Ada');
   expect(await name('hotel').inputValue()).toBe('Grace');
+  await page.close();
+});
+
+it('tells the extension what was filled in, and begins with what a page before it told', async () => {
+  const before = await open([booking]);
+  const form = (page: Page) => page.locator('.form-question');
+  const name = (page: Page) => form(page).getByRole('textbox', { name: 'Name' });
+  const quiet = (page: Page) => form(page).getByRole('combobox', { name: 'Quiet coach' });
+  await name(before).fill('Ada');
+  await form(before).getByRole('textbox', { name: 'Seats' }).fill('two');
+  await quiet(before).selectOption({ index: 0 });
+  await form(before).getByRole('combobox', { name: 'Class' }).selectOption('Second');
+  await form(before).getByRole('checkbox', { name: 'dog' }).check();
+  const told = await messages(before, 'holdForm');
+  expect(told.length).toBeGreaterThanOrEqual(5);
+  const { fields: held } = told.at(-1) as { readonly fields: FormQuestionView['held'] };
+  // nothing of it is in what VS Code stores of the page
+  const stored = await before.evaluate(() =>
+    JSON.stringify((window as unknown as { savedState: unknown }).savedState ?? null),
+  );
+  expect(stored).not.toContain('Ada');
+  await before.close();
+  const page = await open([{ ...booking, held: held ?? [] }]);
+  expect(await name(page).inputValue()).toBe('Ada');
+  expect(await form(page).getByRole('textbox', { name: 'Seats' }).inputValue()).toBe('two');
+  await form(page).getByText('This is not a number.').waitFor();
+  expect(await form(page).getByRole('checkbox', { name: 'dog' }).isChecked()).toBe(true);
+  await form(page).getByRole('textbox', { name: 'Seats' }).fill('2');
+  await page.keyboard.press('Control+Enter');
+  await expect
+    .poll(() => answers(page))
+    .toEqual([
+      {
+        id: '1',
+        action: 'accept',
+        content: { name: 'Ada', seats: 2, class: '2', extras: ['dog'] },
+      },
+    ]);
   await page.close();
 });
 

@@ -12,6 +12,7 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const port = await freePort();
 const settings = {
+  'window.autoDetectColorScheme': true,
   'piMcp.gateway.port': port,
   'piMcp.gateway.approvals': { Reader: 'readOnlyOnly', Trusted: 'clientDecides' },
 };
@@ -28,6 +29,13 @@ const workbench = useWorkbench({ files, settings }, async (opened) => {
   await opened.shell.connectedItem(1, 1).waitFor();
   await opened.servers.show();
 });
+/** Name, what the system wants, class of the window. */
+const looks = [
+  ['light', { colorScheme: 'light', forcedColors: 'none' }, 'vs'],
+  ['dark', { colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
+  ['hc-dark', { colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
+  ['hc-light', { colorScheme: 'light', forcedColors: 'active' }, 'hc-light'],
+] as const;
 const clients: Client[] = [];
 let known: { readonly url: string; readonly token: string };
 
@@ -95,7 +103,17 @@ it('lets a program in the terminal call, and asks in the window about what does 
 
   const path = join(workspaceDir, 'written.txt');
   const denied = write(client, path);
-  await page.getByText('Program "Some Program" calls the tool "write_file"').waitFor();
+  const question = page.getByText('Program "Some Program" calls the tool "write_file"');
+  await question.waitFor();
+  for (const [name, media, look] of looks) {
+    // a reload would end the gateway and the question with it
+    await page.emulateMedia(media);
+    await page.locator(`.monaco-workbench.${look}`).waitFor();
+    await question.waitFor();
+    await page.getByText('written.txt').first().waitFor();
+    await workbench.screenshot(`gateway-question-${name}`);
+  }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null });
   await shell.quickPick('Deny').click();
   expect((await denied).isError).toBe(true);
   expect(existsSync(path)).toBe(false);

@@ -1,12 +1,15 @@
 /** The page of the Inspector: by keyboard, with a filter, with many entries, and in every theme. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
 import { startPreview } from '../workbench/preview/harness.mjs';
 import { inspectorReplies, manyRows } from '../workbench/preview/inspectorStates.mjs';
 import { themes } from '../workbench/preview/themes.mjs';
 
+const pictures = join(repository, 'test-results', 'pages');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -49,6 +52,32 @@ it('goes through the entries by keys, pins one and closes its details', async ()
   expect(await page.locator('.row').first().getAttribute('id')).toBe('row-2');
   await page.keyboard.press('Escape');
   await page.locator('.details').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+it('writes down what it is about, and leads on where that is gone', async () => {
+  const { ready } = inspectorReplies;
+  const view = {
+    ...ready.view,
+    stateText: 'The server is not configured any more.',
+    stateIcon: 'circle-slash',
+    isConnected: false,
+    next: 'inspectServer',
+  };
+  const page = await preview.open({
+    page: 'inspector',
+    height: 640,
+    width: 280,
+    replies: { ...inspectorReplies, ready: { view, rows: [] } },
+    savedState: { query: 'status:error', subject: ready.view.subject },
+  });
+  await page.getByText('The server is not configured any more.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Filter' }).inputValue()).toBe('status:error');
+  expect(await page.getByRole('button', { name: 'Ping' }).count()).toBe(0);
+  await page.locator('vscode-button', { hasText: 'Inspect Another Server…' }).click();
+  expect(await sent(page, 'inspectServer')).toHaveLength(1);
+  const saved = await page.evaluate(() => (window as unknown as { savedState: object }).savedState);
+  expect(saved).toMatchObject({ query: 'status:error', subject: ready.view.subject });
   await page.close();
 });
 
@@ -156,6 +185,63 @@ it('draws what is in sight of 10,000 entries, and no more', async () => {
     await page.locator(`#row-${at + 5}`).waitFor();
     expect(await page.locator('.row').count()).toBeLessThan(60);
   }
+  await page.close();
+});
+
+it('shows the time of entries as a strip, by keys as by pointer', async () => {
+  const page = await open({
+    replies: { ready: { ...inspectorReplies.ready, rows: manyRows(10_000) } },
+  });
+  const count = page.locator('#filter-count');
+  const summary = page.locator('#strip-summary');
+  const strip = page.locator('#strip');
+  await summary.getByText(/^Entries: 10,000 in /).waitFor();
+  await strip.focus();
+  for (const key of ['+', '+', '+']) {
+    await page.keyboard.press(key);
+  }
+  await expect.poll(() => summary.textContent()).not.toMatch(/^Entries: 10,000/);
+  await page.keyboard.press('Home');
+  await summary.getByText(/from \d\d:00:00\.000 to/).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => count.textContent()).toMatch(/^1,\d{3} of 10,000$/);
+  await summary.getByText('The list shows').waitFor();
+  await page.screenshot({ path: join(pictures, 'inspector-strip.png') });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => count.textContent()).toBe('10,000 of 10,000');
+  await page.keyboard.press('0');
+  await summary.getByText(/^Entries: 10,000 in /).waitFor();
+  const box = await strip.locator('canvas').boundingBox();
+  if (!box) {
+    throw new Error('The strip is not there');
+  }
+  const at = (share: number) => [box.x + box.width * share, box.y + 10] as const;
+  await page.mouse.move(...at(0.25));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.5), { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => count.textContent()).toMatch(/^[23],\d{3} of 10,000$/);
+  await page.getByRole('button', { name: 'List All Times' }).click();
+  await page.mouse.move(...at(0.5));
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up('Control');
+  await expect.poll(() => summary.textContent()).not.toMatch(/^Entries: 10,000/);
+  expect(await page.getByRole('button', { name: 'Zoom to Fit' }).isEnabled()).toBe(true);
+  await page.close();
+});
+
+it('opens the entry of a bar, and has words for all that the strip shows', async () => {
+  const page = await open();
+  const canvas = page.locator('#strip canvas');
+  const box = await canvas.boundingBox();
+  await canvas.click({ position: { x: (box?.width ?? 0) * 0.6, y: 8 } });
+  await expect.poll(() => sent(page, 'details')).toEqual([{ id: 8 }]);
+  await page.locator('.frame').first().waitFor();
+  const words = await page.locator('#strip-summary').textContent();
+  expect(words).toMatch(/ failed: 1\. The longest took [\d.]+ s: tools\/call\.$/);
+  await page.getByRole('textbox', { name: 'Filter' }).fill('status:ok');
+  await page.locator('#strip-summary', { hasText: 'failed: 0' }).waitFor();
   await page.close();
 });
 

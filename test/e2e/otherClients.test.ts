@@ -6,6 +6,7 @@ import { filesystem } from '../helpers/coreHarness.js';
 import { themes } from '../helpers/e2e/appearance.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 import { repository } from '../workbench/paths.mjs';
 
 // with AI features off, as tests have them, VS Code's own client starts nothing
@@ -128,9 +129,16 @@ it('hands over what is chosen of a folder, until the gateway stops', async () =>
   await workbench.screenshot('clients-waiting');
 });
 
-it('lets both run, and says so no more', async () => {
-  const { servers } = workbench;
-  await servers.pickFromMenu(servers.row('files'), 'Run Both');
+it('lets both run, from the report of Doctor, and says so no more', async () => {
+  const { servers, shell } = workbench;
+  await shell.runCommand('Pi MCP: Doctor');
+  const twice = pageOf(workbench.page, 'editor').getByRole('region', { name: 'Started Twice' });
+  await twice.getByRole('button', { name: 'Run Both' }).click();
+  await twice.getByText('You chose to run both.').waitFor();
+  await twice.getByRole('button', { name: 'Leave It to VS Code' }).waitFor();
+  expect(await twice.getByRole('button', { name: 'Run Both' }).count()).toBe(0);
+  await workbench.screenshot('clients-doctor');
+  await shell.runCommand('View: Close All Editors');
   await servers.row('files', 'VS Code').waitFor({ state: 'detached' });
   await act({ start: ids.copy });
   await expect.poll(processCount, { timeout: 30_000 }).toBe(2);

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
+import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({ size: { width: 1440, height: 900 } }, async (workbench) => {
@@ -15,27 +16,6 @@ const workbench = useWorkbench({ size: { width: 1440, height: 900 } }, async (wo
 const tab = (title: string | RegExp) =>
   workbench.page.locator('.part.editor').getByRole('tab', { name: title });
 const isElsewhere = () => workbench.agent.frame.getByText('is open in an editor.');
-
-/** What VS Code has written down of its layout, which it does now and then. Runs in the page. */
-async function storedLayout(): Promise<string> {
-  const ended = <T>(request: IDBRequest<T>) =>
-    new Promise<T>((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  const texts: string[] = [];
-  for (const { name = '' } of await indexedDB.databases()) {
-    if (name.startsWith('vscode-web-state-db')) {
-      const database = await ended(indexedDB.open(name));
-      for (const store of database.objectStoreNames) {
-        const all = database.transaction(store).objectStore(store).getAll();
-        texts.push(JSON.stringify(await ended(all)));
-      }
-      database.close();
-    }
-  }
-  return texts.join('\n');
-}
 
 async function widthOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.width ?? 0;
@@ -123,10 +103,10 @@ it('has no second input while its tab waits behind another one after a reload', 
     .toMatch(/"conversationTabs\W/);
   await workbench.open();
   await tab('list files').waitFor();
-  await shell.runCommand('Pi MCP: Open Pi Agent');
+  // "Open Pi Agent" leads to the tab where the browser's VS Code put that in front
+  await shell.runCommand('View: Focus into Secondary Side Bar');
   await isElsewhere().waitFor();
   expect(await agent.composer.count()).toBe(0);
-  // whichever tab the browser's VS Code put in front
   await agent.frame.locator('.moved').getByRole('button', { name: 'Open in Editor' }).click();
   await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
   await isElsewhere().waitFor();

@@ -56,3 +56,18 @@ it('shows what runs and stops it from there', async () => {
   await servers.row('memory', 'idle').first().waitFor();
   await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
 });
+
+it('draws the diagram of an answer when asked', async () => {
+  const { agent } = workbench;
+  const message = 'x\n```\n\n```mermaid\ngraph TD\nCart --> Total\n```\n\n```text';
+  await agent.ask(`call everything__echo ${JSON.stringify({ message })}`);
+  await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.button('Show Diagram').click();
+  const picture = agent.frame.getByRole('img', { name: 'Diagram: Cart, Total' });
+  await picture.waitFor();
+  await workbench.screenshot('diagram');
+  const width = await picture.evaluate((one: HTMLImageElement) =>
+    one.decode().then(() => one.naturalWidth),
+  );
+  expect(width).toBeGreaterThan(50);
+});

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
+import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 
@@ -86,6 +87,27 @@ it('shows data, pictures and links to resources', async () => {
   await result().locator('.resource-line button').first().click();
   await editor.content.waitFor();
   await shell.runCommand('View: Close All Editors');
+});
+
+it('comes back after a reload with what was typed and what was run, and runs nothing', async () => {
+  const { page, servers } = workbench;
+  await servers.clickAction(tool('get-sum'), 'Run Tool…');
+  await box('a required').fill('19');
+  await box('b required').fill('23');
+  await expect
+    .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
+    .toMatch(/"a\\*":19,\\*"b\\*":23/);
+  await workbench.open();
+  await page.locator('.part.editor').getByRole('tab', { name: /^Run / }).click();
+  await expect.poll(() => box('a required').inputValue()).toBe('19');
+  expect(await box('b required').inputValue()).toBe('23');
+  expect(await result().count()).toBe(0);
+  await frame().locator('.history summary').waitFor();
+  await workbench.screenshot('run-tool-restored');
+  await expect.poll(() => workbench.serverProcesses()).toEqual([]);
+  await button('Run').click();
+  await result().getByText('42').waitFor();
+  await workbench.shell.runCommand('View: Close All Editors');
 });
 
 it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {

@@ -24,8 +24,9 @@ async function open(change: Partial<RunToolView> = {}, options: object = {}): Pr
   const page = await preview.open({
     page: 'runTool',
     replies: {
-      ready: view,
+      ready: { kind: 'tool', view },
       check: null,
+      copy: { leftOut: [] },
       run: { kind: 'ended', outcome: runOutcome, view },
       forgetHistory: { ...view, history: [] },
     },
@@ -69,6 +70,55 @@ it('writes one field as JSON, and back without loss', async () => {
   await page.close();
 });
 
+it('writes down what was typed as the extension lets it, and has it again after a reload', async () => {
+  const schema = withProperties({ user: { type: 'string' }, password: { type: 'string' } });
+  const page = await open(schema);
+  await box(page, 'user').fill('me');
+  await page.locator('input[type=password]').fill('hunter2-long');
+  await expect
+    .poll(async () => (await sent(page, 'keep')).at(-1))
+    .toEqual({ args: { user: 'me', password: 'hunter2-long' } });
+  await page.close();
+  const { subject } = runToolView;
+  const again = await open(schema, { savedState: { subject, args: { user: 'me' }, timeout: '5' } });
+  expect(await box(again, 'user').inputValue()).toBe('me');
+  expect(await json(again)).toEqual({ user: 'me' });
+  await expect.poll(() => sent(again, 'keep')).toEqual([{ args: { user: 'me' } }]);
+  expect(await sent(again, 'run')).toEqual([]);
+  await again.close();
+});
+
+it.each([
+  ['connect', 'Connect'],
+  ['runTool', 'Run Another Tool…'],
+])('says of a tab without its tool what to do: %s', async (next, label) => {
+  const missing = {
+    kind: 'missing',
+    subject: runToolView.subject,
+    tool: 'search_notes',
+    server: 'notes',
+    text: 'It is not there.',
+    next,
+  };
+  const page = await preview.open({
+    page: 'runTool',
+    replies: { ready: missing },
+    width: 280,
+    height: 500,
+  });
+  await page.getByText('It is not there.').waitFor();
+  await page.screenshot({ path: join(pictures, `run-tool-missing-${next}.png`) });
+  await button(page, label).click();
+  expect(await sent(page, next)).toHaveLength(1);
+  expect(await pageViolations(page, '--vscode-editor-background')).toEqual([]);
+  await page.evaluate(
+    (view) => window.postMessage({ type: 'changed', params: { view } }, '*'),
+    runToolView,
+  );
+  await page.locator('#run').waitFor();
+  await page.close();
+});
+
 it('shows no secret in the JSON beside the form, and sends it from there', async () => {
   const page = await open(
     withProperties({ user: { type: 'string' }, password: { type: 'string' } }),
@@ -94,6 +144,44 @@ it('is copied as curl while a gateway runs, and says else what to do', async () 
   await none.getByText('run "Pi MCP: Start Gateway" first').waitFor();
   expect(await button(none, 'Copy as curl').count()).toBe(0);
   await none.close();
+});
+
+it('runs as a task where that is the choice of the user', async () => {
+  const page = await open({ ...withProperties({}), task: 'optional' });
+  const task = page.getByRole('checkbox', { name: 'Run as Task' });
+  expect(await task.isChecked()).toBe(true);
+  await task.uncheck();
+  await button(page, 'Run').click();
+  await page.locator('#result').waitFor();
+  expect(await sent(page, 'run')).toEqual([{ args: {}, asTask: false }]);
+  await page.screenshot({ path: join(pictures, 'run-tool-task.png') });
+  await page.close();
+  const always = await open({ ...withProperties({}), task: 'required' }, { width: 280 });
+  const required = always.getByRole('checkbox', { name: 'Run as Task' });
+  expect([await required.isChecked(), await required.isDisabled()]).toEqual([true, true]);
+  expect(await pageViolations(always, '--vscode-editor-background')).toEqual([]);
+  await always.screenshot({ path: join(pictures, 'run-tool-task-280.png') });
+  await always.close();
+});
+
+it('says which secrets a copy does not have', async () => {
+  const leftOut = [{ name: 'password', place: 'PI_MCP_PASSWORD' }];
+  const page = await preview.open({
+    page: 'runTool',
+    replies: { ready: { kind: 'tool', view: runToolView }, check: null, copy: { leftOut } },
+    width: 280,
+    height: 900,
+  });
+  await box(page, 'Path required').fill('notes');
+  await button(page, 'Copy as Command Line').click();
+  await page.getByText(/^Copied without secrets.*: password \(PI_MCP_PASSWORD\)$/).waitFor();
+  await page.locator('.copied').scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(pictures, 'run-tool-copied-280.png') });
+  await button(page, 'Copy as JSON').click();
+  await page.getByText(/^Copied without secrets. Words stand for/).waitFor();
+  await box(page, 'Path required').fill('other');
+  await page.locator('.copied', { hasText: 'Copied' }).waitFor({ state: 'hidden' });
+  await page.close();
 });
 
 describe('the form and its JSON', () => {
@@ -186,7 +274,7 @@ describe('a run', () => {
       {},
       {
         replies: {
-          ready: runToolView,
+          ready: { kind: 'tool', view: runToolView },
           check: problem,
           run: { kind: 'refused', problem },
         },

@@ -54,6 +54,30 @@ it('shows a form that a server asks for in the conversation, checks it and sends
   await agent.answer('Ada').waitFor();
 });
 
+it('keeps a form as it was left while nobody sees it and over a reload, and says that it waits', async () => {
+  const { agent, shell, page } = workbench;
+  await useTool('trigger_elicitation_request');
+  const name = form().getByRole('textbox', { name: /^String required/ });
+  await name.fill('Ada');
+  await agent.hide();
+  await page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]').getByText('1 waiting').waitFor();
+  await workbench.screenshot('form-waits');
+  await agent.show();
+  await form().waitFor();
+  expect(await name.inputValue()).toBe('Ada');
+  await agent.frame.locator('body').evaluate((body) => body.setAttribute('data-before', ''));
+  await shell.runCommand('Developer: Reload Webviews');
+  await agent.frame.locator('body:not([data-before]) .form-question').waitFor();
+  expect(await name.inputValue()).toBe('Ada');
+  // a default that is taken out stays out
+  await form()
+    .getByRole('combobox', { name: /^Boolean/ })
+    .selectOption({ index: 0 });
+  await form().getByRole('button', { name: 'Send Answer' }).click();
+  await form().waitFor({ state: 'detached' });
+  await agent.answer('Ada').nth(1).waitFor();
+});
+
 it('tells a server that the user declines', async () => {
   const { agent } = workbench;
   await useTool('trigger_elicitation_request');

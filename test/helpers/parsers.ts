@@ -346,7 +346,7 @@ const ofConfiguration: readonly Parser[] = [
   { name: 'commandLine', maxSize: 16 * 1024, run: (text) => commandLine([text, text]) },
   {
     name: 'normalArgv of a process that wrote its own title',
-    run: (text) => normalArgv([text], { realPath: (path) => path }),
+    run: (text) => normalArgv([text], nowhere),
     frames: [
       ['npm exec ', ''],
       ['node ', ''],
@@ -354,7 +354,7 @@ const ofConfiguration: readonly Parser[] = [
   },
   {
     name: 'normalArgv',
-    run: (text) => normalArgv(['node', text, text], { cwd: '/w', realPath: (path) => path }),
+    run: (text) => normalArgv(['node', text, text], nowhere),
   },
   { name: 'clientOf', run: (text) => clientOf([text]), frames: [['node /', '']] },
   {
@@ -490,6 +490,11 @@ const ofServers: readonly Parser[] = [
     ],
   },
 ];
+
+const nowhere = {
+  workingDirectory: async () => '/w',
+  realPath: async (path: string) => path,
+};
 
 export const parsers: readonly Parser[] = [...ofConfiguration, ...ofServers].map((parser) => ({
   ...parser,

@@ -28,7 +28,7 @@ function request(text: string, change: Partial<SamplingRequest> = {}): SamplingR
 
 it('answers a server with the panel model', async () => {
   const sampling = new AgentSampling(() => h.panel, environment);
-  expect(sampling.isSetUp()).toBe(true);
+  expect(await sampling.isSetUp()).toBe(true);
   expect(await sampling.name()).toBe('Demo (offline)');
   const answer = await sampling.answer(
     request('Hello', { systemPrompt: 'Be brief.', temperature: 0.5 }),
@@ -92,7 +92,7 @@ it('says that there is no model', async () => {
   await h.dispose();
   h = await createAgentHarness({ hasModel: false });
   const sampling = new AgentSampling(() => h.panel, environment);
-  expect(sampling.isSetUp()).toBe(false);
+  expect(await sampling.isSetUp()).toBe(false);
   await expect(sampling.answer(request('Hello'), never)).rejects.toMatchObject({
     code: 'no_model',
   });

@@ -221,6 +221,76 @@ describe('cli', () => {
     });
   });
 
+  it('lists profiles, and keeps the one that is chosen for a folder', async () => {
+    await harness.writeGlobal(
+      JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
+    );
+    const folder = await path({ memory });
+    const { fsPath: other = '' } = await harness.addFolder('other', { memory });
+    const declare = (profiles: object) =>
+      harness.write(
+        { uri: '', name: 'work', fsPath: folder },
+        JSON.stringify({ mcpServers: { memory }, settings: { profiles } }),
+      );
+    await declare({ look: ['*'], one: ['memory/open_nodes'], wrong: 7 });
+    const listed = async (...args: readonly string[]) =>
+      (await runJson(folder, 'profile', 'list', ...args)).document;
+    const names = async (inFolder: string, ...args: readonly string[]) => {
+      const { document } = await runJson(inFolder, 'tools', '--trust', ...args);
+      return document.tools.map(({ tool }: { readonly tool: string }) => tool);
+    };
+    const row = (name: string | null, source: string | null, rest: object = {}) => {
+      const state = { isChosen: false, isFlawed: false };
+      return { name, source, ...state, ...rest };
+    };
+    expect(await listed()).toEqual({
+      profiles: [
+        row(null, null, { isChosen: true }),
+        row('look', 'user'),
+        row('look', 'folder'),
+        row('one', 'folder'),
+        row('wrong', 'folder', { isFlawed: true }),
+      ],
+    });
+    const counted = await listed('--tokens', '--trust');
+    const tools = counted.profiles.map((one: { readonly tools?: number }) => one.tools);
+    expect(tools).toEqual([10, 2, 10, 1, undefined]);
+    expect(counted.profiles[1].tokens).toBeLessThan(counted.profiles[0].tokens);
+    const chosen = await runJson(folder, 'profile', 'use', 'one');
+    expect(chosen).toMatchObject({
+      status: 0,
+      document: { profile: { name: 'one', source: 'folder' } },
+    });
+    expect(await names(folder)).toEqual(['open_nodes']);
+    expect(await names(folder, '--profile', 'look')).toEqual(['read_graph', 'read_resource']);
+    expect(await names(other)).toHaveLength(10);
+    const { out } = await run(folder, 'profile', 'list');
+    expect(out).toMatch(/^\* one \(of this folder\)$/m);
+    await declare({});
+    expect(await runJson(folder, 'tools', '--trust')).toMatchObject({
+      status: 2,
+      document: { error: { code: 'configuration', remedy: expect.stringContaining('--none') } },
+    });
+    expect(await listed()).toMatchObject({ missing: { name: 'one', source: 'folder' } });
+    expect(await runJson(folder, 'profile', 'use', '--none')).toMatchObject({
+      document: { profile: null },
+    });
+    expect(await names(folder)).toHaveLength(10);
+  });
+
+  it.each([
+    [['profile']],
+    [['profile', 'use']],
+    [['profile', 'use', 'one', '--none']],
+    [['profile', 'list', 'one']],
+    [['profile', 'drop', 'one']],
+    [['profile', 'use', 'nobody']],
+  ])('does not understand %j', async (words) => {
+    const folder = await path({ memory });
+    const { status, document } = await runJson(folder, ...words);
+    expect([status, document.error.code]).toEqual([2, 'usage']);
+  });
+
   it('tells what the tools cost in each way of exposing them', async () => {
     const folder = await path({
       memory: { ...memory, exposure: 'search' },

@@ -46,11 +46,11 @@ beforeEach(async () => {
     logger: nullLogger,
     globalConfigPath: () => undefined,
   });
-  editor = new ConfigurationEditor(discovery, {
+  editor = new ConfigurationEditor(discovery, async () => ({
     homeDir: home,
     assertConsented: () => undefined,
     carry: async () => ({ takeBack: async () => undefined, forgetOld: async () => undefined }),
-  });
+  }));
 });
 
 afterEach(async () => {

@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import type { ListedConversation } from '../../src/agent/conversations/library.js';
 import { maxIdle } from '../../src/agent/live/agentSessions.js';
+import type { McpServerId } from '../../src/config/definition.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
+import { FormQuestions } from '../../src/mcp/service/formQuestions.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
@@ -148,6 +150,40 @@ it('finishes behind another one, which sees nothing of it', async () => {
   await vi.waitFor(() => expect(server.holders).toBe(0));
   await h.panel.library.open(first);
   expect(answers(h).at(-1)).toContain('Echo: one');
+});
+
+it('says that the one whose call waits for an answer to its server needs the user', async () => {
+  const { server, running } = slowServer();
+  const forms = new FormQuestions();
+  const h = await harness({ servers: () => [server], questions: forms });
+  const news: string[] = [];
+  h.panel.onDidGetNews(({ kind, title }) => news.push(`${kind}: ${title}`));
+  h.yolo.set(true);
+  await h.panel.prompt('echo one');
+  await vi.waitFor(() => expect(running.size).toBe(1));
+  const asking = shownId(h);
+  await h.panel.newSession();
+  const about = { serverName: 'demo', message: 'Sure?', fields: [] };
+  const leave = new AbortController();
+  // of another server, that no call waits for
+  const other = forms.create({ ...about, server: 'global/other' as McpServerId });
+  void forms.ask(other, leave.signal);
+  const question = forms.create({ ...about, server: server.id });
+  const answer = forms.ask(question, leave.signal);
+  expect(h.panel.snapshot().state.waiting).toEqual([
+    { id: asking, title: 'echo one', count: 1, isShown: false },
+  ]);
+  expect(await states(h)).toContain('echo one: needs_you');
+  await vi.waitFor(() => expect(news).toEqual(['asks: echo one']));
+  forms.accept(question.id, {});
+  expect(await answer).toEqual({ action: 'accept', content: {} });
+  expect(h.panel.snapshot().state.waiting).toEqual([]);
+  running.get('one')?.();
+  await untilListed(h, ['echo one: done']);
+  // nothing of it waits for the server any more
+  void forms.ask(forms.create({ ...about, server: server.id }), leave.signal);
+  expect(h.panel.snapshot().state.waiting).toEqual([]);
+  leave.abort();
 });
 
 it('ends the call of the one that is stopped, and holds the server for the other', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
+import { credentialKey } from '../../src/mcp/oauth/storedCredentials.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
 import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';

@@ -3,15 +3,18 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/mcp/catalog/tokens/o200kTokens.js';
-import { vsixPath } from '../workbench/paths.mjs';
+import { repository, vsixPath } from '../workbench/paths.mjs';
 import { ensureVsix } from '../workbench/vsix.mjs';
 
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;
+/** Of the files that are loaded until a tree shows its first rows, as they are packed. */
+const maxFirstRowsBytes = 226_000;
 
 let dir: string;
 let extensionDir: string;
@@ -38,7 +41,7 @@ describe('the packaged extension', () => {
   it('holds what it needs and nothing else', () => {
     const paths = Object.keys(files).map((path) => path.replace(/^extension\//, ''));
     const needed = `package.json package.nls.json readme.md changelog.md LICENSE.txt
-      dist/extension.js dist/composition.js dist/sdkEngine.js dist/clientEngine.js
+      dist/extension.js dist/composition.js dist/rest.js dist/processes.js dist/connections.js dist/sdkEngine.js dist/clientEngine.js
       dist/gatewayWire.js dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
       dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/webview/config.js
       dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
@@ -89,26 +92,36 @@ describe('the packaged extension', () => {
     const [kinds, loaded = ''] = stdout.trim().split('\n');
     expect(kinds).toBe('function function');
     const names = (JSON.parse(loaded) as readonly string[]).map((path) => basename(path));
-    expect(names.sort()).toEqual(['extensionCore.js', 'extensionParts.js']);
+    expect(names).toEqual(['extensionCore.js']);
   });
 
   it('loads next to nothing in a window that needs nothing of it', async () => {
     const loaded = await loadedByActivation([]);
-    expect(loaded).toEqual(['extension.js', 'extensionCore.js', 'extensionParts.js']);
+    expect(loaded).toEqual(['extension.js', 'extensionCore.js']);
     expect(bytesOf(loaded)).toBeLessThan(40_000);
   });
 
-  it('loads no page, no command and no agent in a window with servers', async () => {
-    const loaded = await loadedByActivation(['.mcp.json']);
+  it('shows the rows of a window with servers with little of its code and no call that blocks', async () => {
+    const { rows, loaded, blocking, opened } = await firstRows();
+    expect(rows).toEqual([
+      'Global: 1 server',
+      'work: 2 servers · trusted',
+      'notes: idle',
+      'docs: idle',
+      'files: idle',
+    ]);
     expect(loaded).toEqual([
       'composition.js',
       'compositionCore.js',
-      'compositionParts.js',
       'extension.js',
       'extensionCore.js',
-      'extensionParts.js',
     ]);
-    expect(bytesOf(loaded)).toBeLessThan(550_000);
+    expect(bytesOf(loaded)).toBeLessThan(maxFirstRowsBytes);
+    expect(blocking).toEqual([]);
+    const twice = Object.entries(opened).filter(([, times]) => times > 1);
+    expect(twice).toEqual([]);
+    const names = Object.keys(opened).map((path) => basename(path));
+    expect(names.sort()).toEqual(['.mcp.json', 'config', 'mcp-stdio-trust.json', 'mcp.json']);
   });
 
   it('leaves the loader of ES modules alone, Pi apart', () => {
@@ -204,6 +217,33 @@ function bytesOf(names: readonly string[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** What `firstRows.mjs` tells of a start in a repository that the user has trusted. */
+async function firstRows(): Promise<{
+  readonly rows: readonly string[];
+  readonly loaded: readonly string[];
+  readonly blocking: readonly string[];
+  readonly opened: Readonly<Record</* path */ string, number>>;
+}> {
+  const place = mkdtempSync(join(dir, 'rows-'));
+  const folder = join(place, 'work');
+  const storage = join(place, 'storage');
+  mkdirSync(join(folder, '.git'), { recursive: true });
+  mkdirSync(storage);
+  writeFileSync(join(folder, '.git/config'), '[remote "origin"]\n\turl = https://a.example/x\n');
+  const mcpServers = { docs: { url: 'https://a.example/mcp' }, files: { command: 'files' } };
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers }));
+  const consent = { folderGrantedAt: '2026-01-01T00:00:00Z', identity: 'git:a.example/x' };
+  const folders = { [pathToFileURL(folder).href]: { ...consent, servers: {} } };
+  writeFileSync(join(storage, 'mcp-stdio-trust.json'), JSON.stringify({ folders }));
+  const home = join(place, 'home');
+  mkdirSync(join(home, '.config/mcp'), { recursive: true });
+  const own = { mcpServers: { notes: { url: 'https://a.example/notes' } } };
+  writeFileSync(join(home, '.config/mcp/mcp.json'), JSON.stringify(own));
+  const script = join(repository, 'test/helpers/firstRows.mjs');
+  const { stdout } = await inEmptyPlace([script, extensionDir, folder, storage], home);
+  return JSON.parse(stdout);
+}
+
 /** Sorted names of the files of the package that are loaded once it was activated in a folder with these files. */
 async function loadedByActivation(names: readonly string[]): Promise<readonly string[]> {
   const folder = mkdtempSync(join(dir, 'folder-'));
@@ -234,8 +274,7 @@ async function loadedByActivation(names: readonly string[]): Promise<readonly st
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]');
 }
 
-function inEmptyPlace(args: readonly string[]) {
-  const home = join(dir, 'home');
+function inEmptyPlace(args: readonly string[], home = join(dir, 'home')) {
   mkdirSync(home, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir() };
   return run(process.execPath, [...args], { cwd: home, env });

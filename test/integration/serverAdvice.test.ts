@@ -4,6 +4,7 @@ import { Emitter, onceEvent } from '../../src/base/event.js';
 import { configViewState } from '../../src/presentation/configPage/viewState.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
 import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/nodes.js';
+import { wholeTooltip } from '../../src/presentation/tree/serverTooltip.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };
@@ -57,7 +58,7 @@ function surfaces({ service, advice }: Awaited<ReturnType<typeof open>>, name: s
     .pools.flatMap(({ servers }) => servers)
     .find((shown) => shown.id === server.id);
   const isAbout = (text: string) => message.test(text);
-  const { tooltip } = presentNode(node, context);
+  const tooltip = wholeTooltip(node.server, context);
   return {
     row: childNodes(node, context)
       .map((child) => presentNode(child, context).label)

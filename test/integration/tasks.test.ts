@@ -11,6 +11,8 @@ import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import type { McpToolResult } from '../../src/mcp/mcpTypes.js';
 import { runningTasksText } from '../../src/mcp/tasks/taskText.js';
 import type { McpTaskRun, McpTaskState } from '../../src/mcp/taskTypes.js';
+import { RunHistory } from '../../src/presentation/runTool/runHistory.js';
+import { ToolRun } from '../../src/presentation/runTool/toolRun.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
 import { CoreHarness, everything, find, isAlive, pidOf, reach } from '../helpers/coreHarness.js';
@@ -136,6 +138,36 @@ describe.each(wires)('%s', (_title, transport, protocolVersion, isModern) => {
   it('runs a tool as a task that may be one', async () => {
     const { server } = await openTasks();
     expect(textOf(await server.callTool('optional', {}))).toBe('ran as a task');
+  });
+
+  it('is run by hand as a task or plainly, as the user says where that is ours', async () => {
+    const { service, server } = await openTasks();
+    const stored = new Map<string, unknown>();
+    const history = new RunHistory({
+      get: (key) => stored.get(key),
+      update: async (key, value) => void stored.set(key, value),
+    });
+    const byHand = (tool: string) =>
+      new ToolRun({ serverId: server.id, tool }, { service, history, language: 'en' });
+    const said: string[] = [];
+    const text = async (tool: string, asTask?: boolean) => {
+      said.length = 0;
+      const params = { args: {}, ...(asTask !== undefined && { asTask }) };
+      const reply = await byHand(tool).run(params, (progress) => said.push(progress.text));
+      return JSON.stringify(reply.kind === 'ended' && reply.outcome.blocks);
+    };
+    expect(byHand('optional').view).toMatchObject({ task: 'optional' });
+    expect(byHand('work').view).toMatchObject({ task: 'required' });
+    expect(await text('optional')).not.toContain('ran plainly');
+    expect(said.every((one) => one.startsWith('Task: '))).toBe(true);
+    expect(said.length).toBeGreaterThan(0);
+    const plain = await text('optional', false);
+    expect(plain.includes('ran plainly')).toBe(!isModern);
+    expect(said.length > 0).toBe(isModern);
+    expect(await text('work', false)).toContain('worked on');
+    const run = byHand('work');
+    const running = run.run({ args: { steps: 1_000 } }, () => run.cancel());
+    expect(await running).toMatchObject({ outcome: { end: 'cancelled' } });
   });
 
   it('says why a task failed', async () => {
@@ -302,7 +334,7 @@ describe('a task and its connection', () => {
     if (!task) {
       return;
     }
-    const resumed = later.server.tasks.resume(task);
+    const resumed = await later.server.tasks.resume(task);
     expect(textOf(await resumed.result)).toBe('worked on it');
     expect(http.tasks.stats.creates).toBe(1);
   });

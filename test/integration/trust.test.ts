@@ -143,7 +143,7 @@ describe('trust', () => {
       reason: { kind: 'folder_replaced', before: expect.stringMatching(/^directory:/) },
     });
     expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
-    expect(service.trust.records).toMatchObject([
+    expect(await service.trust.records()).toMatchObject([
       { folderUri: folder.uri, replaced: { before: expect.any(String) } },
     ]);
     expect(await notedPids(file)).toEqual(started);
@@ -162,7 +162,7 @@ describe('trust', () => {
     });
     const first = harness.open();
     await reach(find(await started(first), 'memory'), 'connected');
-    expect(first.trust.records).toEqual([]);
+    expect(await first.trust.records()).toEqual([]);
     await first.shutdown();
     const pids = await notedPids(file);
 
@@ -201,11 +201,11 @@ describe('trust', () => {
     harness.removeFolder(folder);
     const other = harness.open();
     await other.whenStarted();
-    expect(other.trust.records).toMatchObject([
+    expect(await other.trust.records()).toMatchObject([
       { folderUri: folder.uri, grantedAt: undefined, servers: [{ name: 'memory' }] },
     ]);
     await other.trust.revoke(folder.uri);
-    expect(other.trust.records).toEqual([]);
+    expect(await other.trust.records()).toEqual([]);
   });
 
   it('lets no process survive a revoke during connect', async () => {

@@ -8,11 +8,10 @@ import { severityChoices } from '../../src/config/lint/severityChoices.js';
 import {
   agentTabType,
   commandIds,
-  configPanelType,
   contextKeys,
   contextOnlyCommandIds,
   itemFlags,
-  registryPanelType,
+  pagePanelTypes,
   settingDefaults,
   settingIds,
   viewIds,
@@ -82,7 +81,9 @@ describe('manifest', () => {
     expect(viewsContainers.secondarySidebar.map(({ id }) => id)).toEqual([viewIds.agentContainer]);
     expect(views[viewIds.container].map(({ id }) => id)).toEqual([viewIds.servers]);
     expect(views[viewIds.agentContainer].map(({ id }) => id)).toEqual([viewIds.agent]);
-    expect(manifest.activationEvents).toContain(`onWebviewPanel:${agentTabType}`);
+    for (const type of [agentTabType, ...pagePanelTypes]) {
+      expect(manifest.activationEvents).toContain(`onWebviewPanel:${type}`);
+    }
     expect(contributes.walkthroughs.map(({ id }) => id)).toEqual([walkthroughId]);
   });
 
@@ -226,9 +227,7 @@ describe('manifest', () => {
         (event) =>
           event === 'onStartupFinished' ||
           event.startsWith('workspaceContains:') ||
-          [agentTabType, configPanelType, registryPanelType].some(
-            (type) => event === `onWebviewPanel:${type}`,
-          ),
+          [agentTabType, ...pagePanelTypes].some((type) => event === `onWebviewPanel:${type}`),
       ),
     ).toBe(true);
   });

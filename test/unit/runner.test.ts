@@ -1,6 +1,10 @@
 /** What `npm test` runs, and what it says in the end. */
-import { expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { chooseRings } from '../ringTable.mjs';
+import { describeStalls, readStalls, storeStalls } from '../stalls.mjs';
 import { failedFiles, Tally } from '../tally.mjs';
 
 type Tests = Readonly<Record<string, 'passed' | 'failed' | 'pending' | 'todo'>>;
@@ -100,11 +104,33 @@ it('names a file whose preparation failed only the first time', () => {
   ]);
 });
 
-it('counts a file that does not load, and an error outside of any test', () => {
-  const outside = ['Failed:', '  unit › outside of any test'];
-  expect(linesOf(['unit', run({ a: {} })])).toEqual([...outside, '0 passed, 1 failed']);
+it('counts and names a file that does not load or whose preparation failed', () => {
+  expect(linesOf(['unit', run({ a: {} })])).toEqual([
+    'Failed:',
+    '  unit › a',
+    '0 passed, 1 failed',
+  ]);
+  const tally = new Tally();
+  const prepared = {
+    name: 'b',
+    status: 'failed',
+    message: 'TimeoutError: no view\n    at b.test.ts:1',
+    assertionResults: [{ fullName: 'one', status: 'skipped' }],
+  };
+  const report = { testResults: [...run({ a: { two: 'failed' } }).report.testResults, prepared] };
+  tally.add('e2e', { isPassed: false, report });
+  expect(tally.lines).toEqual([
+    'Failed:',
+    '  e2e › a › two',
+    '  e2e › b: TimeoutError: no view',
+    '0 passed, 2 failed, 1 skipped',
+  ]);
+});
+
+it('counts an error outside of any test', () => {
   expect(linesOf(['unit', run({ a: { one: 'passed' } }, false)])).toEqual([
-    ...outside,
+    'Failed:',
+    '  unit › outside of any test',
     '1 passed, 1 failed',
   ]);
 });
@@ -165,4 +191,51 @@ it('lists the rings where a name is neither a ring nor a file', () => {
   expect(choose('signIn')).toMatch(list);
   expect(choose('unit', 'signIn')).toMatch(/^No test ring and no file of unit is called signIn\./);
   expect(choose('toString')).toMatch(list);
+});
+
+const stall = (ownCpuMs: number, place: string) => ({
+  ms: 2 * ownCpuMs,
+  cpuMs: ownCpuMs + 1,
+  ownCpuMs,
+  place,
+  stack: [`${place} a.js:1:2`],
+});
+
+it('tells of each story where our code held up the extension host longest', () => {
+  const stories = [
+    { story: 'quiet', stalls: [] },
+    { story: 'trust', stalls: [stall(12, 'read'), stall(50, 'merge')] },
+  ];
+  const [, first, second, ...rest] = describeStalls(stories);
+  expect([first, second]).toEqual(['  trust    50  merge', '  quiet     0']);
+  expect(rest).toEqual(['None is above 50 ms.']);
+});
+
+it('lists all stalls that a person feels, with what ran', () => {
+  const stalls = [stall(60, 'read'), stall(4, 'small'), stall(80, 'merge')];
+  expect(describeStalls([{ story: 'trust', stalls }]).slice(2)).toEqual([
+    '2 above 50 ms:',
+    '  trust: 80 ms of 160 ms until the next turn',
+    '      merge a.js:1:2',
+    '  trust: 60 ms of 120 ms until the next turn',
+    '      read a.js:1:2',
+  ]);
+});
+
+it('keeps the stalls of several rings', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-stalls-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  writeFileSync(join(dir, 'trust.jsonl'), `${JSON.stringify(stall(3, 'read'))}\n`);
+  writeFileSync(join(dir, 'agent.jsonl'), '');
+  const stories = readStalls(dir);
+  expect(stories).toEqual([
+    { story: 'agent', stalls: [] },
+    { story: 'trust', stalls: [stall(3, 'read')] },
+  ]);
+  storeStalls(dir, 'e2e', stories);
+  storeStalls(dir, 'host', []);
+  expect(JSON.parse(readFileSync(join(dir, 'stalls.json'), 'utf8'))).toEqual({
+    e2e: stories,
+    host: [],
+  });
 });

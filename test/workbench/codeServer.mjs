@@ -1,7 +1,7 @@
 // @ts-check
 /** A real VS Code from the npm registry: installs it, installs the extension into it, starts it on loopback. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChildProcess } from './children.mjs';
 import { run } from './install.mjs';
@@ -114,16 +114,50 @@ function profileEnv(profile) {
 }
 
 /**
- * Installs a .vsix as a user would.
+ * Installs packages as a user would.
  * @param {Profile} profile
- * @param {string} vsix
+ * @param {readonly string[]} packages paths
  */
-export function installExtension(profile, vsix) {
-  const args = [entry, ...profileArgs(profile), '--install-extension', vsix, '--force'];
+export function installExtensions(profile, packages) {
+  const wanted = packages.flatMap((vsix) => ['--install-extension', vsix]);
+  const args = [entry, ...profileArgs(profile), ...wanted, '--force'];
   const result = spawnSync(process.execPath, args, { env: profileEnv(profile), encoding: 'utf8' });
-  if (result.status !== 0 || !/was successfully installed/.test(result.stdout)) {
-    throw new Error(`VS Code did not install ${vsix}:\n${result.stdout}\n${result.stderr}`);
+  const installed = result.stdout.match(/was successfully installed/g) ?? [];
+  if (result.status !== 0 || installed.length < packages.length) {
+    throw new Error(
+      `VS Code did not install ${packages.join(', ')}:\n${result.stdout}\n${result.stderr}`,
+    );
   }
+}
+
+/**
+ * Does what VS Code's own command for the display language does.
+ * @param {Profile} profile
+ * @param {string} folder of the language pack, which is installed and has one language
+ * @returns {readonly string[]} arguments for the server
+ */
+export function useLanguagePack(profile, folder) {
+  const { name, publisher, version, contributes } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const [{ languageId, localizedLanguageName: label, translations }] = contributes.localizations;
+  const id = `${publisher}.${name}`;
+  const installed = join(profile.extensionsDir, `${id}-${version}`);
+  const pack = {
+    hash: `${id}-${version}`,
+    label,
+    extensions: [{ extensionIdentifier: { id }, version }],
+    translations: Object.fromEntries(
+      translations.map((/** @type {{ id: string, path: string }} */ one) => [
+        one.id,
+        join(installed, one.path),
+      ]),
+    ),
+  };
+  // VS Code writes it when a window asks for its packs, which is too late for that window
+  const file = join(profile.userDataDir, 'languagepacks.json');
+  writeFileSync(file, JSON.stringify({ [languageId]: pack }));
+  return ['--locale', languageId];
 }
 
 /**

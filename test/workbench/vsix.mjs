@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createProfile, installExtension } from './codeServer.mjs';
+import { createProfile, installExtensions } from './codeServer.mjs';
 import { run } from './install.mjs';
 import { repository, vsixPath, workbenchDir } from './paths.mjs';
 
@@ -69,26 +69,48 @@ export function packageVsix(dir, vsix, more) {
 }
 
 /**
- * The current build, installed as a user would, once for all windows that only run it. Needs VS Code.
+ * The extension that watches the extension host; packaged when it changed.
+ * @returns {string} path of its package
+ */
+export function ensureMonitor() {
+  const dir = join(import.meta.dirname, 'monitor');
+  const vsix = join(workbenchDir, 'monitor.vsix');
+  const stamp = `${vsix}.hash`;
+  const hash = hashOf(listFiles(dir));
+  if (!existsSync(vsix) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    packageExtension(dir);
+    writeFileSync(stamp, hash);
+  }
+  return vsix;
+}
+
+/**
+ * The current build and the monitor, installed as a user would, once for all windows that only run them. Needs VS Code.
  * @returns {string} folder of extensions
  */
 export function ensureInstalled() {
-  const hash = ensureVsix();
+  const monitor = ensureMonitor();
+  const hash = `${ensureVsix()} ${hashOf([monitor])}`;
   const dir = join(workbenchDir, 'installed');
   const stamp = join(dir, 'vsix.hash');
   const profile = createProfile(dir);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     console.log('Installing the extension …');
     rmSync(profile.extensionsDir, { recursive: true, force: true });
-    installExtension(profile, vsixPath);
+    installExtensions(profile, [vsixPath, monitor]);
     writeFileSync(stamp, hash);
   }
   return profile.extensionsDir;
 }
 
 function hashInputs() {
+  return hashOf([...inputs, ...texts].flatMap((name) => listFiles(join(repository, name))));
+}
+
+/** @param {readonly string[]} paths */
+function hashOf(paths) {
   const hash = createHash('sha256');
-  for (const path of [...inputs, ...texts].flatMap((name) => listFiles(join(repository, name)))) {
+  for (const path of paths) {
     hash.update(path).update(readFileSync(path));
   }
   return hash.digest('hex');

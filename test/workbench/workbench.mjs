@@ -7,7 +7,7 @@ import { stopAllChildren } from './children.mjs';
 import {
   createProfile,
   ensureCodeServer,
-  installExtension,
+  installExtensions,
   startCodeServer,
 } from './codeServer.mjs';
 import { startDemo } from './demo/demo.mjs';
@@ -77,8 +77,7 @@ function installInto(dir) {
   const stamp = join(dir, 'installed.hash');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     console.log('Installing the extension …');
-    installExtension(profile, vsixPath);
-    installExtension(profile, packageGuide());
+    installExtensions(profile, [vsixPath, packageGuide()]);
     writeFileSync(stamp, hash);
   }
   return profile;

@@ -1,9 +1,9 @@
 /** Where the conversations of a folder are kept: with us, or where Pi's own terminal looks for them. */
-import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isJsonObject } from '../../base/json.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { realPath } from '../../platform/realPath.js';
 import { type ConversationPlace, conversationDir } from './conversations.js';
 
 /** `pi`: where `pi --resume` finds them. */
@@ -36,7 +36,7 @@ export class ConversationPlaces {
       return { places: [own] };
     }
     // a terminal names a folder without the links on the way to it
-    const cwd = await realpath(fsPath).catch(() => fsPath);
+    const cwd = await realPath(fsPath);
     return { places: [await this.piPlace(cwd), own], cwd };
   }
 

@@ -24,7 +24,7 @@ import type { ExtensionPolicy } from '../session/piSession.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import type { ResumePoint } from '../session/stored/storedSession.js';
 import { InSight, type ReplacedConversation } from './inSight.js';
-import { type FolderKey, LiveConversation } from './liveConversation.js';
+import { type FolderKey, LiveConversation, type ServerQuestions } from './liveConversation.js';
 
 export interface AgentSessionsOptions {
   readonly pi: PiModule;
@@ -45,6 +45,7 @@ export interface AgentSessionsOptions {
   /** How much a new conversation lets the model think. Default: what Pi's settings say. */
   readonly preferredLevel: (model: ModelRef) => ThinkingLevel | undefined;
   readonly memory: ConversationMemory;
+  readonly questions: ServerQuestions;
   /** Tells of what other programs write. Default: it is found when a message is sent. */
   readonly watcher?: FileWatcher | undefined;
 }
@@ -286,7 +287,7 @@ export class AgentSessions implements Disposable {
     resume?: ResumePoint,
   ): Promise<LiveConversation | undefined> {
     const { workspace, models, storageDir, preferredModel, preferredLevel, ...rest } = this.options;
-    const { memory: _, places: __, watcher: ___, ...shared } = rest;
+    const { memory: _, places: __, watcher: ___, questions, ...shared } = rest;
     const folder = this.folderOf(key);
     const { places, cwd: placeCwd } = await this.placesOf(key);
     const home = conversationDir(storageDir, key);
@@ -314,9 +315,10 @@ export class AgentSessions implements Disposable {
     }
     const subscriptions = new DisposableStore();
     subscriptions.add(session.onDidChange((change) => this.follow(conversation, change)));
+    subscriptions.add(questions.onDidChange(() => this.follow(conversation, 'state')));
     const { changes } = session.builtInCalls;
     subscriptions.add(changes.onDidWrite((path) => this.tellOthers(conversation, path)));
-    const conversation = new LiveConversation(key, session, subscriptions);
+    const conversation = new LiveConversation(key, session, subscriptions, questions);
     this.live.set(conversation.id, conversation);
     return conversation;
   }
@@ -375,10 +377,7 @@ export class AgentSessions implements Disposable {
   }
 
   private follow(conversation: LiveConversation, change: AgentSessionChange): void {
-    const isWaiting = conversation.waiting > 0;
-    if (isWaiting !== (conversation.waitingSince !== undefined)) {
-      conversation.waitingSince = isWaiting ? ++this.clock : undefined;
-    }
+    conversation.followWaiting(() => ++this.clock);
     this.changeEmitter.fire({ conversation, change });
     if (change === 'state' && !this.inSight.has(conversation)) {
       this.tidying.request();

@@ -106,7 +106,9 @@ export class InSight implements Disposable {
     const look = store.add(
       new Coalescer(() => onWrite(id, () => !store.isDisposed), { delayMs: watchDelayMs, onError }),
     );
-    store.add(watcher.watch(file, () => look.request()));
+    const watch = store.add(watcher.watch(file, () => look.request()));
+    // it was read before
+    void watch.begun?.then(() => store.isDisposed || look.request());
     this.watches.set(id, store);
   }
 }

@@ -1,6 +1,8 @@
 /** One conversation that is live, whether it is shown or goes on behind another one. */
 import { basename } from 'node:path';
 import type { Disposable } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
+import type { McpServerId } from '../../config/definition.js';
 import type { ConversationState } from '../conversations/conversationState.js';
 import { conversationTitle } from '../conversations/title.js';
 import type { AgentSession } from '../session/agentSession.js';
@@ -9,6 +11,12 @@ import type { Transcript } from '../transcript/entries.js';
 /** Key of a folder's conversations; `noFolder` for a window without folders. */
 export type FolderKey = string;
 export const noFolder: FolderKey = '';
+
+/** What servers ask the user. Nobody says which of the calls that wait for a server it is about: it may be any. */
+export interface ServerQuestions {
+  readonly all: readonly { readonly server: McpServerId }[];
+  readonly onDidChange: Event<void>;
+}
 
 /** Entries at the end of a transcript among which calls wait for a review: they are the last of their run. */
 const maxReviewed = 50;
@@ -28,6 +36,7 @@ export class LiveConversation implements Disposable {
     readonly key: FolderKey,
     readonly session: AgentSession,
     private readonly subscription: Disposable,
+    private readonly questions: ServerQuestions,
   ) {
     this.id = basename(session.file ?? '');
   }
@@ -39,8 +48,14 @@ export class LiveConversation implements Disposable {
 
   /** Questions to the user that stand between it and its next step. */
   get waiting(): number {
-    const { approvals, isRunning, transcript } = this.session;
-    return approvals.open.length + (isRunning ? reviewsIn(transcript) : 0);
+    const { approvals, bridge, isRunning, transcript } = this.session;
+    const asked = this.questions.all.filter(({ server }) => bridge.waitsFor(server));
+    return approvals.open.length + asked.length + (isRunning ? reviewsIn(transcript) : 0);
+  }
+
+  /** @param tick counts up */
+  followWaiting(tick: () => number): void {
+    this.waitingSince = this.waiting > 0 ? (this.waitingSince ?? tick()) : undefined;
   }
 
   get state(): ConversationState {

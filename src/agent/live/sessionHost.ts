@@ -1,7 +1,12 @@
 /** Loads Pi on first use, and keeps the conversations of all folders for whoever shows some of them. */
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import {
+  type Disposable,
+  DisposableStore,
+  MutableDisposable,
+  toDisposable,
+} from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
@@ -35,7 +40,7 @@ import type { ExtensionPolicy } from '../session/piSession.js';
 import { AgentSessions, type SessionChange } from './agentSessions.js';
 import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
-import { type FolderKey, noFolder } from './liveConversation.js';
+import { type FolderKey, noFolder, type ServerQuestions } from './liveConversation.js';
 import { problemOf } from './problem.js';
 
 export interface SessionHostOptions {
@@ -57,6 +62,8 @@ export interface SessionHostOptions {
   readonly conversationKeeper?: () => ConversationKeeper;
   /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
   readonly watcher?: FileWatcher;
+  /** What servers ask the user. Default: nothing. */
+  readonly questions?: ServerQuestions;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
   /** Default: no editor is open. */
@@ -278,6 +285,7 @@ export class SessionHost implements Disposable {
       storageDir: this.conversationRoot,
       places: this.allPlaces,
       watcher: options.watcher,
+      questions: options.questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
       isYolo: () => yolo.value,
       editors: options.editors,
       tools: options.tools,

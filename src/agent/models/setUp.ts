@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
 
@@ -6,9 +6,18 @@ import type { HostEnvironment } from '../../platform/ports.js';
  * Whether there may be a model, without loading Pi: some login, key or description of one exists.
  * @param agentDir of the user's Pi; absolute
  */
-export function mayHaveModel(agentDir: string, environment: HostEnvironment): boolean {
-  return (
-    ['models.json', 'auth.json'].some((name) => existsSync(join(agentDir, name))) ||
-    Object.keys(environment.allVariables()).some((name) => name.endsWith('_API_KEY'))
+export async function mayHaveModel(
+  agentDir: string,
+  environment: HostEnvironment,
+): Promise<boolean> {
+  if (Object.keys(environment.allVariables()).some((name) => name.endsWith('_API_KEY'))) {
+    return true;
+  }
+  const files = ['models.json', 'auth.json'].map((name) =>
+    access(join(agentDir, name)).then(
+      () => true,
+      () => false,
+    ),
   );
+  return (await Promise.all(files)).includes(true);
 }

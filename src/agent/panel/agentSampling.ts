@@ -19,7 +19,7 @@ export class AgentSampling {
   ) {}
 
   /** Whether there may be a model, without loading Pi. */
-  isSetUp(): boolean {
+  isSetUp(): Promise<boolean> {
     return mayHaveModel(dirname(this.panel().modelsPath), this.environment);
   }
 

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import type { HeldField } from '../../base/form/heldFields.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
@@ -199,7 +200,7 @@ export class PanelInputs implements Disposable {
       signIns: signIns.all
         .filter(isShown)
         .map(({ id, serverName, text, choices }) => ({ id, server: serverName, text, choices })),
-      forms: forms.all.filter(isShown).map(formView),
+      forms: forms.all.filter(isShown).map((form) => formView(form, forms.heldOf(form.id))),
     };
   }
 
@@ -283,8 +284,12 @@ function panelIcons(servers: readonly McpServer[]): readonly OwnedIconView[] {
 }
 
 /** What only the extension can judge, such as patterns, stays here. */
-function formView({ id, serverName, message, fields }: FormQuestion): FormQuestionView {
+function formView(
+  { id, serverName, message, fields }: FormQuestion,
+  held: readonly HeldField[],
+): FormQuestionView {
   return {
+    ...(held.length > 0 && { held }),
     id,
     server: showHidden(serverName),
     message,

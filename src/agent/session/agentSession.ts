@@ -74,7 +74,7 @@ export type AgentSessionChange = 'transcript' | 'state' | 'moved';
 export class AgentSession implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<AgentSessionChange>());
-  private readonly bridge: ToolBridge;
+  readonly bridge: ToolBridge;
   private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
   /** Which tools the user wants the conversation to have. */

@@ -44,7 +44,9 @@ export function takeUpTasks(
         lose(task, l10n.t('MCP server "{0}" is another one by now.', task.ref.server));
       } else if (server) {
         waiting.delete(task);
-        takeUp(options, server, task);
+        takeUp(options, server, task, () => !store.isDisposed).catch((error: unknown) =>
+          logger.log('error', errorMessage(error)),
+        );
       }
     }
   };
@@ -65,8 +67,16 @@ export function takeUpTasks(
   return store;
 }
 
-function takeUp({ tasks, bridge }: TakeUpOptions, server: McpServer, task: OpenTask): void {
+async function takeUp(
+  { tasks, bridge }: TakeUpOptions,
+  server: McpServer,
+  task: OpenTask,
+  isWanted: () => boolean,
+): Promise<void> {
   const { callId, ref, args } = task;
-  const run = server.tasks.resume({ taskId: ref.taskId, status: 'working' }, ref.tool);
+  const run = await server.tasks.resume({ taskId: ref.taskId, status: 'working' }, ref.tool);
+  if (!isWanted()) {
+    return;
+  }
   tasks.takeUp(callId, ref, run, bridge.resultOf({ id: callId, args }, ref, server, run.result));
 }

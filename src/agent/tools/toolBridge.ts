@@ -101,6 +101,11 @@ export class ToolBridge implements Disposable {
     this.caller.cancel(callId);
   }
 
+  /** Whether a call waits for the server, be it in the background. */
+  waitsFor(server: McpServerId): boolean {
+    return this.caller.waitsFor(server);
+  }
+
   /** Every tool that may be called, by the name that the model uses. */
   get tools(): ReadonlyMap<string, BridgedTool> {
     return this.current;

@@ -5,6 +5,7 @@ import {
   linkSignals,
 } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
@@ -38,12 +39,19 @@ export interface ToolCallerOptions {
 /** Runs tools on their servers. Each call finds its server again, so nothing here outlives a change. */
 export class ToolCaller {
   private readonly cancels = new CallCancels();
+  /** Of the calls that are at their servers. */
+  private readonly under = new Set<NamedTool>();
 
   constructor(private readonly options: ToolCallerOptions) {}
 
   /** Ends one call; its server is told. */
   cancel(callId: string): void {
     this.cancels.cancel(callId);
+  }
+
+  /** Whether a call waits for the server, be it in the background. */
+  waitsFor(server: McpServerId): boolean {
+    return [...this.under].some(({ serverId }) => serverId === server);
   }
 
   /**
@@ -104,8 +112,10 @@ export class ToolCaller {
     call: Promise<McpToolResult>,
   ): Promise<PiToolResult> {
     const startedAt = performance.now();
+    const one = { ...tool };
+    this.under.add(one);
     try {
-      const result = await call;
+      const result = await call.finally(() => this.under.delete(one));
       const durationMs = performance.now() - startedAt;
       const { service, folderUri, countTokens, results } = this.options;
       const settings = service.settingsFor(folderUri);

@@ -9,7 +9,7 @@ import {
   lostFields,
   toOwnEntry,
 } from '../../config/imports/importableServers.js';
-import { importLabels } from '../../config/imports/importLocations.js';
+import { importLabels } from '../../config/imports/importLabels.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';

@@ -2,7 +2,7 @@
 import type { OptionName } from './optionTable.js';
 
 /** What completes a word. */
-type WordKind = 'server' | 'source' | 'shell';
+type WordKind = 'server' | 'source' | 'shell' | 'profile';
 
 interface CommandSpec {
   /** What stands behind the name. */
@@ -166,6 +166,16 @@ editor asks for itself. "--trust" of other commands is consent for one run.`,
     least: 1,
     most: 1,
     options: ['profile', ...connecting],
+  },
+  profile: {
+    syntax: 'list [--tokens]  |  use NAME  |  use --none',
+    summary: 'named sets of tools, and the one that tools, search and gateway use in a folder',
+    least: 1,
+    most: 2,
+    options: ['none', 'tokens', ...connecting],
+    words: 'profile',
+    notes: `The choice is kept for the command line, beside its consent; VS Code keeps its own. "--profile" takes another one for a
+single run. A profile only leaves tools out.`,
   },
   call: {
     syntax: 'SERVER TOOL [JSON]',

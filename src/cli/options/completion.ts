@@ -77,6 +77,8 @@ async function candidates(
   switch (command && commandOf(command).words) {
     case 'server':
       return servers();
+    case 'profile':
+      return ['list', 'use'];
     case 'source':
       return importSources;
     case 'shell':

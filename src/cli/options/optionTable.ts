@@ -34,6 +34,11 @@ export const cliOptions = {
     value: 'NAME',
     text: 'only the tools of this profile, from "settings.profiles" of the configuration files',
   },
+  none: { type: 'boolean', text: 'no profile: every tool is in' },
+  tokens: {
+    type: 'boolean',
+    text: 'connect the servers, and count the tools and tokens of each profile',
+  },
   timeout: { type: 'string', value: 'MS', text: 'limit for connecting and for calls' },
   trust: { type: 'boolean', text: "consent to the folder's servers for this run only" },
   input: {

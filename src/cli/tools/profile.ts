@@ -2,53 +2,94 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
+import type { ToolProfile } from '../../config/toolProfiles.js';
 import { ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import type { CliSession } from '../session.js';
+import { ProfileStore } from './profileStore.js';
 
-/**
- * The profiles of the configuration files, with the one of `--profile` chosen for this run; without it every tool is in.
- * The caller disposes it.
- * @throws {HumanError} with code `usage` when there is no such profile, `configuration` when it is not understood.
- */
-export async function chosenProfiles({
+type ProfileSession = Pick<CliSession, 'service' | 'folderUri' | 'flags' | 'accountsDir'>;
+
+/** The profiles of the configuration files, and which one the user chose for the folder. The caller disposes it. */
+export async function openProfiles({
   service,
-  folderUri,
-  flags,
-}: Pick<CliSession, 'service' | 'folderUri' | 'flags'>): Promise<ToolProfiles> {
-  const profiles = new ToolProfiles({
+  accountsDir,
+}: Pick<ProfileSession, 'service' | 'accountsDir'>): Promise<ToolProfiles> {
+  return new ToolProfiles({
     service,
     // the editor's settings are not read here
     own: new ValueEmitter<unknown>(undefined),
+    memory: await ProfileStore.open(accountsDir),
+  });
+}
+
+/**
+ * With the profile of `--profile` for this run, else with what `profile use` chose; without either every tool is in.
+ * The caller disposes it.
+ * @throws {HumanError} with code `usage` when there is no such profile, `configuration` when it is not understood.
+ */
+export async function chosenProfiles(session: ProfileSession): Promise<ToolProfiles> {
+  const { service, folderUri, flags } = session;
+  if (flags.profile === undefined) {
+    const profiles = await openProfiles(session);
+    const active = profiles.active(folderUri);
+    try {
+      return active ? checked(profiles, active.name, active.profile) : profiles;
+    } catch (error) {
+      profiles.dispose();
+      throw error;
+    }
+  }
+  const profiles = new ToolProfiles({
+    service,
+    own: new ValueEmitter<unknown>(undefined),
     memory: { recall: () => undefined, remember: async () => undefined },
   });
-  if (flags.profile === undefined) {
-    return profiles;
-  }
   try {
-    // the user's come first, so that no folder takes the place of one of theirs
-    const known = profiles.list(folderUri);
-    const profile = known.find(({ name }) => name === flags.profile);
-    if (!profile) {
-      const names = known.map(({ name }) => oneLine(name)).join(', ');
-      throw new HumanError('usage', l10n.t('There is no profile "{0}".', flags.profile), {
-        remedy: names
-          ? l10n.t('Known profiles: {0}.', names)
-          : l10n.t('Write one under "settings.profiles" of a configuration file.'),
-      });
-    }
-    if (profile.isBroken) {
-      const message = l10n.t(
-        'Profile {0} is not understood, so it leaves every tool out.',
-        flags.profile,
-      );
-      throw new HumanError('configuration', message, {
-        remedy: l10n.t('Correct it under "settings.profiles" of its configuration file.'),
-      });
-    }
-    await profiles.choose(folderUri, profile);
+    await profiles.choose(folderUri, namedProfile(profiles, folderUri, flags.profile));
     return profiles;
   } catch (error) {
     profiles.dispose();
     throw error;
+  }
+}
+
+/** The user's come first, so that no folder takes the place of one of theirs. @throws {HumanError} as {@link chosenProfiles} */
+export function namedProfile(profiles: ToolProfiles, folderUri: string, name: string): ToolProfile {
+  const found = profiles.list(folderUri).find((one) => one.name === name);
+  if (!found) {
+    const names = profiles.list(folderUri).map((one) => oneLine(one.name));
+    throw new HumanError('usage', l10n.t('There is no profile "{0}".', name), {
+      remedy:
+        names.length > 0
+          ? l10n.t('Known profiles: {0}.', names.join(', '))
+          : l10n.t('Write one under "settings.profiles" of a configuration file.'),
+    });
+  }
+  assertUnderstood(found);
+  return found;
+}
+
+/** @param profile `undefined`: it was chosen, and is gone */
+function checked(
+  profiles: ToolProfiles,
+  name: string,
+  profile: ToolProfile | undefined,
+): ToolProfiles {
+  if (!profile) {
+    const message = l10n.t('The profile {0}, which was chosen here, is missing.', name);
+    throw new HumanError('configuration', message, {
+      remedy: l10n.t('Choose another one with "profile use", or none with "profile use --none".'),
+    });
+  }
+  assertUnderstood(profile);
+  return profiles;
+}
+
+function assertUnderstood({ name, isBroken }: ToolProfile): void {
+  if (isBroken) {
+    const message = l10n.t('Profile {0} is not understood, so it leaves every tool out.', name);
+    throw new HumanError('configuration', message, {
+      remedy: l10n.t('Correct it under "settings.profiles" of its configuration file.'),
+    });
   }
 }

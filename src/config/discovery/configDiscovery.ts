@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import { Coalescer } from '../../base/async/coalescer.js';
 import {
   type Disposable,
@@ -11,16 +10,14 @@ import type { Event } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { systemClock } from '../../platform/clock.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { FileWatch, FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
 import {
   globalPoolId,
   type McpPoolId,
   type McpServerDefinition,
   type McpServerId,
-  type WorkspaceFolder,
 } from '../definition.js';
-import type { EditablePools } from '../edit/configurationEditor.js';
-import { folderImportFiles, userImportFiles } from '../imports/importLocations.js';
+import type { EditablePools } from '../edit/poolFiles.js';
 import {
   type ConfigFileLocation,
   folderConfigFiles,
@@ -60,9 +57,7 @@ const maxWaitMs = 200;
 export class ConfigDiscovery implements Disposable, EditablePools {
   private readonly store = new DisposableStore();
   private readonly files = new ConfigFileStore();
-  private readonly watches = this.store.add(
-    new DisposableMap</* path */ string, { dispose(): void }>(),
-  );
+  private readonly watches = this.store.add(new DisposableMap</* path */ string, FileWatch>());
   private readonly _pools = this.store.add(
     new ValueEmitter<readonly DiscoveredPool[]>([], isSamePools),
   );
@@ -149,7 +144,7 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     const plans = this.plan();
     const own = await this.readPlans(plans);
     // which files are imported is known only now
-    const imports = planImports(plans, own, environment);
+    const imports = await planImports(plans, own, environment);
     const imported = await this.readPlans(imports);
     if (this.store.isDisposed) {
       return undefined;
@@ -181,12 +176,15 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   }
 
   /** Watches before it reads, so that no change falls in between. */
-  private readPlans(plans: readonly PoolPlan[]): Promise<readonly (readonly ConfigFileState[])[]> {
+  private async readPlans(
+    plans: readonly PoolPlan[],
+  ): Promise<readonly (readonly ConfigFileState[])[]> {
     for (const location of plans.flatMap((plan) => plan.locations)) {
       if (!this.watches.has(location.path)) {
         this.watch(location);
       }
     }
+    await Promise.all([...this.watches.values()].map(({ begun }) => begun));
     return Promise.all(
       plans.map((plan) =>
         Promise.all(plan.locations.map((item) => this.files.read(item, this.mayLeave(item)))),
@@ -233,35 +231,20 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   }
 }
 
-/**
- * The files of other programs that the user's own files ask for, for the user and for every folder. A folder's files
- * can ask for what the folder holds, not for what the user keeps.
- */
-function planImports(
+function isSamePools(a: readonly DiscoveredPool[], b: readonly DiscoveredPool[]): boolean {
+  return a.length === b.length && stableStringify(a) === stableStringify(b);
+}
+
+/** The files of other programs that count, by plan; most people name none. */
+async function planImports(
   plans: readonly PoolPlan[],
   own: readonly (readonly ConfigFileState[])[],
   environment: HostEnvironment,
-): readonly PoolPlan[] {
-  const sourcesOf = (index: number) => (own[index] ?? []).flatMap((state) => state.parsed.imports);
-  const userSources = sourcesOf(0);
-  return plans.map((plan, index) => {
-    const { folder } = plan;
-    const sources = [...new Set([...userSources, ...sourcesOf(index)])];
-    const locations = sources.flatMap((source) =>
-      folder
-        ? folderImportFiles(source, folder, environment).filter(
-            ({ path }) => userSources.includes(source) || isInside(path, folder),
-          )
-        : userImportFiles(source, environment),
-    );
-    return { ...plan, locations };
-  });
-}
-
-function isInside(path: string, folder: WorkspaceFolder): boolean {
-  return folder.fsPath !== undefined && path.startsWith(folder.fsPath + sep);
-}
-
-function isSamePools(a: readonly DiscoveredPool[], b: readonly DiscoveredPool[]): boolean {
-  return a.length === b.length && stableStringify(a) === stableStringify(b);
+): Promise<readonly PoolPlan[]> {
+  const sources = own.map((states) => states.flatMap(({ parsed }) => parsed.imports));
+  if (sources.every(({ length }) => length === 0)) {
+    return plans.map((plan) => ({ ...plan, locations: [] }));
+  }
+  const { importsOf } = await import('./importPlans.js');
+  return importsOf(plans, sources, environment);
 }

@@ -3,10 +3,10 @@ import { errorCode, isHumanError } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type { ConfigProblem } from '../definition.js';
+import { maxLengthOf } from '../parse/bounds.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile } from '../parse/configTypes.js';
-import { emptyFile } from '../parse/parseConfig.js';
-import { maxLengthOf, parseLocation } from '../parse/parseLocation.js';
+import { emptyFile, parseOwnFile } from '../parse/parseConfig.js';
 
 /** What is known about one configuration file. */
 export interface ConfigFileState {
@@ -21,6 +21,11 @@ export interface ConfigFileState {
 /** Milliseconds that a file may be empty while an editor writes it anew. */
 export const emptyFileMs = 1000;
 
+type ParseFile = (
+  text: string,
+  location: ConfigFileLocation,
+) => ParsedConfigFile | Promise<ParsedConfigFile>;
+
 /** Reads configuration files and remembers the last good state of each. */
 export class ConfigFileStore {
   private readonly known = new Map</* key */ string, { text: string; state: ConfigFileState }>();
@@ -28,7 +33,7 @@ export class ConfigFileStore {
   private readonly emptied = new Map</* key */ string, number>();
 
   /** @param parse what it throws is a problem of that file alone */
-  constructor(private readonly parse: typeof parseLocation = parseLocation) {}
+  constructor(private readonly parse: ParseFile = parseFile) {}
 
   /** Some file is empty and counts as it was before; it has to be read again after {@link emptyFileMs}. */
   get isWaiting(): boolean {
@@ -60,7 +65,7 @@ export class ConfigFileStore {
     }
     let parsed: ParsedConfigFile;
     try {
-      parsed = this.parse(text, location);
+      parsed = await this.parse(text, location);
     } catch (error) {
       const state = this.unreadable(location, error, previous?.state);
       this.known.set(key, { text, state });
@@ -115,6 +120,15 @@ export class ConfigFileStore {
     const parsed = previous?.parsed ?? emptyFile(location);
     return { location, exists: true, parsed, problems: [unreadableProblem(location.path, error)] };
   }
+}
+
+/** What reads the formats of other programs is loaded for their files alone. */
+function parseFile(text: string, location: ConfigFileLocation): ReturnType<ParseFile> {
+  return location.importSource === undefined
+    ? parseOwnFile(text, location)
+    : import('../parse/parseLocation.js').then(({ parseLocation }) =>
+        parseLocation(text, location),
+      );
 }
 
 function unreadableProblem(path: string, error: unknown): ConfigProblem {

@@ -17,11 +17,14 @@ export async function isNeededAtStart(
   globalFiles: readonly ConfigFileLocation[],
   localFiles: readonly ConfigFileLocation[],
 ): Promise<boolean> {
-  const answers = await Promise.all([
+  const there = await Promise.all([
     ...folders.flatMap((folder) => folderConfigNames.map((name) => mayBeThere(folder, name))),
     ...localFiles.map(({ path }) => isThere(path)),
-    ...globalFiles.map(({ path }) => startsServers(path)),
   ]);
+  // whoever is needed reads all files, and nothing is to be read twice
+  const answers = there.includes(true)
+    ? there
+    : await Promise.all(globalFiles.map(({ path }) => startsServers(path)));
   return answers.includes(true);
 }
 

@@ -26,25 +26,13 @@ import type {
 import { assertUsable, serverUnknown, unusableFor } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import { parseConfig } from '../parse/parseConfig.js';
-import { missingKind } from '../parse/parseEntry.js';
 import { redactEntry } from '../secrets/redact.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
 import { ConfigWriter } from './configWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { withInputs } from './entryText.js';
+import { type EditablePools, locationIn, validateEntry } from './poolFiles.js';
 import type { TransferFiles, TransferHooks } from './serverTransfer.js';
-
-/** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
-export interface EditablePools {
-  find(id: McpServerId): McpServerDefinition | undefined;
-  /** Candidate files of a pool, lowest precedence first. */
-  locations(poolId: McpPoolId): readonly ConfigFileLocation[];
-  /** The file's text as it is now; `undefined` when there is none. */
-  readText(location: ConfigFileLocation): Promise<string | undefined>;
-  reload(): Promise<void>;
-  /** Publishes nothing while `write` is under way, so that what it writes to several files counts at once. */
-  during(write: () => Promise<void>): Promise<void>;
-}
 
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
 export class ConfigurationEditor implements McpConfiguration {
@@ -52,7 +40,7 @@ export class ConfigurationEditor implements McpConfiguration {
 
   constructor(
     private readonly pools: EditablePools,
-    private readonly hooks: TransferHooks,
+    private readonly hooks: () => Promise<TransferHooks>,
   ) {}
 
   /** @inheritdoc */
@@ -147,7 +135,10 @@ export class ConfigurationEditor implements McpConfiguration {
       open: (location) => this.open(location),
       edit: (location, change) => this.edit(location, change),
     };
-    return transferServer(definition, { from, to }, target, { files, hooks: this.hooks });
+    return transferServer(definition, { from, to }, target, {
+      files,
+      hooks: await this.hooks(),
+    });
   }
 
   /** @inheritdoc */
@@ -267,19 +258,7 @@ export class ConfigurationEditor implements McpConfiguration {
 
   /** @inheritdoc */
   validate(name: string, entry: McpServerEntry): readonly ConfigProblem[] {
-    const fields = Object.entries(entry).filter(
-      ([, value]) => value !== null && value !== undefined,
-    );
-    const servers = Object.fromEntries([[name, Object.fromEntries(fields)]]);
-    const text = JSON.stringify({ mcpServers: servers });
-    const file = parseConfig(text, { path: '', layer: 'user' });
-    const problems = file.entries.flatMap((item) =>
-      item.kind === 'overrides'
-        ? [...item.problems, missingKind(name, item.nameRange)]
-        : item.problems,
-    );
-    // positions in a text that nobody sees
-    return problems.map(({ range: _range, ...problem }) => problem);
+    return validateEntry(name, entry);
   }
 
   private addition(servers: readonly NewServer[]): (config: EditableConfig) => EditableConfig {
@@ -362,16 +341,6 @@ export class ConfigurationEditor implements McpConfiguration {
 
   /** @inheritdoc */
   location(poolId: McpPoolId, file: PoolFile): ConfigFileLocation {
-    const found = this.pools
-      .locations(poolId)
-      .find(({ isPrimary, layer }) => (file === 'primary' ? isPrimary : layer === 'local'));
-    if (!found) {
-      throw new HumanError(
-        'folder_virtual',
-        l10n.t('This folder has no place on the disk for a configuration file.'),
-        { remedy: l10n.t('Open a folder of this machine.') },
-      );
-    }
-    return found;
+    return locationIn(this.pools, poolId, file);
   }
 }

@@ -14,7 +14,7 @@ import {
   parseJsonDocument,
   stripByteOrderMark,
 } from '../parse/jsonDocument.js';
-import { parseLocation } from '../parse/parseLocation.js';
+import { parseOwnFile } from '../parse/parseConfig.js';
 import { nameInUse } from '../schema/field.js';
 import { configFields, findField } from '../schema/fields.js';
 import { truncationSetting } from '../schema/settings.js';
@@ -42,7 +42,7 @@ export class EditableConfig {
     readonly text: string,
     readonly location: ConfigFileLocation,
   ) {
-    this.parsed = parseLocation(text, location);
+    this.parsed = parseOwnFile(text, location);
     const problem = this.parsed.problems.find(({ code }) => unwritableCodes.has(code));
     if (problem) {
       throw new HumanError('config_broken', problem.message, {

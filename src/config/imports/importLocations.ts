@@ -6,22 +6,6 @@ import { expandHome } from '../launch/places.js';
 import { type ConfigFileLocation, piAgentDir } from '../parse/configLocations.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 
-/** Names as their makers write them. */
-export const importLabels: Readonly<Record<ImportSource, string>> = {
-  cursor: 'Cursor',
-  'claude-code': 'Claude Code',
-  'claude-desktop': 'Claude Desktop',
-  codex: 'Codex',
-  windsurf: 'Windsurf',
-  vscode: 'VS Code',
-  opencode: 'opencode',
-  copilot: 'Copilot CLI',
-  cline: 'Cline',
-  gemini: 'Gemini CLI',
-  zed: 'Zed',
-  pi: 'Pi',
-};
-
 type PlaceEnvironment = Pick<HostEnvironment, 'homeDir' | 'platform' | 'getVariable'>;
 
 /** The user's own files of that program; later ones win. */

@@ -2,12 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import type { ConfigProblem } from '../definition.js';
+import type { ConfigFileLocation } from './configLocations.js';
 import { type JsonProperty, nodeRange } from './jsonDocument.js';
 
 /** Characters (and bytes) of a file of a workspace folder, and of any text in an editor. */
 export const maxFolderFileLength = 1024 * 1024;
 /** Characters of the user's own files, some of which other programs keep much else in. */
-export const maxUserFileLength = 8 * 1024 * 1024;
+const maxUserFileLength = 8 * 1024 * 1024;
 /** Of one file; the rest is left out. */
 export const maxServers = 1000;
 /** Characters of one value or name of a field. */
@@ -16,6 +17,11 @@ const maxValueLength = 64 * 1024;
 const maxItems = 1000;
 /** Characters of the name of a server. */
 const maxNameLength = 1000;
+
+/** Characters, and bytes, of a file that is read. */
+export function maxLengthOf({ folder }: Pick<ConfigFileLocation, 'folder'>): number {
+  return folder === undefined ? maxUserFileLength : maxFolderFileLength;
+}
 
 /** Whether something in the value is longer than what is taken. Does not recurse. */
 export function isOversized(value: Node): boolean {

@@ -12,9 +12,9 @@ import {
 import type { FieldTable } from '../schema/field.js';
 import { cappedNumber, readFieldValue } from '../schema/fieldValue.js';
 import { settingFields, settingTable, truncationSetting } from '../schema/settings.js';
-import { isOversized, maxServers, tooManyServers } from './bounds.js';
+import { isOversized, maxLengthOf, maxServers, tooManyServers } from './bounds.js';
 import { findBlocks, findForeignBlocks, looksLikeServer, reservedNames } from './configBlocks.js';
-import { isFolderLayer } from './configLocations.js';
+import { type ConfigFileLocation, isFolderLayer } from './configLocations.js';
 import type { ConfigPath, ParsedConfigFile, ParsedEntry } from './configTypes.js';
 import {
   findProperty,
@@ -61,6 +61,11 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfigFi
     return { ...empty, problems: [rootProblem(options.path, document.root)] };
   }
   return readRoot(document.root, options);
+}
+
+/** As {@link parseConfig}, of a file whose servers are written as ours are. */
+export function parseOwnFile(text: string, location: ConfigFileLocation): ParsedConfigFile {
+  return parseConfig(text, { ...location, maxLength: maxLengthOf(location) });
 }
 
 export function emptyFile(options: ParseOptions): ParsedConfigFile {

@@ -1,24 +1,19 @@
 import type { ImportSource } from '../definition.js';
-import { maxFolderFileLength, maxUserFileLength } from './bounds.js';
+import { maxLengthOf } from './bounds.js';
 import { parseCodexConfig } from './codex.js';
 import type { ConfigFileLocation } from './configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
 import { toOwnWords } from './dialects.js';
-import { type ParseOptions, parseConfig } from './parseConfig.js';
+import { type ParseOptions, parseConfig, parseOwnFile } from './parseConfig.js';
 
-/** Characters, and bytes, of a file that is read. */
-export function maxLengthOf({ folder }: Pick<ConfigFileLocation, 'folder'>): number {
-  return folder === undefined ? maxUserFileLength : maxFolderFileLength;
-}
-
-/** Reads a file's text in the format of its location. Never throws. */
+/** Reads a file's text in the format of its location, those of other programs included. Never throws. */
 export function parseLocation(text: string, location: ConfigFileLocation): ParsedConfigFile {
   const options = { ...location, maxLength: maxLengthOf(location) };
   const { importSource } = location;
   if (importSource === 'codex') {
     return parseCodexConfig(text, options);
   }
-  const parsed = parseConfig(text, options);
+  const parsed = parseOwnFile(text, location);
   return importSource
     ? {
         ...parsed,

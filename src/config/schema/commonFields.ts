@@ -1,6 +1,6 @@
 /** What servers of both kinds may have, most of it switches. */
 import * as l10n from '@vscode/l10n';
-import { defaultGraceMs } from '../../platform/process/stopTree.js';
+import { defaultGraceMs } from '../../platform/clock.js';
 import { type ConfigField, field } from './field.js';
 
 /** Longest time-out of an entry. Milliseconds. */

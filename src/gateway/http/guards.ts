@@ -34,7 +34,8 @@ export function judgeRequest(
   head: RequestHead,
   { port, tokens }: { readonly port: number; readonly tokens: AccessTokens },
 ): Verdict {
-  const of = (name: string) => valuesOf(head.rawHeaders, name);
+  const headers = valuesByName(head.rawHeaders);
+  const of = (name: string) => headers.get(name) ?? [];
   if (singular.some((name) => of(name).length > 1)) {
     return refused(400, 'A header is there twice.');
   }
@@ -82,10 +83,15 @@ function isOwnHost(host: string, port: number): boolean {
   );
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return rawHeaders.filter(
-    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
-  );
+function valuesByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    const values = byName.get(name) ?? [];
+    values.push(rawHeaders[index + 1] ?? '');
+    byName.set(name, values);
+  }
+  return byName;
 }
 
 /** Only what begins with a path is meant for us; an absolute address is meant for a proxy. */

@@ -130,13 +130,13 @@ export class HttpDoor {
         return;
       }
       const { method = '', url = '' } = request;
-      const query = new URL(url, 'http://127.0.0.1').searchParams;
+      const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
       await this.options.serve({
         request,
         response,
         method,
         path,
-        query,
+        query: new URLSearchParams(query),
         grant,
         body,
         gone: gone.signal,
@@ -169,7 +169,10 @@ export function answer(
   const body = document === undefined ? undefined : JSON.stringify(document);
   response.writeHead(status, {
     ...always,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
     ...headers,
   });
   response.end(body);

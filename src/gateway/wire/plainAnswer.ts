@@ -70,7 +70,10 @@ export async function sendPlainAnswer(
     response.end(text && `event: message\ndata: ${text}\n\n`);
   } else {
     const type = text === undefined ? streamType : 'application/json';
-    response.writeHead(200, { ...headers, 'content-type': type }).end(text);
+    // with its length, Node sends head and body in one piece
+    const length = Buffer.byteLength(text ?? '');
+    const head = { ...headers, 'content-type': type, 'content-length': length };
+    response.writeHead(200, head).end(text);
   }
 }
 

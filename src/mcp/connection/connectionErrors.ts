@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { errorMessage, isHumanError } from '../../base/errors.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
-import { failureTrouble, troubleText } from '../trouble.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
+import { failureOf } from './connectionFailure.js';
 import { certificateTrouble } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
 import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
@@ -40,33 +40,6 @@ type Finding = Pick<
   McpServerFailure,
   'code' | 'message' | 'remedy' | 'httpStatus' | 'retryAfterMs'
 >;
-
-/** A connection that could not be opened; carries the failure that becomes the server's state. */
-export class ConnectionFailedError extends HumanError {
-  override readonly name = 'ConnectionFailedError';
-
-  constructor(
-    readonly failure: McpServerFailure,
-    cause?: unknown,
-  ) {
-    const { remedy, ...words } = failureTrouble(failure);
-    super(failure.code, troubleText(words), { ...(remedy ? { remedy } : {}), cause });
-  }
-}
-
-/** What a connect or a request came to that failed; `undefined` for errors of another kind. */
-export function failureOf(error: unknown): McpServerFailure | undefined {
-  return error instanceof ConnectionFailedError ? error.failure : undefined;
-}
-
-/** The server runs and takes messages, but answers nothing. @param silentMs for how long it was asked. */
-export function unresponsive(silentMs: number): HumanError {
-  return new HumanError(
-    'unresponsive',
-    l10n.t('The server runs but answered no ping for {0} s.', silentMs / 1000),
-    { remedy: l10n.t('Read its log for what it was doing when it stopped answering.') },
-  );
-}
 
 /** Says what any error thrown while connecting, talking or ending means for the user. */
 export function classifyFailure(error: unknown, context: FailureContext): McpServerFailure {
@@ -199,11 +172,6 @@ function findProcessEnd({ exit, end }: FailureContext): Finding | undefined {
       : l10n.t('The server exited with code {0}.', exit.exitCode ?? 0),
     remedy,
   };
-}
-
-/** Nothing of the request was executed: the server refused it, since it no longer knows the session. */
-export function isSessionRefusal(error: unknown): boolean {
-  return isEngineError(error) && error.kind === 'session_refused';
 }
 
 const findings: Readonly<

@@ -9,11 +9,12 @@ import {
   maskDocument,
 } from '../../config/secrets/secretMask.js';
 import type { Logger } from '../../platform/ports.js';
+import { hasAuthorization, usesOAuth } from '../accountUse.js';
 import type { ServerLogLevel, ServerLogMessage } from '../logTypes.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { hasAuthorization, usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
-import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
+import { classifyFailure } from './connectionErrors.js';
+import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap, OpenTap } from './connectionTap.js';
 import {
   beginFirstInstall,

@@ -14,12 +14,12 @@ import type { StopOutcome } from '../../platform/process/stopTree.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { programFacts } from '../trust/findLaunchFacts.js';
 import {
-  ConnectionFailedError,
   executableForbidden,
   executableNotFound,
   type FailureContext,
   folderMissing,
 } from './connectionErrors.js';
+import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap } from './connectionTap.js';
 import type { Log, Opening } from './opening.js';
 import { StdioTransport } from './stdio/stdioTransport.js';

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { stableStringify } from '../../base/json.js';
-import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../../config/definition.js';
+import type { McpServerId, ResolvedHttpLaunch } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
 import type { SecretStore } from '../../platform/ports.js';
+import { usesOAuth } from '../accountUse.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
-import { CredentialStore, credentialKey, forgetStoredTokens } from './credentialStore.js';
+import { CredentialStore, forgetStoredTokens } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';
 import { ServerAuthorization } from './serverAuthorization.js';
+import { credentialKey } from './storedCredentials.js';
 
 export type CreatePrompt = (launch: ResolvedHttpLaunch, server: McpServerId) => AuthorizationPrompt;
 
@@ -95,24 +97,4 @@ export class Authorizations {
     const known = this.byServer.get(serverId)?.authorization.credentials;
     await (known ? known.clear() : this.options.secrets.delete(credentialKey(serverId)));
   }
-}
-
-/** Whether the user may sign in to what an entry declares, as far as its unresolved form tells. */
-export function usesAccount(launch: McpServerLaunch | undefined): boolean {
-  return (
-    launch?.kind === 'http' &&
-    launch.bearerToken === undefined &&
-    launch.bearerTokenEnv === undefined &&
-    usesOAuth(launch)
-  );
-}
-
-/** A header or token of the entry's own switches OAuth off. */
-export function usesOAuth(launch: Pick<ResolvedHttpLaunch, 'auth' | 'headers'>): boolean {
-  return !hasAuthorization(launch) && launch.auth !== false && launch.auth !== 'bearer';
-}
-
-/** The entry brings a token or a header of its own. */
-export function hasAuthorization({ headers }: Pick<ResolvedHttpLaunch, 'headers'>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }

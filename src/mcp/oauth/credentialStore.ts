@@ -1,26 +1,9 @@
 import { Sequencer } from '../../base/async/sequencer.js';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { SecretStore } from '../../platform/ports.js';
-import type { StoredAccount } from '../mcpApi.js';
+import { credentialKey, readCredentials, type StoredCredentials } from './storedCredentials.js';
 
-/** What authorization servers gave us for one server. Every value is kept as it came. */
-export interface StoredCredentials {
-  /** Address of the MCP server that everything below belongs to. */
-  readonly url: string;
-  readonly tokens: Readonly<Record</* issuer */ string, JsonObject>>;
-  readonly clients: Readonly<Record</* issuer */ string, JsonObject>>;
-  /** Of the tokens that were stored last, which are the ones to present. */
-  readonly issuer?: string;
-  /** Private key of sender-constrained tokens, as a JWK, and its thumbprint. */
-  readonly dpopKey?: JsonObject;
-  /** Where browsers returned to when the client was registered. */
-  readonly redirectUrl?: string;
-  /** Where we listened for them, when a proxy was in between. */
-  readonly listenUrl?: string;
-}
-
-const keyPrefix = 'piMcp.oauth.';
 const secretKeys = ['access_token', 'refresh_token', 'client_secret', 'registration_access_token'];
 
 /**
@@ -92,7 +75,7 @@ export class CredentialStore {
 
   private async load(): Promise<StoredCredentials> {
     const text = await this.secrets.get(this.key);
-    const stored = text === undefined ? undefined : parse(text);
+    const stored = text === undefined ? undefined : readCredentials(text);
     if (stored && stored.url === this.url) {
       return stored;
     }
@@ -107,24 +90,6 @@ export class CredentialStore {
   }
 }
 
-export function credentialKey(serverId: McpServerId): string {
-  return keyPrefix + serverId;
-}
-
-/** `undefined` for a key that is none of ours. */
-export function serverOfKey(key: string): McpServerId | undefined {
-  return key.startsWith(keyPrefix) ? (key.slice(keyPrefix.length) as McpServerId) : undefined;
-}
-
-/** What an entry of the secret storage amounts to, without its values. */
-export function readStoredAccount(text: string): StoredAccount {
-  const { tokens = {}, clients = {} } = parse(text) ?? {};
-  return {
-    hasTokens: Object.keys(tokens).length > 0,
-    hasClient: Object.keys(clients).length > 0,
-  };
-}
-
 /** {@link CredentialStore.signOut} for a server whose address is not known. */
 export async function forgetStoredTokens(
   secrets: SecretStore,
@@ -132,7 +97,7 @@ export async function forgetStoredTokens(
 ): Promise<void> {
   const key = credentialKey(serverId);
   const text = await secrets.get(key);
-  const stored = text === undefined ? undefined : parse(text);
+  const stored = text === undefined ? undefined : readCredentials(text);
   if (stored) {
     await secrets.store(key, JSON.stringify(withoutTokens(stored)));
   } else if (text !== undefined) {
@@ -149,12 +114,4 @@ function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCred
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(listenUrl === undefined ? {} : { listenUrl }),
   };
-}
-
-/** Undefined for what is not ours, or of a version that wrote otherwise. */
-function parse(text: string): StoredCredentials | undefined {
-  const value = parseJsonObject(text);
-  const isWhole =
-    typeof value?.url === 'string' && isJsonObject(value.tokens) && isJsonObject(value.clients);
-  return isWhole ? (value as unknown as StoredCredentials) : undefined;
 }

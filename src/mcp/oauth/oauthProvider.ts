@@ -13,9 +13,9 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
-import type { StoredCredentials } from './credentialStore.js';
 import { assertSafeAddress } from './safeAddress.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
+import type { StoredCredentials } from './storedCredentials.js';
 
 /** Stands for the address of a browser that is not going to be opened. */
 const noRedirectUrl = 'http://127.0.0.1/callback';

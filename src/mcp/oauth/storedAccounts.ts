@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
-import { credentialKey, readStoredAccount, serverOfKey } from './credentialStore.js';
+import { credentialKey, readStoredAccount, serverOfKey } from './storedCredentials.js';
 
 const nothing: StoredAccount = { hasTokens: false, hasClient: false };
 

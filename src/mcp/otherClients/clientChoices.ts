@@ -1,6 +1,6 @@
 /** What the user said to entries that other clients would start, or have started, too. */
 import { Emitter } from '../../base/event.js';
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, readEntries } from '../../base/json.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 
@@ -28,7 +28,7 @@ export class ClientChoices {
   private choices: KeptChoices;
 
   constructor(private readonly memory: ClientChoiceMemory) {
-    this.choices = readChoices(memory.recall());
+    this.choices = readEntries(memory.recall(), readChoice);
   }
 
   of(definition: McpServerDefinition): ClientChoice | undefined {
@@ -52,13 +52,9 @@ export class ClientChoices {
   }
 }
 
-function readChoices(value: unknown): KeptChoices {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(value) ? value : {}).flatMap(([id, kept]) => {
-      const { choice, hash } = isJsonObject(kept) ? kept : {};
-      return (choice === 'both' || choice === 'left') && typeof hash === 'string'
-        ? [[id, { choice, hash }] as const]
-        : [];
-    }),
-  );
+function readChoice(value: unknown): KeptChoice | undefined {
+  const { choice, hash } = isJsonObject(value) ? value : {};
+  return (choice === 'both' || choice === 'left') && typeof hash === 'string'
+    ? { choice, hash }
+    : undefined;
 }

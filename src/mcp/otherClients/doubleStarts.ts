@@ -1,5 +1,5 @@
 /** Which servers other clients would start, or have started, beside us. */
-import { realpathSync } from 'node:fs';
+import { readlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SharedRun } from '../../base/async/sharedRun.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
@@ -9,6 +9,7 @@ import { withPlaces } from '../../config/launch/places.js';
 import { behindNpx } from '../../platform/npx/behindNpx.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { type ProgramRun, ProgramRuns } from '../../platform/process/programRuns.js';
+import { realPath } from '../../platform/realPath.js';
 import type { McpServer, McpService } from '../mcpApi.js';
 import type { ClientChoice, ClientChoices } from './clientChoices.js';
 import { type ForeignRun, findForeignRuns, type StartingClient } from './foreignRuns.js';
@@ -120,10 +121,11 @@ export class DoubleStarts implements Disposable {
     const runs = hasProcesses ? await this.programs.read() : [];
     const { hostPid = process.pid } = this.options;
     const servers = await this.forms(runs);
+    const found = await findForeignRuns({ runs, servers, hostPid, formOf: runForm });
     if (this.store.isDisposed) {
       return;
     }
-    this.runs = findForeignRuns({ runs, servers, hostPid, formOf: runForm });
+    this.runs = found;
     if (this.summary !== before) {
       this.changeEmitter.fire();
     }
@@ -156,7 +158,7 @@ export class DoubleStarts implements Disposable {
   ): Promise<readonly string[]> {
     const { pid } = state.value.kind === 'connected' ? state.value : {};
     const own = pid === undefined ? [] : runs.filter((run) => run.isOurs && run.pid === pid);
-    return [...own.map(runForm), ...(await this.writtenForms(definition))];
+    return [...(await Promise.all(own.map(runForm))), ...(await this.writtenForms(definition))];
   }
 
   /** Of what the entry says; nothing is looked up for one that waits for consent. */
@@ -189,28 +191,21 @@ async function readForms(
   }
   const request = { command, args, cwd: resolve(base, cwd) };
   const resolved = await behindNpx(request, environment);
-  return [request, ...(resolved ? [resolved.request] : [])].map((one) =>
-    normalArgv([one.command, ...one.args], { cwd: one.cwd, realPath }),
+  return Promise.all(
+    [request, ...(resolved ? [resolved.request] : [])].map((one) =>
+      normalArgv([one.command, ...one.args], { workingDirectory: async () => one.cwd, realPath }),
+    ),
   );
 }
 
-function runForm({ pid, argv }: ProgramRun): string {
-  return normalArgv(argv, { cwd: workingDirectory(pid), realPath });
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // not there, or not to be seen
-    return path;
-  }
+function runForm({ pid, argv }: ProgramRun): Promise<string> {
+  return normalArgv(argv, { workingDirectory: () => workingDirectory(pid), realPath });
 }
 
 /** Where a process of Linux works. */
-function workingDirectory(pid: number): string | undefined {
+async function workingDirectory(pid: number): Promise<string | undefined> {
   try {
-    return realpathSync(`/proc/${pid}/cwd`);
+    return await readlink(`/proc/${pid}/cwd`);
   } catch {
     // another system, another user's, or gone
     return undefined;

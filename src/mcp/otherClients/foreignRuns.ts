@@ -20,16 +20,16 @@ export interface ForeignRunSearch {
   /** Of the extension host that we are in, which starts the servers of VS Code's own client, too. */
   readonly hostPid: number;
   /** See `normalArgv`. */
-  readonly formOf: (run: ProgramRun) => string;
+  readonly formOf: (run: ProgramRun) => Promise<string>;
 }
 
 /** Only what a client that we know has started: what the user runs in a terminal is nobody's double start. */
-export function findForeignRuns({
+export async function findForeignRuns({
   runs,
   servers,
   hostPid,
   formOf,
-}: ForeignRunSearch): ReadonlyMap<McpServerId, readonly ForeignRun[]> {
+}: ForeignRunSearch): Promise<ReadonlyMap<McpServerId, readonly ForeignRun[]>> {
   const found = new Map<McpServerId, ForeignRun[]>();
   if (servers.size === 0) {
     return found;
@@ -38,7 +38,7 @@ export function findForeignRuns({
   const matches = new Map</* pid */ number, readonly McpServerId[]>();
   for (const run of runs) {
     const client = run.isOurs || run.pid === hostPid ? undefined : clientAbove(run, byPid, hostPid);
-    const ids = client && servers.get(formOf(run));
+    const ids = client && servers.get(await formOf(run));
     if (ids) {
       matches.set(run.pid, ids);
     }

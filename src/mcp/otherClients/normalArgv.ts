@@ -1,13 +1,6 @@
 /** Two ways to start one program, brought to one form. */
-import { basename, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import { parseNpxCommand } from '../../platform/npx/npxCommand.js';
-
-export interface ArgvPlace {
-  /** Absolute. Default: relative paths stay as they are. */
-  readonly cwd?: string | undefined;
-  /** Where links lead; the path itself where that is not known. */
-  readonly realPath: (path: string) => string;
-}
 
 /** Options of Node.js whose value is an argument of its own. */
 const valueOptions = new Set(['-r', '--require', '--import', '--loader', '--env-file', '-C']);
@@ -15,31 +8,49 @@ const scriptPrograms = new Set(['node', 'nodejs', 'bun']);
 /** Arguments, and characters of one; more is compared no further. */
 const limits = { args: 256, characters: 8192 };
 
+/** What is asked of the machine, and only for a script. */
+export interface ArgvPlaces {
+  /** Absolute. `undefined`: relative paths stay as they are. */
+  readonly workingDirectory: () => Promise<string | undefined>;
+  /** Where links lead; the path itself where that is not known. */
+  readonly realPath: (path: string) => Promise<string>;
+}
+
 /**
  * The same text for the same program with the same arguments: `npx` and `npm exec` meet, and `node` with the file that a
  * link in `.bin` leads to. Arguments are joined with spaces, since some systems list them so.
  * Empty when nothing is known.
  */
-export function normalArgv(argv: readonly string[], { cwd, realPath }: ArgvPlace): string {
+export async function normalArgv(argv: readonly string[], places: ArgvPlaces): Promise<string> {
+  const { words, script } = readArgv(argv);
+  if (script === undefined) {
+    return words.join(' ');
+  }
+  const base = isAbsolute(script) ? undefined : await places.workingDirectory();
+  const file = await places.realPath(base === undefined ? script : resolve(base, script));
+  return ['node', file, ...words].join(' ');
+}
+
+/** @returns the words of the form; those behind the script, where Node.js runs one */
+function readArgv(argv: readonly string[]): {
+  readonly words: readonly string[];
+  readonly script?: string;
+} {
   const [command = '', ...args] = separate(argv)
     .slice(0, limits.args)
     .map((arg) => arg.slice(0, limits.characters));
-  if (command === '') {
-    return '';
-  }
   const program = programName(command);
   const npx = npxForm(program, args);
-  if (npx !== undefined) {
-    return npx;
+  if (command === '' || npx !== undefined) {
+    return { words: npx === undefined ? [] : [npx] };
   }
   if (!scriptPrograms.has(program)) {
-    return [program, ...args].join(' ');
+    return { words: [program, ...args] };
   }
   const at = scriptIndex(args);
   const script = args[at];
-  const file =
-    script === undefined ? [] : [realPath(cwd === undefined ? script : resolve(cwd, script))];
-  return ['node', ...file, ...args.slice(at + 1)].join(' ');
+  const rest = args.slice(at + 1);
+  return script === undefined ? { words: ['node', ...rest] } : { words: rest, script };
 }
 
 /** `/usr/bin/claude`, `claude.exe` and `claude.js` are `claude`. */

@@ -4,10 +4,9 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
-import { maskText } from '../../config/secrets/secretMask.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 import { needsOtherAccess } from '../connection/authorizationFailure.js';
-import { ConnectionFailedError, classifyFailure } from '../connection/connectionErrors.js';
+import { ConnectionFailedError, failureOf } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type {
@@ -212,11 +211,10 @@ export class ConnectionOwner {
         this.adopt(connection, startedAt);
       }
     } catch (error) {
+      const failure = isCancellationError(error) ? undefined : await explain(error);
       if (!signal.aborted) {
         this.flight = undefined;
-        // what opens connections has masked its texts
-        const failure = classifyFailure(error, { mask: maskText });
-        this.recordFailure(isCancellationError(error) ? undefined : failure);
+        this.recordFailure(failure);
         this.pauseCalls(startedAt);
       }
     }
@@ -378,6 +376,19 @@ export class ConnectionOwner {
     const connecting = flight && ({ kind: 'connecting', ...note } as const);
     this._state.set(deriveState({ blocked, connecting, connected, lastFailure }));
   }
+}
+
+/** What opens connections has said what went wrong; all else comes from somewhere it does not look after. */
+async function explain(error: unknown): Promise<McpServerFailure> {
+  const known = failureOf(error);
+  if (known) {
+    return known;
+  }
+  const [{ classifyFailure }, { maskText }] = await Promise.all([
+    import('../connection/connectionErrors.js'),
+    import('../../config/secrets/secretMask.js'),
+  ]);
+  return classifyFailure(error, { mask: maskText });
 }
 
 function isSameState(a: McpServerState, b: McpServerState): boolean {

@@ -16,7 +16,10 @@ export interface HealthCheckOptions {
   readonly onUnauthorized: (connection: McpConnection, failure: McpServerFailure) => void;
 }
 
+/** Between two pings of a server that was used since the first of them. */
 const intervalMs = 15_000;
+/** The pause doubles up to this while nobody uses the server. */
+const maxIntervalMs = 60_000;
 const timeoutMs = 5000;
 /** One lost answer may be a busy moment, two are a hung server. */
 const allowedMisses = 1;
@@ -27,6 +30,8 @@ export class HealthCheck implements Disposable {
   private timer: Disposable | undefined;
   private misses = 0;
   private isAsking = false;
+  /** Milliseconds until the next ping of a server that answers. */
+  private pauseMs = intervalMs;
 
   constructor(private readonly options: HealthCheckOptions) {}
 
@@ -35,7 +40,18 @@ export class HealthCheck implements Disposable {
     if (connection !== this.connection) {
       this.connection = connection;
       this.misses = 0;
+      this.pauseMs = intervalMs;
       this.schedule(intervalMs);
+    }
+  }
+
+  /** Somebody uses the server, so that its end would matter again. */
+  touch(): void {
+    if (this.pauseMs > intervalMs) {
+      this.pauseMs = intervalMs;
+      if (!this.isAsking && this.misses === 0) {
+        this.schedule(intervalMs);
+      }
     }
   }
 
@@ -62,8 +78,11 @@ export class HealthCheck implements Disposable {
     if (this.misses > allowedMisses && !this.options.isAtWork(connection)) {
       this.watch(undefined);
       this.options.onHung(connection, (allowedMisses + 1) * timeoutMs);
+    } else if (isAlive) {
+      this.pauseMs = Math.min(this.pauseMs * 2, maxIntervalMs);
+      this.schedule(this.pauseMs);
     } else {
-      this.schedule(isAlive || this.misses > allowedMisses ? intervalMs : 0);
+      this.schedule(this.misses > allowedMisses ? intervalMs : 0);
     }
   }
 

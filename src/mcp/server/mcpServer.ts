@@ -15,7 +15,7 @@ import {
   ConnectionFailedError,
   isSessionRefusal,
   unresponsive,
-} from '../connection/connectionErrors.js';
+} from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { McpSession, RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
@@ -36,9 +36,7 @@ import { createDirectRequests } from './directRequests.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
-import { CatalogReading } from './listRefresh.js';
 import { LogWatches } from './logWatches.js';
-import { readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 
@@ -220,18 +218,18 @@ export class DefaultMcpServer implements McpServer {
     const tool = findTool(this._catalog.value.tools, name);
     const hints = tool?.annotations;
     const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
-    if (tool?.taskSupport) {
-      this.tasks.assertRoom();
-    }
-    return this.tasks.call(name, options, (callOptions) =>
-      this.request(callOptions, isRepeatable, ({ session }, request) =>
-        session.startTool(name, args, request),
-      ),
-    );
+    const call = () =>
+      this.tasks.call(name, options, (callOptions) =>
+        this.request(callOptions, isRepeatable, ({ session }, request) =>
+          session.startTool(name, args, request),
+        ),
+      );
+    return tool?.taskSupport ? this.tasks.assertRoom().then(call) : call();
   }
 
   async readTools(signal?: AbortSignal): Promise<void> {
     await this.request({ ...(signal && { signal }) }, true, async ({ session }, request) => {
+      const { readCatalogPart } = await import('./readCatalog.js');
       const part = await readCatalogPart(session, 'tools', request);
       this.learn(session, { ...this._catalog.value, ...part });
     });
@@ -321,6 +319,7 @@ export class DefaultMcpServer implements McpServer {
 
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const { session } = connection;
+    const { CatalogReading } = await import('./listRefresh.js');
     const timeoutMs = this._definition.options.startupTimeoutMs;
     const reading = new CatalogReading(connection, {
       clock: this.ports.clock,
@@ -394,6 +393,7 @@ export class DefaultMcpServer implements McpServer {
       } finally {
         this.calls--;
         this.idleClock.touch();
+        this.health.touch();
       }
     }
   }

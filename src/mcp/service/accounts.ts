@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import type { Event } from '../../base/event.js';
 import type {
   McpServerDefinition,
   McpServerId,
@@ -10,7 +9,7 @@ import { serverUnknown } from '../../config/errors.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
-import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
+import type { McpAccounts, McpServer } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
@@ -39,16 +38,8 @@ interface OpenAccount {
 }
 
 /** What the user does about the accounts that servers are used with. */
-export class Accounts implements McpAccounts {
+export class Accounts implements Omit<McpAccounts, 'onDidChange' | 'stored'> {
   constructor(private readonly options: AccountsOptions) {}
-
-  get onDidChange(): Event<McpServerId> {
-    return this.options.stored.onDidChange;
-  }
-
-  stored(id: McpServerId): StoredAccount {
-    return this.options.stored.of(id);
-  }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
     const server = this.server(id);

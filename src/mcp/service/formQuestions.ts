@@ -1,6 +1,7 @@
 /** Forms of servers that pages of ours show while a call waits for the answer. */
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import type { HeldField } from '../../base/form/heldFields.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import {
@@ -33,10 +34,15 @@ interface Asked {
   settle(answer: ElicitationAnswer | undefined): void;
 }
 
+/** Forms out of sight whose entries are there when they come back. */
+const maxHeld = 20;
+
 export class FormQuestions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly asked = new Map</* question id */ string, Asked>();
+  /** What was put into forms that nobody has answered, on a page or elsewhere. */
+  private readonly held = new Map</* question id */ string, readonly HeldField[]>();
   private count = 0;
 
   readonly onDidChange = this.changeEmitter.event;
@@ -57,6 +63,9 @@ export class FormQuestions implements Disposable {
       const settle = (given: ElicitationAnswer | undefined) => {
         signal.removeEventListener('abort', leave);
         this.asked.delete(question.id);
+        if (given) {
+          this.held.delete(question.id);
+        }
         resolve(given);
       };
       if (signal.aborted || this.store.isDisposed) {
@@ -65,10 +74,23 @@ export class FormQuestions implements Disposable {
       }
       signal.addEventListener('abort', leave, { once: true });
       this.asked.set(question.id, { question, settle });
+      this.hold(question.id, this.held.get(question.id) ?? []);
       this.changeEmitter.fire();
     });
     this.changeEmitter.fire();
     return answer;
+  }
+
+  /** The last word of a page may come after the form has left it. Does nothing for a question that was answered. */
+  keep(id: string, fields: readonly HeldField[]): void {
+    if (this.held.has(id)) {
+      this.hold(id, fields);
+    }
+  }
+
+  /** What was put into it so far; empty: nothing. */
+  heldOf(id: string): readonly HeldField[] {
+    return this.held.get(id) ?? [];
   }
 
   /** Does nothing for a question that is gone. @returns what is wrong: nothing goes out then */
@@ -103,6 +125,17 @@ export class FormQuestions implements Disposable {
     for (const { settle } of [...this.asked.values()]) {
       settle(undefined);
     }
+    this.held.clear();
     this.store.dispose();
+  }
+
+  /** Nobody says when a form that is out of sight has ended: those that were put away longest ago are forgotten. */
+  private hold(id: string, fields: readonly HeldField[]): void {
+    this.held.delete(id);
+    this.held.set(id, fields);
+    const away = [...this.held.keys()].filter((one) => !this.asked.has(one));
+    for (const one of away.slice(0, Math.max(0, away.length - maxHeld))) {
+      this.held.delete(one);
+    }
   }
 }

@@ -42,7 +42,7 @@ export interface McpServiceOptions {
   readonly cache?: MetadataCache | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
-  readonly createAccounts: (getServer: (id: McpServerId) => McpServer | undefined) => McpAccounts;
+  readonly accounts: McpAccounts;
   /** What must be known before the first server is. Must not reject. */
   readonly prepare: () => Promise<void>;
   /** What remains to be done after the last process is gone. */
@@ -77,7 +77,7 @@ export class DefaultMcpService implements McpService {
     this.configuration = options.configuration;
     this.traffic = options.traffic;
     this.leftovers = options.leftovers;
-    this.accounts = options.createAccounts((id) => this.getServer(id));
+    this.accounts = options.accounts;
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),
       stopPool: (folderUri) => this.stopPool(folderUri),
@@ -149,12 +149,21 @@ export class DefaultMcpService implements McpService {
     gate.start();
     this.store.add(gate.onDidChange(() => this.applyGate()));
     this.store.add(discovery.pools.onDidChange((pools) => this.sync(pools)));
-    await Promise.all([prepare(), discovery.start()]);
-    if (this.stopping) {
-      return;
+    // links are followed by what was consented to
+    await prepare();
+    const looked = await gate.lookAhead();
+    try {
+      if (!this.stopping) {
+        await discovery.start();
+      }
+      if (this.stopping) {
+        return;
+      }
+      this.isReady = true;
+      this.sync(discovery.pools.value);
+    } finally {
+      looked.dispose();
     }
-    this.isReady = true;
-    this.sync(discovery.pools.value);
   }
 
   private async shutDown(): Promise<void> {

@@ -6,9 +6,8 @@ import type { McpSession, ToolAnswer } from '../connection/session/engine.js';
 import type { McpCallOptions } from '../mcpApi.js';
 import type { McpProgress, McpToolResult } from '../mcpTypes.js';
 import { hasEnded, type McpServerTasks, type McpTask, type McpTaskRun } from '../taskTypes.js';
-import { taskAbandoned, tooManyTasks } from './taskErrors.js';
 import type { TaskLink } from './taskInputs.js';
-import { TaskRun, type TaskStart } from './taskRun.js';
+import type { TaskRun, TaskStart } from './taskRun.js';
 
 const maxRunning = 50;
 /** Tasks that have ended and are still shown. */
@@ -31,6 +30,8 @@ export class ServerTasks implements McpServerTasks, Disposable {
   );
   private readonly runs = new Set<TaskRun>();
   private session: McpSession | undefined;
+  /** How often all were abandoned. */
+  private abandonments = 0;
 
   readonly onDidChange = this.changeEmitter.event;
 
@@ -41,9 +42,10 @@ export class ServerTasks implements McpServerTasks, Disposable {
   }
 
   /** @throws {HumanError} before a call that might become one task too many. */
-  assertRoom(): void {
+  async assertRoom(): Promise<void> {
     const running = this.all.filter((run) => !hasEnded(run.state.value)).length;
     if (running >= maxRunning) {
+      const { tooManyTasks } = await import('./taskErrors.js');
       throw tooManyTasks(running);
     }
   }
@@ -67,7 +69,7 @@ export class ServerTasks implements McpServerTasks, Disposable {
       return answer.result;
     }
     const { task, immediateResponse } = answer;
-    run = this.add({ task, tool, immediateResponse, signal: options.signal });
+    run = await this.add({ task, tool, immediateResponse, signal: options.signal });
     options.onTask?.(run);
     return run.result;
   }
@@ -80,8 +82,8 @@ export class ServerTasks implements McpServerTasks, Disposable {
     return listed.filter(({ taskId }) => !this.find(taskId));
   }
 
-  resume(task: McpTask, tool?: string): McpTaskRun {
-    const run = this.find(task.taskId) ?? this.add({ task, tool });
+  async resume(task: McpTask, tool?: string): Promise<McpTaskRun> {
+    const run = this.find(task.taskId) ?? (await this.add({ task, tool }));
     run.detach();
     return run;
   }
@@ -102,8 +104,9 @@ export class ServerTasks implements McpServerTasks, Disposable {
 
   /** The server is not wanted any more: nobody follows its tasks. */
   abandonAll(): void {
+    this.abandonments++;
     for (const run of this.runs) {
-      run.abandon(taskAbandoned());
+      run.abandon();
     }
   }
 
@@ -129,7 +132,13 @@ export class ServerTasks implements McpServerTasks, Disposable {
     return this.all.find((run) => run.taskId === taskId && !hasEnded(run.state.value));
   }
 
-  private add(start: TaskStart): TaskRun {
+  private async add(start: TaskStart): Promise<TaskRun> {
+    const { abandonments } = this;
+    const { TaskRun } = await import('./taskRun.js');
+    const known = this.find(start.task.taskId);
+    if (known) {
+      return known;
+    }
     const run = new TaskRun(this.options, start);
     this.runs.add(run);
     const held = this.options.hold(`task ${start.tool ?? run.taskId}`);
@@ -146,6 +155,9 @@ export class ServerTasks implements McpServerTasks, Disposable {
     };
     run.result.then(end, end);
     this.changes.request();
+    if (abandonments !== this.abandonments) {
+      run.abandon();
+    }
     return run;
   }
 

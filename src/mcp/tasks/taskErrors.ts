@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { failureOf } from '../connection/connectionErrors.js';
+import { failureOf } from '../connection/connectionFailure.js';
 import { isEngineError } from '../connection/session/engine.js';
 
 export function taskCancelled(message: string | undefined): HumanError {

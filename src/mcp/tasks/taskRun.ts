@@ -11,6 +11,7 @@ import {
   isConnectionTrouble,
   isServerError,
   isTaskUnknown,
+  taskAbandoned,
   taskCancelled,
   taskFailed,
   taskGone,
@@ -101,8 +102,8 @@ export class TaskRun implements McpTaskRun {
   }
 
   /** Stops following; the task itself may go on. */
-  abandon(reason: Error): void {
-    this.following.abort(reason);
+  abandon(): void {
+    this.following.abort(taskAbandoned());
   }
 
   /** The server says by itself how the task is. */

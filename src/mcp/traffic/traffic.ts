@@ -1,10 +1,9 @@
 import type { McpServerId } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
-import type { McpTraffic } from '../trafficTypes.js';
 import { Recording } from './recording.js';
 
 /** The recordings of all servers, kept while a server is configured. */
-export class Traffic implements McpTraffic {
+export class Traffic {
   private readonly byServer = new Map<McpServerId, Recording>();
 
   constructor(private readonly clock: Clock) {}

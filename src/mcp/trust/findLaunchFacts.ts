@@ -18,6 +18,7 @@ import {
 import { pathInFolder } from '../../platform/folderPath.js';
 import { npmCacheFolder } from '../../platform/npx/npmCache.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { realPath } from '../../platform/realPath.js';
 
 /** What is about to run, as facts to compare with those that were consented to. @param cwd absolute, links and all. */
 export async function programFacts(
@@ -159,7 +160,7 @@ async function followPath(
   folder: string | undefined,
   mayLookOutside: boolean,
 ): Promise<FoundPath> {
-  const root = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
+  const root = folder === undefined ? undefined : await realPath(folder);
   const walk = folder === undefined ? undefined : await pathInFolder(folder, path);
   if (walk?.kind === 'inside') {
     const isMoved = ![folder, root].some(

@@ -1,10 +1,17 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import type { Workspace } from '../../config/ports.js';
-import { type FolderIdentity, folderIdentity, hasIdentity } from '../../platform/folderIdentity.js';
+import {
+  type FolderFacts,
+  type FolderIdentity,
+  hasIdentity,
+  identityOf,
+  lookAtFolder,
+  lookAtFolderSync,
+} from '../../platform/folderIdentity.js';
 import type { FolderReplaced } from '../mcpTypes.js';
 import {
   canLoad,
@@ -31,6 +38,14 @@ interface Replaced {
   readonly own?: FolderReplaced | undefined;
 }
 
+/** What was found out about a folder under the consent of that time. */
+interface Look {
+  readonly stored: FolderConsent;
+  readonly replaced: Replaced;
+  /** The disk is still as it was then. */
+  isFresh: boolean;
+}
+
 /** Puts the facts of now to {@link canStart}. */
 export class TrustGate implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -38,10 +53,7 @@ export class TrustGate implements Disposable {
   /** A verdict may have changed. */
   readonly onDidChange = this._onDidChange.event;
   private globalNames: ReadonlySet<string> = new Set();
-  private readonly looks = new Map<
-    /* folder URI */ string,
-    { readonly stored: FolderConsent; readonly replaced: Replaced }
-  >();
+  private readonly looks = new Map</* folder URI */ string, Look>();
   private readonly found = new Map<
     McpServerId,
     { readonly hash: string; readonly facts: LaunchFacts }
@@ -63,10 +75,39 @@ export class TrustGate implements Disposable {
     this.globalNames = names;
   }
 
+  /**
+   * Looks at the folders of all consents without blocking; what it finds counts until the result is disposed. A start
+   * of a server looks for itself.
+   */
+  async lookAhead(): Promise<Disposable> {
+    const { store, workspace } = this.options;
+    const looks = workspace.folders.map(async ({ uri, fsPath }) => {
+      const stored = store.get(uri);
+      return stored === noConsent || fsPath === undefined
+        ? []
+        : [this.remember(uri, stored, await lookAtFolder(fsPath))];
+    });
+    const found = (await Promise.all(looks)).flat();
+    return toDisposable(() => {
+      for (const look of found) {
+        look.isFresh = false;
+      }
+    });
+  }
+
   /** What was consented to in the folder that stands there now. */
   consentOf(folderUri: string): FolderConsent {
+    return this.consentUnder(folderUri, this.lookAt(folderUri));
+  }
+
+  /** As {@link consentOf}, by the last look at the folder: for what is shown, not for what starts. */
+  shownConsentOf(folderUri: string): FolderConsent {
+    return this.consentUnder(folderUri, this.lookAt(folderUri, true));
+  }
+
+  private consentUnder(folderUri: string, { consented }: Replaced): FolderConsent {
     const { store, consentOverride } = this.options;
-    const stored = this.replacedAt(folderUri) ? noConsent : store.get(folderUri);
+    const stored = consented ? noConsent : store.get(folderUri);
     return consentOverride?.(folderUri)
       ? { ...stored, folderGrantedAt: stored.folderGrantedAt ?? '' }
       : stored;
@@ -94,7 +135,7 @@ export class TrustGate implements Disposable {
   /** Of the folder as it is now; `undefined` for one that is not on a disk. */
   identityOf(folderUri: string): FolderIdentity | undefined {
     const path = this.pathOf(folderUri);
-    return path === undefined ? undefined : folderIdentity(path);
+    return path === undefined ? undefined : identityOf(lookAtFolderSync(path));
   }
 
   /** Another folder stands where the one was that the stored consent is about. */
@@ -102,25 +143,34 @@ export class TrustGate implements Disposable {
     return this.lookAt(folderUri).consented;
   }
 
-  private lookAt(folderUri: string): Replaced {
+  /** @param mayBeOld the disk may have changed since. */
+  private lookAt(folderUri: string, mayBeOld = false): Replaced {
     const stored = this.options.store.get(folderUri);
     const path = this.pathOf(folderUri);
     if (stored === noConsent || path === undefined) {
       return {};
     }
     const known = this.looks.get(folderUri);
-    if (known?.stored === stored) {
+    if (known?.stored === stored && (known.isFresh || mayBeOld)) {
       return known.replaced;
     }
+    const look = this.remember(folderUri, stored, lookAtFolderSync(path));
+    // every server of a folder asks at once, and the disk is as it is for that long
+    queueMicrotask(() => {
+      look.isFresh = false;
+    });
+    return look.replaced;
+  }
+
+  private remember(folderUri: string, stored: FolderConsent, facts: FolderFacts): Look {
     const { identity, ownIdentity } = stored;
     const replaced = {
-      consented: coversNothing(stored) ? undefined : replacedSince(path, identity),
-      own: ownIdentity === undefined ? undefined : replacedSince(path, ownIdentity),
+      consented: coversNothing(stored) ? undefined : replacedSince(facts, identity),
+      own: ownIdentity === undefined ? undefined : replacedSince(facts, ownIdentity),
     };
-    // every server of a folder asks at once, and the disk is as it is for that long
-    this.looks.set(folderUri, { stored, replaced });
-    queueMicrotask(() => this.looks.delete(folderUri));
-    return replaced;
+    const look = { stored, replaced, isFresh: true };
+    this.looks.set(folderUri, look);
+    return look;
   }
 
   isGlobalName(name: string): boolean {
@@ -172,8 +222,8 @@ export class TrustGate implements Disposable {
 }
 
 function replacedSince(
-  path: string,
+  facts: FolderFacts,
   before: FolderIdentity | undefined,
 ): FolderReplaced | undefined {
-  return hasIdentity(path, before) ? undefined : { before, now: folderIdentity(path) };
+  return hasIdentity(facts, before) ? undefined : { before, now: identityOf(facts) };
 }

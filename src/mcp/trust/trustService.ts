@@ -8,9 +8,6 @@ import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConsentRequest, FolderTrust, McpTrust, TrustRecord } from '../mcpApi.js';
 import type { TrustReason } from '../mcpTypes.js';
 import { coversNothing, type ExtensionConsent, type FolderConsent, noConsent } from './canStart.js';
-import { describeLaunch } from './describeLaunch.js';
-import { findLaunchFacts } from './findLaunchFacts.js';
-import { redactDescription } from './redactDescription.js';
 import type { TrustGate } from './trustGate.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -43,7 +40,7 @@ export class TrustService implements McpTrust {
   }
 
   folderTrust(folderUri: string): FolderTrust {
-    const { folderGrantedAt, servers } = this.options.gate.consentOf(folderUri);
+    const { folderGrantedAt, servers } = this.options.gate.shownConsentOf(folderUri);
     if (folderGrantedAt !== undefined) {
       return { kind: 'folder', grantedAt: folderGrantedAt };
     }
@@ -57,6 +54,7 @@ export class TrustService implements McpTrust {
   }
 
   async pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]> {
+    const { describeLaunch } = await import('./describeLaunch.js');
     const requests = this.options.pools.definitionsOf(folderUri).map(async (definition) => {
       const verdict = this.options.gate.check(definition);
       const { launch, id, name } = definition;
@@ -112,7 +110,8 @@ export class TrustService implements McpTrust {
     await this.grant(folderUri, (current) => ({ ...current, extensions: { hash, files } }));
   }
 
-  get records(): readonly TrustRecord[] {
+  async records(): Promise<readonly TrustRecord[]> {
+    const { redactDescription } = await import('./redactDescription.js');
     const { gate, store } = this.options;
     const granted = Object.entries(store.all).filter(([, consent]) => !coversNothing(consent));
     return granted.map(([folderUri, { folderGrantedAt, servers, identity, extensions }]) => ({
@@ -169,6 +168,10 @@ export class TrustService implements McpTrust {
       return undefined;
     }
     const found = reason.kind === 'changed' ? gate.foundFor(definition) : undefined;
-    return found ?? findLaunchFacts(launch, folder.fsPath, environment);
+    if (found) {
+      return found;
+    }
+    const { findLaunchFacts } = await import('./findLaunchFacts.js');
+    return findLaunchFacts(launch, folder.fsPath, environment);
   }
 }

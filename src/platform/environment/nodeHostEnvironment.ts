@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { once } from '../../base/async/onFirstUse.js';
 import type { HostEnvironment } from '../ports.js';
-import { askLoginShellPath, LoginShellPath } from './loginShell.js';
+import type { LoginShellPath } from './loginShell.js';
 
 export interface NodeHostEnvironmentOptions {
   /** Where the user's files are looked up. Default: the user's home folder. */
@@ -33,11 +34,15 @@ export function createNodeHostEnvironment(
   const shell = platform === 'win32' ? undefined : env.SHELL;
   // not `--home`: the shell is the user's own
   const shellHome = env.HOME || homedir();
-  const loginPath = new LoginShellPath(
-    async (timeoutMs) =>
-      shell ? askLoginShellPath(shell, allVariables(), shellHome, timeoutMs) : undefined,
-    { timeoutMs: loginShellTimeoutMs, retryMs: loginShellRetryMs },
-  );
+  // what asks a shell is loaded for the first launch
+  const loadLoginPath = once(async (): Promise<LoginShellPath> => {
+    const { askLoginShellPath, LoginShellPath } = await import('./loginShell.js');
+    return new LoginShellPath(
+      async (timeoutMs) =>
+        shell ? askLoginShellPath(shell, allVariables(), shellHome, timeoutMs) : undefined,
+      { timeoutMs: loginShellTimeoutMs, retryMs: loginShellRetryMs },
+    );
+  });
 
   return {
     platform,
@@ -46,7 +51,7 @@ export function createNodeHostEnvironment(
     allVariables,
     loginShellPath: async () => {
       const own = env.PATH ?? '';
-      const answer = await loginPath.read();
+      const answer = await (await loadLoginPath()).read();
       return answer === undefined ? own : joinPaths(answer, own);
     },
   };

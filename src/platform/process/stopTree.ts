@@ -1,8 +1,8 @@
 import { delay } from '../../base/async/cancellation.js';
 import type { Event } from '../../base/event.js';
+import { defaultGraceMs } from '../clock.js';
 import type { ProcessTree, TreeRoot } from './tree.js';
 
-export const defaultGraceMs = 2000;
 /** Wait after SIGTERM, and again after SIGKILL. */
 const killGraceMs = 2000;
 /** Helpers that outlive the first process get no more than this to notice. */

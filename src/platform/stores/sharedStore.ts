@@ -7,7 +7,6 @@ import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
 import type { FileWatcher, Logger } from '../ports.js';
-import { acquireFileLock } from './fileLock.js';
 import { readFileIfAny, realFiles, type StoredFiles, writeFileAtomic } from './storedFile.js';
 
 export interface StorePlace {
@@ -78,9 +77,11 @@ export class SharedStore<T, C> implements Disposable {
     if (path === undefined) {
       return;
     }
-    await this.reload(path);
+    const watch = this.options.watcher.watch(path, () => void this.reload(path));
+    this.watch = watch;
+    await watch.begun;
     if (!this.isDisposed) {
-      this.watch = this.options.watcher.watch(path, () => void this.reload(path));
+      await this.reload(path);
     }
   }
 
@@ -128,6 +129,9 @@ export class SharedStore<T, C> implements Disposable {
     await this.tasks.queue(async () => {
       try {
         const stored = await this.read(path);
+        if (this.isDisposed) {
+          return;
+        }
         this.adopt(stored === 'damaged' ? await this.setAside(path) : stored);
         this.succeeded();
       } catch (error) {
@@ -179,6 +183,7 @@ export class SharedStore<T, C> implements Disposable {
     if (this.options.directory !== undefined) {
       await this.files.mkdir(this.options.directory, { recursive: true });
     }
+    const { acquireFileLock } = await import('./fileLock.js');
     const lock = await acquireFileLock(`${path}.lock`);
     try {
       return await task(lock.isHeld);
@@ -253,9 +258,11 @@ export class SharedStore<T, C> implements Disposable {
     const next = [this.saving, this.unsaved]
       .filter((change) => change !== undefined)
       .reduce(this.options.apply, stored);
-    const isSame = stableStringify(next) === stableStringify(this.current);
+    if (stableStringify(next) === stableStringify(this.current)) {
+      return;
+    }
     this.current = next;
-    if (!isSame && !this.isDisposed) {
+    if (!this.isDisposed) {
       this._onDidChange.fire();
     }
   }

@@ -1,10 +1,10 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { isAdvice } from '../../config/definition.js';
+import { usesAccount } from '../../mcp/accountUse.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { launchKind, stateText } from '../../mcp/stateText.js';
 import { troubleOf } from '../../mcp/trouble.js';
 import type {
@@ -14,12 +14,12 @@ import type {
 } from '../../protocol/configProtocol.js';
 import { fileFaults } from '../tree/poolPresentation.js';
 import {
-  launchText,
   type PresentationContext,
   problemText,
   serverProblems,
   toolCount,
 } from '../tree/presentation.js';
+import { launchText } from '../tree/serverTooltip.js';
 import { placesOf } from './places.js';
 
 type ViewFacts = Pick<PresentationContext, 'problemsOf'>;

@@ -3,10 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { secretsOfLaunch } from '../../config/launch/launchSecrets.js';
 import { redactArgs } from '../../config/secrets/redact.js';
 import { createMask, maskDocument } from '../../config/secrets/secretMask.js';
-import {
-  durationPercentile,
-  type ToolStatistic,
-} from '../../mcp/catalog/records/toolStatistics.js';
+import { durationPercentile } from '../../mcp/catalog/records/statisticFigures.js';
+import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { byUrgency } from '../../mcp/stateText.js';
 import { commandLine } from '../../platform/commandLine.js';
@@ -77,6 +75,10 @@ function masked(report: DoctorReport, secrets: readonly string[]): DoctorReport 
       ...server,
       id: report.servers[index]?.id ?? '',
     })),
+    doubleStarts: whole.doubleStarts.map((start, index) => {
+      const offer = report.doubleStarts[index]?.offer;
+      return { ...start, ...(offer && { offer }) };
+    }),
     ...(whole.leftovers && {
       leftovers: whole.leftovers.map((leftover, index) => ({
         ...leftover,

@@ -3,14 +3,15 @@ import * as l10n from '@vscode/l10n';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { readConfigText } from '../../config/discovery/configFileStore.js';
 import { findImportable } from '../../config/imports/importableServers.js';
-import { importLabels } from '../../config/imports/importLocations.js';
+import { importLabels } from '../../config/imports/importLabels.js';
 import { clientsOfFolder } from '../../config/lint/otherClients.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { DoctorDoubleStart } from '../../protocol/doctor/doctorProtocol.js';
-import { doubleStartSentences } from '../tree/otherUse.js';
+import { choicesOf, doubleStartSentences } from '../tree/otherUse.js';
+import type { OtherUse } from '../tree/presentation.js';
 
 export interface DoubleStartParts {
   readonly servers: readonly McpServer[];
@@ -19,6 +20,8 @@ export interface DoubleStartParts {
   readonly nameOf: (server: McpServer) => string;
   /** What the surface sees of its own client and of running programs. Default: nothing. */
   readonly seen?: readonly DoubleStart[];
+  /** Whether the editor has it from us. Default: it has not. */
+  readonly handOverOf?: (server: McpServer) => OtherUse['handOver'];
 }
 
 /** Reads files and starts nothing. A file that cannot be read tells nothing. */
@@ -60,16 +63,22 @@ function seenStarts({
   servers,
   seen = [],
   nameOf,
+  handOverOf,
 }: DoubleStartParts): readonly DoctorDoubleStart[] {
   return seen
     .filter(({ server }) => server.definition.enabled && servers.includes(server))
     .map((start) => {
+      const { server } = start;
       const running = start.running.map(({ client }) => importLabels[client]);
       return {
-        server: nameOf(start.server),
+        server: nameOf(server),
         client: [...new Set(running.length > 0 ? running : [importLabels.vscode])].join(', '),
         kind: running.length > 0 ? 'has' : 'would',
         text: doubleStartSentences(start).join(' '),
+        offer: {
+          serverId: server.id,
+          choices: choicesOf(server, { start, handOver: handOverOf?.(server) }),
+        },
       };
     });
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import type { McpServerId } from '../../config/definition.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { stateText } from '../../mcp/stateText.js';
@@ -8,20 +9,23 @@ import type { McpRecording } from '../../mcp/trafficTypes.js';
 import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import { connectionsOf } from './connections.js';
 
-/** @param server `undefined`: it is configured no more */
+/** @param missing why there is no server */
 export function liveView(
-  name: string,
+  { id, name }: { readonly id: McpServerId; readonly name: string },
   recording: McpRecording,
   server: McpServer | undefined,
+  missing: string,
 ): InspectorView {
   const { handshakes } = recording;
   const state = server?.state.value;
   const isConnected = state?.kind === 'connected';
   const text = state && stateText(state);
   return {
+    subject: { server: id, name },
     name,
-    stateText: text?.sentence ?? l10n.t('The server is not configured any more.'),
+    stateText: text?.sentence ?? missing,
     stateIcon: text?.icon ?? 'circle-slash',
+    ...(!server && { next: 'inspectServer' }),
     isImported: false,
     isConnected,
     ...(takesLogLevel(handshakes.at(-1)?.response) && { logLevels: serverLogLevels }),
@@ -32,12 +36,27 @@ export function liveView(
 /** @param path where the file is */
 export function importedView(recording: ImportedRecording, path: string): InspectorView {
   return {
+    subject: { recording: path },
     name: recording.server || l10n.t('Recording'),
     stateText: l10n.t('A recording from {0}.', path),
     stateIcon: 'file',
     isImported: true,
     isConnected: false,
     connections: connectionsOf(recording.handshakes),
+  };
+}
+
+/** A recording that cannot be read again. @param reason a sentence */
+export function lostView(path: string, reason: string): InspectorView {
+  return {
+    subject: { recording: path },
+    name: l10n.t('Recording'),
+    stateText: reason,
+    stateIcon: 'circle-slash',
+    next: 'importRecording',
+    isImported: true,
+    isConnected: false,
+    connections: [],
   };
 }
 

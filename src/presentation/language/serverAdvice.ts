@@ -11,7 +11,6 @@ import {
 import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { toSeverityChoices, withSeverities } from '../../config/lint/severityChoices.js';
 import { parseJsonDocument } from '../../config/parse/jsonDocument.js';
-import { parseLocation } from '../../config/parse/parseLocation.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -134,7 +133,10 @@ export class ServerAdvice implements Disposable {
     const { service, workspace, environment, clients } = this.parts;
     // what cannot be read is a problem of the file, which its row tells
     const text = await readConfigText(location).catch(() => undefined);
-    const { lintFile } = await import('../../config/lint/lintFile.js');
+    const [{ lintFile }, { parseLocation }] = await Promise.all([
+      import('../../config/lint/lintFile.js'),
+      import('../../config/parse/parseLocation.js'),
+    ]);
     return text === undefined
       ? []
       : lintFile(

@@ -3,8 +3,8 @@ import { showText } from '../../base/text/showText.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import { type CommandId, commandIds } from '../../contributions.js';
+import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateText } from '../../mcp/stateText.js';
 import { troubleOf, troubleText } from '../../mcp/trouble.js';
 

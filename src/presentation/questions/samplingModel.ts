@@ -6,7 +6,7 @@ import type {
 /** The model that answers for the user. */
 export interface SamplingModel {
   /** Cheap. False: there is certainly no model; true: there may be one. */
-  isSetUp(): boolean;
+  isSetUp(): Promise<boolean>;
   /** For display. @throws {HumanError} without a model. */
   name(): Promise<string>;
   /** @throws {HumanError} or the signal's reason. */

@@ -1,27 +1,76 @@
 /** A call as text that runs it again elsewhere. */
 import type { JsonObject } from '../../base/json.js';
 import { gatewayVariables } from '../gateway/clientConfiguration.js';
+import type { HiddenArgument } from './withoutSecrets.js';
 
 export interface CopiedCall {
   readonly server: string;
   readonly tool: string;
+  /** With words for secrets. */
   readonly args: JsonObject;
+  /** What the words stand for. Default: there are none. */
+  readonly hidden?: readonly HiddenArgument[];
   /** Path of the folder whose server it is. */
   readonly folder: string | undefined;
 }
 
 type Quote = (text: string) => string;
 
+/**
+ * Where each secret is taken from when the text is run, in their order: variables of the environment, each of another
+ * name. They hold what stands between the quotes of JSON.
+ */
+export function secretVariables(hidden: readonly HiddenArgument[]): readonly string[] {
+  const taken = new Set<string>();
+  return hidden.map(({ name }) => {
+    const base = `PI_MCP_${name.replaceAll(/\W+/g, '_').toUpperCase().slice(0, 60) || 'SECRET'}`;
+    let variable = base;
+    for (let count = 2; taken.has(variable); count++) {
+      variable = `${base}_${count}`;
+    }
+    taken.add(variable);
+    return variable;
+  });
+}
+
+/** JSON as one argument of a shell, with the variables in the place of secrets. */
+function quoteJson(
+  value: JsonObject,
+  hidden: readonly HiddenArgument[],
+  isPowerShell: boolean,
+): string {
+  const quote = quoting(isPowerShell);
+  const variables = secretVariables(hidden);
+  let rest = JSON.stringify(value);
+  const parts: string[] = [];
+  // walked in the order in which JSON is written
+  hidden.forEach(({ word, isText }, index) => {
+    const written = JSON.stringify(word);
+    const at = rest.indexOf(written);
+    const around = isText ? '"' : '';
+    const name = variables[index];
+    parts.push(
+      quote(`${rest.slice(0, at)}${around}`),
+      isPowerShell ? `$\{env:${name}}` : `"$\{${name}:?}"`,
+    );
+    rest = `${around}${rest.slice(at + written.length)}`;
+  });
+  parts.push(quote(rest));
+  return isPowerShell && parts.length > 1 ? `(${parts.join(' + ')})` : parts.join('');
+}
+
 /** @param isPowerShell quotes as PowerShell reads them instead of as POSIX shells do */
 export function commandLineOf(
-  { server, tool, args, folder }: CopiedCall,
+  { server, tool, args, hidden = [], folder }: CopiedCall,
   isPowerShell: boolean,
 ): string {
   const always = quoting(isPowerShell);
   const quote: Quote = (word) =>
     /^[\w./-]+$/.test(word) && !word.startsWith('-') ? word : always(word);
   const place = folder === undefined ? [] : ['--folder', quote(folder)];
-  const words = [quote(server), quote(tool), quote(JSON.stringify(args))];
+  const json =
+    hidden.length === 0 ? quote(JSON.stringify(args)) : quoteJson(args, hidden, isPowerShell);
+  const words = [quote(server), quote(tool), json];
   return ['pi-mcp', 'call', ...place, ...words].join(' ');
 }
 
@@ -31,17 +80,18 @@ export function commandLineOf(
  * @param isPowerShell as in {@link commandLineOf}
  */
 export function curlOf(
-  { server, tool, args }: Pick<CopiedCall, 'server' | 'tool' | 'args'>,
+  { server, tool, args, hidden = [] }: Omit<CopiedCall, 'folder'>,
   isPowerShell: boolean,
 ): string {
   const quote = quoting(isPowerShell);
   const variable = (name: string) => (isPowerShell ? `\${env:${name}}` : `\${${name}}`);
-  const body = JSON.stringify({
+  const message = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: tool, arguments: args, _meta: requestMeta },
-  });
+    params: { arguments: args, name: tool, _meta: requestMeta },
+  };
+  const body = quoteJson(message, hidden, isPowerShell);
   const headers = [
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
@@ -57,9 +107,9 @@ export function curlOf(
     `-H "Authorization: Bearer ${variable(gatewayVariables.token)}"`,
     ...headers,
     // PowerShell takes the quotes out of arguments of programs
-    isPowerShell ? "--data-binary '@-'" : `--data-binary ${quote(body)}`,
+    isPowerShell ? "--data-binary '@-'" : `--data-binary ${body}`,
   ].join(' ');
-  return isPowerShell ? `${quote(body)} | ${curl}` : curl;
+  return isPowerShell ? `${body} | ${curl}` : curl;
 }
 
 const protocolVersion = '2026-07-28';

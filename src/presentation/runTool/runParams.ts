@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.js';
 import { isDeeperThan, isJsonObject } from '../../base/json.js';
 import type { RunParams } from '../../protocol/tools/runTool.js';
-import { objectParam } from '../params.js';
+import { booleanParam, objectParam } from '../params.js';
 
 /** Levels of arguments; what walks them is recursive. */
 const maxDepth = 200;
@@ -19,7 +19,7 @@ export function argumentsParam(params: unknown, field = 'args'): JsonObject {
 
 /** @throws when a part has another type. */
 export function runParams(params: unknown): RunParams {
-  const { meta, timeoutMs } = objectParam(params);
+  const { meta, timeoutMs, asTask } = objectParam(params);
   const isTime = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs;
   if (timeoutMs !== undefined && !isTime) {
     throw new Error('Invalid message: "timeoutMs" must be milliseconds');
@@ -28,6 +28,7 @@ export function runParams(params: unknown): RunParams {
     args: argumentsParam(params),
     ...(meta !== undefined && { meta: withoutToken(argumentsParam(params, 'meta')) }),
     ...(isTime && { timeoutMs }),
+    ...(asTask !== undefined && { asTask: booleanParam(params, 'asTask') }),
   };
 }
 

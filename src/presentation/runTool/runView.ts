@@ -19,20 +19,24 @@ const maxImages = 20_000_000;
 const maxDescription = 4_000;
 
 export function runToolView(
-  server: McpServer,
-  tool: McpTool,
+  { server, tool }: { readonly server: McpServer; readonly tool: McpTool },
   history: readonly RunRecord[],
-  now: { readonly ms: number; readonly language: string },
-  hasGateway = false,
+  now: { readonly ms: number; readonly language: string } & Pick<
+    RunToolView,
+    'subject' | 'hasGateway'
+  >,
 ): RunToolView {
-  const { title, description } = tool;
+  const { title, description, taskSupport } = tool;
+  const { subject, hasGateway } = now;
   const warning = warningOf(tool);
   return {
+    subject,
     server: server.definition.name,
     name: tool.name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description: description.trim().slice(0, maxDescription) }),
     inputSchema: tool.inputSchema,
+    ...(taskSupport && { task: taskSupport }),
     ...(warning !== undefined && { warning }),
     timeoutMs: server.definition.options.requestTimeoutMs,
     hasGateway,

@@ -1,18 +1,32 @@
 /** A tool that the user runs by hand: what is sent, what comes of it, and what is kept of that. */
+import * as l10n from '@vscode/l10n';
+import { DisposableStore } from '../../base/disposable.js';
+import type { JsonObject } from '../../base/json.js';
+import { serverUnknown } from '../../config/errors.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
 import { progressText } from '../../mcp/progressText.js';
+import { stateText } from '../../mcp/stateText.js';
+import { taskProgress } from '../../mcp/tasks/taskText.js';
+import type { McpTaskState } from '../../mcp/taskTypes.js';
 import type {
   RunOutcome,
   RunParams,
   RunReply,
   RunToolEvents,
+  RunToolStart,
   RunToolView,
 } from '../../protocol/tools/runTool.js';
+import { missingServerText, type RunSubject } from '../tabState.js';
 import { checkArguments } from './checkArguments.js';
 import type { RunHistory, RunnableTool } from './runHistory.js';
 import { failureOf, outcomeOf, runToolView } from './runView.js';
+
+export interface RunTarget {
+  readonly server: McpServer;
+  readonly tool: McpTool;
+}
 
 export interface ToolRunParts {
   readonly service: McpService;
@@ -30,35 +44,56 @@ export class ToolRun {
   last: McpToolResult | undefined;
   private running: AbortController | undefined;
 
-  /** @param tool what was offered when the user chose it */
+  /** What was offered last. */
+  private known: RunTarget | undefined;
+
   constructor(
-    private readonly chosen: { readonly server: McpServer; readonly tool: McpTool },
+    private readonly chosen: RunSubject,
     private readonly parts: ToolRunParts,
   ) {}
 
   /** As the server offers it now; `undefined` when it does not. */
   get offered(): McpTool | undefined {
-    return this.server.catalog.value.tools.find(({ name }) => name === this.chosen.tool.name);
+    const { serverId, tool } = this.chosen;
+    const server = this.parts.service.getServer(serverId);
+    const offered = server?.catalog.value.tools.find(({ name }) => name === tool);
+    if (server && offered) {
+      this.known = { server, tool: offered };
+    }
+    return offered;
   }
 
+  /** Also what was offered before; `undefined` before the first time. */
+  get target(): RunTarget | undefined {
+    const { offered } = this;
+    const { known } = this;
+    const server = this.parts.service.getServer(this.chosen.serverId) ?? known?.server;
+    const tool = offered ?? known?.tool;
+    return server && tool && { server, tool };
+  }
+
+  /** @throws {HumanError} when the server or the tool was never there. */
   get server(): McpServer {
-    return this.parts.service.getServer(this.chosen.server.id) ?? this.chosen.server;
+    return this.existing.server;
   }
 
+  /** @throws {HumanError} as {@link server}. */
   get tool(): McpTool {
-    return this.offered ?? this.chosen.tool;
+    return this.existing.tool;
+  }
+
+  get start(): RunToolStart {
+    return this.target ? { kind: 'tool', view: this.view } : this.missing;
   }
 
   get view(): RunToolView {
     const now = { ms: Date.now(), language: this.parts.language };
     const { history, hasGateway } = this.parts;
-    return runToolView(
-      this.server,
-      this.tool,
-      history.of(this.runnable),
-      now,
-      hasGateway?.(this.server),
-    );
+    return runToolView(this.existing, history.of(this.runnable), {
+      ...now,
+      subject: subjectOf(this.chosen),
+      hasGateway: hasGateway?.(this.server) ?? false,
+    });
   }
 
   /** Nothing is sent that does not fit. Never rejects for what the server does. */
@@ -85,25 +120,64 @@ export class ToolRun {
     await this.parts.history.forget(this.runnable);
   }
 
+  private get existing(): RunTarget {
+    const { target } = this;
+    if (!target) {
+      throw serverUnknown();
+    }
+    return target;
+  }
+
+  /** Why there is nothing to run, and what to do. */
+  private get missing(): RunToolStart {
+    const { service } = this.parts;
+    const { serverId, tool } = this.chosen;
+    const server = service.getServer(serverId);
+    const isConnected = server?.state.value.kind === 'connected';
+    const text = !server
+      ? missingServerText(service, serverId)
+      : isConnected
+        ? l10n.t('The server does not offer this tool any more. Choose another one.')
+        : l10n.t(
+            'What the server offers is known when it is connected. {0}',
+            stateText(server.state.value).sentence,
+          );
+    return {
+      kind: 'missing',
+      subject: subjectOf(this.chosen),
+      tool,
+      server: server?.definition.name ?? '',
+      text,
+      next: server && !isConnected ? 'connect' : 'runTool',
+    };
+  }
+
   private get runnable(): RunnableTool {
     const { name: tool, inputSchema: schema } = this.tool;
-    return { serverId: this.chosen.server.id, tool, schema };
+    return { serverId: this.chosen.serverId, tool, schema };
   }
 
   private async call(
-    { args, meta, timeoutMs }: RunParams,
+    { args, meta, timeoutMs, asTask }: RunParams,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<RunOutcome> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     const { server } = this;
+    const watching = new DisposableStore();
     try {
       const result = await server.callTool(this.tool.name, args, {
         signal,
         ...(meta && { meta }),
         ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(asTask !== undefined && { asTask }),
         onProgress: (step) => onProgress(progressView(step)),
+        onTask: ({ state }) => {
+          const tell = () => onProgress(taskView(state.value));
+          watching.add(state.onDidChange(tell));
+          tell();
+        },
       });
       const ms = elapsed();
       this.last = result;
@@ -113,14 +187,25 @@ export class ToolRun {
       return signal.aborted
         ? { end: 'cancelled', ms: elapsed(), blocks: [] }
         : failureOf(error, elapsed());
+    } finally {
+      watching.dispose();
     }
   }
 }
 
+function subjectOf({ serverId, tool }: RunSubject): JsonObject {
+  return { server: serverId, tool };
+}
+
 function progressView(step: McpProgress): Progress {
-  const { progress, total } = step;
-  return {
-    text: progressText(step),
-    ...(total !== undefined && total > 0 && { share: Math.min(1, progress / total) }),
-  };
+  return { text: progressText(step), ...shareOf(step) };
+}
+
+function taskView(state: McpTaskState): Progress {
+  const { progress } = state;
+  return { text: l10n.t('Task: {0}', taskProgress(state)), ...(progress && shareOf(progress)) };
+}
+
+function shareOf({ progress, total }: McpProgress): Pick<Progress, 'share'> {
+  return total !== undefined && total > 0 ? { share: Math.min(1, progress / total) } : {};
 }

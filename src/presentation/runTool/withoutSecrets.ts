@@ -1,6 +1,7 @@
 /** Arguments as they may be kept: what is marked, named or shaped as a secret is left out. */
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField, isSecretName } from '../../base/form/fieldModel.js';
+import { HiddenValues } from '../../base/form/hiddenValues.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 
@@ -17,6 +18,49 @@ export function withoutSecrets(schema: JsonObject, args: JsonObject): KeptArgume
   const { value } = readDraft(draft);
   const kept = isJsonObject(value) ? value : {};
   return { args: kept, lacksSecrets: stableStringify(kept) !== stableStringify(args) };
+}
+
+/** Something in arguments for which a word stands. */
+export interface HiddenArgument {
+  /** The name of the property that has it, or has the list that it is in. */
+  readonly name: string;
+  /** As {@link HiddenValues} has it. */
+  readonly word: string;
+  readonly isText: boolean;
+}
+
+/** The arguments with a word in the place of everything that {@link withoutSecrets} would leave out. */
+export function hideSecrets(
+  schema: JsonObject,
+  args: JsonObject,
+): { readonly args: JsonObject; readonly hidden: readonly HiddenArgument[] } {
+  const marked = new Set<string>();
+  const draft = new FieldDraft(formField(schema));
+  draft.write(args);
+  // words of the form only; what it hides is hidden wherever it stands
+  readDraft(draft, (value) => {
+    marked.add(stableStringify(value));
+    return '';
+  });
+  const words = new HiddenValues();
+  const hidden: HiddenArgument[] = [];
+  const walk = (value: unknown, name: string, isNamed: boolean): unknown => {
+    const isSecret = isNamed || looksSecret(value) || marked.has(stableStringify(value));
+    if (isSecret && value !== null && value !== '') {
+      const word = words.hide(value);
+      hidden.push({ name, word, isText: typeof value === 'string' });
+      return word;
+    }
+    if (Array.isArray(value)) {
+      return value.map((item) => walk(item, name, false));
+    }
+    return isJsonObject(value) ? object(value) : value;
+  };
+  const object = (value: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, walk(item, key, isSecretName(key))]),
+    );
+  return { args: object(args), hidden };
 }
 
 function clearMarked(draft: FieldDraft): void {

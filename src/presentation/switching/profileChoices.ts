@@ -8,7 +8,7 @@ import type { ProfileRef, ToolProfiles } from '../../mcp/catalog/records/toolPro
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { unknownPatternsText } from './profileText.js';
-import { costlyExposures, toolCosts } from './toolCosts.js';
+import { costlyExposures, type ToolCost, toolCosts } from './toolCosts.js';
 
 export interface ProfileChoice {
   readonly label: string;
@@ -17,6 +17,8 @@ export interface ProfileChoice {
   /** Something of it means nothing: the detail says what. */
   readonly isFlawed: boolean;
   readonly isChosen: boolean;
+  /** What would stand in every request. Default: nothing, as it is not understood. */
+  readonly cost?: ToolCost;
   /** `undefined`: every tool. */
   readonly ref: ProfileRef | undefined;
 }
@@ -65,19 +67,22 @@ export async function profileChoices(
       detail: detailOf(all),
       isFlawed: false,
       isChosen: active === undefined,
+      cost: all,
       ref: undefined,
     },
   ];
   for (const profile of profiles.list(folderUri)) {
     const { source, name, isBroken } = profile;
+    const cost = isBroken ? undefined : await ofProfile(profile);
     choices.push({
       label: showHidden(name),
       description: sourceText(profile),
-      detail: isBroken
-        ? l10n.t('Not understood, so it leaves every tool out')
-        : [detailOf(await ofProfile(profile)), ...unknownText(profile)].join(' · '),
+      detail: cost
+        ? [detailOf(cost), ...unknownText(profile)].join(' · ')
+        : l10n.t('Not understood, so it leaves every tool out'),
       isFlawed: isBroken || profiles.unknownPatterns(folderUri, profile).length > 0,
       isChosen: active?.source === source && active.name === name,
+      ...(cost && { cost }),
       ref: { source, name },
     });
   }

@@ -1,8 +1,7 @@
 import type { McpServerId } from '../../config/definition.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { childNodes, nodeId, parentNode, presentNode, rootNodes, type TreeNode } from './nodes.js';
 import type { NodePresentation, PresentationContext, TooltipPart } from './presentation.js';
-import { costParts } from './serverPresentation.js';
 
 /** Below one node; to draw all of it anew is less work than to draw more rows one by one. */
 const maxChanges = 200;
@@ -27,6 +26,8 @@ interface DrawnChildren {
 /** All nodes have to be drawn anew, or these with what is below them. */
 type TreeChange = 'all' | readonly TreeNode[];
 
+type PresentTooltip = (server: McpServer, context: PresentationContext) => readonly TooltipPart[];
+
 type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
 
 /**
@@ -35,6 +36,8 @@ type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
  */
 export class DrawnTree {
   private readonly drawn = new Map</* node id */ string, DrawnNode>();
+  /** Known since the first tooltip. */
+  private presentServer: PresentTooltip | undefined;
   private readonly roots: DrawnChildren = { ids: [], isDrawn: false };
 
   constructor(
@@ -69,8 +72,12 @@ export class DrawnTree {
     return row;
   }
 
-  /** `undefined` where the row has it all. */
-  tooltip(node: TreeNode): readonly TooltipPart[] | undefined {
+  /**
+   * `undefined` where the row has it all.
+   * @param present of a server
+   */
+  tooltip(node: TreeNode, present: PresentTooltip): readonly TooltipPart[] | undefined {
+    this.presentServer = present;
     const parts = this.presentTooltip(node);
     if (parts) {
       this.drawnNode(node).tooltip = JSON.stringify(parts);
@@ -150,16 +157,11 @@ export class DrawnTree {
   }
 
   private presentRow(node: TreeNode): NodePresentation {
-    const shown = presentNode(node, this.context());
-    return node.kind === 'server' ? { ...shown, tooltip: [] } : shown;
+    return presentNode(node, this.context());
   }
 
   private presentTooltip(node: TreeNode): readonly TooltipPart[] | undefined {
-    if (node.kind !== 'server') {
-      return undefined;
-    }
-    const context = this.context();
-    return [...presentNode(node, context).tooltip, ...costParts(node.server, context)];
+    return node.kind === 'server' ? this.presentServer?.(node.server, this.context()) : undefined;
   }
 
   private drawnNode(node: TreeNode): DrawnNode {

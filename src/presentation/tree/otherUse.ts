@@ -1,9 +1,13 @@
 /** What a row says about other programs that use, run or would start the same server. */
 import * as l10n from '@vscode/l10n';
-import { importLabels } from '../../config/imports/importLocations.js';
+import { importLabels } from '../../config/imports/importLabels.js';
 import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
+import {
+  type DoubleStartChoice,
+  doubleStartChoices,
+} from '../../protocol/doctor/doctorProtocol.js';
 import type { OtherUse, TooltipAction, TooltipPart } from './presentation.js';
 
 /** Words for the row, without those for what the user has settled. */
@@ -114,18 +118,29 @@ function handOverActions(
   ];
 }
 
-function choices(
-  { id, definition }: McpServer,
+const choiceTitles: Readonly<Record<DoubleStartChoice, () => string>> = {
+  useConnectionThere: () => l10n.t("Use Pi MCP's Connection There"),
+  leaveToVsCode: () => l10n.t('Leave It to VS Code'),
+  runBoth: () => l10n.t('Run Both'),
+};
+
+function choices(server: McpServer, use: OtherUse): readonly TooltipAction[] {
+  return choicesOf(server, use).map((choice) =>
+    action(choiceTitles[choice](), commandIds[choice], server.id),
+  );
+}
+
+/** What the user may say to it now. For every surface. */
+export function choicesOf(
+  { definition }: McpServer,
   { handOver, start }: OtherUse,
-): readonly TooltipAction[] {
+): readonly DoubleStartChoice[] {
   if (!start || !definition.enabled) {
     return [];
   }
-  return [
-    ...(handOver === undefined
-      ? [action(l10n.t("Use Pi MCP's Connection There"), commandIds.useConnectionThere, id)]
-      : []),
-    action(l10n.t('Leave It to VS Code'), commandIds.leaveToVsCode, id),
-    ...(start.choice === 'both' ? [] : [action(l10n.t('Run Both'), commandIds.runBoth, id)]),
-  ];
+  return doubleStartChoices.filter(
+    (choice) =>
+      !(choice === 'useConnectionThere' && handOver !== undefined) &&
+      !(choice === 'runBoth' && start.choice === 'both'),
+  );
 }

@@ -1,7 +1,8 @@
 /** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
-import type { ConfigProblem, McpServerDefinition } from '../../config/definition.js';
+import type { Event } from '../../base/event.js';
+import type { ConfigProblem } from '../../config/definition.js';
 import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
@@ -9,7 +10,6 @@ import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
-import { launchLine } from '../../mcp/trust/launchLines.js';
 
 /** `text` is shown literally, whatever markup it holds. */
 export type TooltipPart =
@@ -82,6 +82,15 @@ export interface PresentationContext {
   readonly appConsents?: (server: McpServer) => readonly AppConsent[];
 }
 
+/** What rows say beside what the servers themselves are. */
+export interface RowFacts {
+  readonly onDidChange: Event<void>;
+  readonly context: Omit<
+    PresentationContext,
+    'now' | 'isWorkspaceTrusted' | 'folderTrust' | 'storedAccount'
+  >;
+}
+
 /** What every surface says about the entry of a server, beside its state: the same, whatever shows it. */
 export function serverProblems(
   server: McpServer,
@@ -97,12 +106,6 @@ export function problemText({ message, remedy }: ConfigProblem): string {
 
 export function poolLabel(pool: McpPool): string {
   return pool.folder ? pool.folder.name : l10n.t('Global');
-}
-
-/** Command line or address of a server as its file writes it, secrets hidden. */
-export function launchText(definition: McpServerDefinition): string | undefined {
-  const { launch } = definition;
-  return launch && launchLine(launch);
 }
 
 export function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<NodePresentation, 'picture'> {

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import { itemFlags } from '../../contributions.js';
-import {
-  durationPercentile,
-  errorCount,
-  type ToolStatistic,
-} from '../../mcp/catalog/records/toolStatistics.js';
+import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
+import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import { titleOf } from '../../mcp/catalog/search/reading/toolText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';

@@ -1,4 +1,5 @@
 /** Messages between the Inspector of one server, or of a recording, and its page. Texts of servers are only ever text. */
+import type { JsonObject } from '../../base/json.js';
 
 type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
 type RowStatus = 'open' | 'ok' | 'faulty' | 'error' | 'cancelled' | 'lost' | 'none';
@@ -48,10 +49,14 @@ export interface InspectorConnection {
 }
 
 export interface InspectorView {
+  /** What the page writes down, and a reload of the window hands back to the extension. */
+  readonly subject: JsonObject;
   readonly name: string;
   /** Of the server as it is now; of a recording, where it is from. */
   readonly stateText: string;
   readonly stateIcon: string;
+  /** What it was about is not there any more: what the user may look at in its place. */
+  readonly next?: 'inspectServer' | 'importRecording';
   /** An imported recording: nothing can be asked of it. */
   readonly isImported: boolean;
   readonly isConnected: boolean;
@@ -94,6 +99,8 @@ export interface InspectorRequests {
   clear: { params: undefined; result: undefined };
   exportRecording: { params: { to: 'file' | 'document' | 'har' }; result: undefined };
   importRecording: { params: undefined; result: undefined };
+  /** Lets the user choose a server. */
+  inspectServer: { params: undefined; result: undefined };
 }
 
 export interface InspectorEvents {

@@ -6,6 +6,7 @@ import type {
   NumberField,
   TextField,
 } from '../../base/form/field.js';
+import type { HeldField } from '../../base/form/heldFields.js';
 import type { JsonObject } from '../../base/json.js';
 
 export interface OpenQuestionView {
@@ -29,6 +30,8 @@ export interface FormQuestionView {
   /** May have several lines. */
   readonly message: string;
   readonly fields: readonly FormQuestionField[];
+  /** What a page before this one was told. */
+  readonly held?: readonly HeldField[];
 }
 
 /** `cancel`: the user gives no answer, not even that they do not want to. */
@@ -46,6 +49,8 @@ export interface QuestionRequests {
   callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
   /** `choice`: index of one of the question's. */
   answerSignIn: { params: { id: string; choice: number }; result: undefined };
+  /** What the user has put into a form so far. The window has it until the form is answered, and it is on no disk. */
+  holdForm: { params: { id: string; fields: readonly HeldField[] }; result: undefined };
   /** Nothing goes out while anything is wrong. `content`: of what is accepted, by name of the field. */
   answerForm: {
     params: { id: string; action: FormAction; content?: JsonObject };

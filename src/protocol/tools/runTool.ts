@@ -6,13 +6,33 @@ import type { JsonObject } from '../../base/json.js';
 import type { StructuredView } from '../callWords.js';
 import type { MessageMap } from '../messages.js';
 
+/** What a tab has to show when it is opened, or comes back. */
+export type RunToolStart = { readonly kind: 'tool'; readonly view: RunToolView } | MissingTool;
+
+/** A tab that came back without its tool. */
+export interface MissingTool {
+  readonly kind: 'missing';
+  /** As in {@link RunToolView}. */
+  readonly subject: JsonObject;
+  readonly tool: string;
+  /** Empty where it is unknown. */
+  readonly server: string;
+  /** Why, and what to do. */
+  readonly text: string;
+  readonly next: 'connect' | 'runTool';
+}
+
 export interface RunToolView {
+  /** What the page writes down, and a reload of the window hands back to the extension. */
+  readonly subject: JsonObject;
   readonly server: string;
   readonly name: string;
   readonly title?: string;
   /** The server's words. */
   readonly description?: string;
   readonly inputSchema: JsonObject;
+  /** It may run as a task, or always does. Default: it never does. */
+  readonly task?: 'optional' | 'required';
   /** What a run may do, as far as the server says. */
   readonly warning?: string;
   /** Milliseconds that a run may take without a sign of the server. */
@@ -41,6 +61,8 @@ export interface RunParams {
   readonly args: JsonObject;
   readonly meta?: JsonObject;
   readonly timeoutMs?: number;
+  /** Default: it runs as a task where it may. */
+  readonly asTask?: boolean;
 }
 
 /** Nothing was sent when they do not fit. */
@@ -94,13 +116,31 @@ export type CopyForm = 'json' | 'cli' | 'curl';
 
 export const copyForms: readonly CopyForm[] = ['json', 'cli', 'curl'];
 
+/** A secret that a copied call does not have. */
+export interface LeftOut {
+  /** Of the property. */
+  readonly name: string;
+  /** What stands in its place: a word, or a variable of the environment. */
+  readonly place: string;
+}
+
 export interface RunToolRequests extends MessageMap {
-  ready: { params: undefined; result: RunToolView };
+  ready: { params: undefined; result: RunToolStart };
+  /** What of the arguments may be written down. */
+  keep: { params: { readonly args: JsonObject }; result: JsonObject };
+  /** After consent, where that is missing. */
+  connect: { params: undefined; result: undefined };
+  /** Lets the user choose a tool. */
+  runTool: { params: undefined; result: undefined };
   /** Why the arguments would be refused; `null`: they would not. */
   check: { params: { readonly args: JsonObject }; result: ArgumentProblem | null };
   run: { params: RunParams; result: RunReply };
   cancel: { params: undefined; result: undefined };
-  copy: { params: { readonly as: CopyForm; readonly args: JsonObject }; result: undefined };
+  /** No secret is copied. */
+  copy: {
+    params: { readonly as: CopyForm; readonly args: JsonObject };
+    result: { readonly leftOut: readonly LeftOut[] };
+  };
   copyResult: { params: undefined; result: undefined };
   /** Lets the user choose a file; `null`: none. */
   pickFile: {
@@ -118,4 +158,6 @@ export interface RunToolEvents extends MessageMap {
   progress: { params: { readonly text: string; readonly share?: number }; result: undefined };
   /** The server offers another tool of that name now, or none. */
   changed: { params: { readonly view?: RunToolView }; result: undefined };
+  /** What is said of a tool that was never there has changed. */
+  missing: { params: MissingTool; result: undefined };
 }

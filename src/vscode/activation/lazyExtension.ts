@@ -6,8 +6,7 @@ import {
   agentTabType,
   type CommandId,
   commandIds,
-  configPanelType,
-  registryPanelType,
+  pagePanelTypes,
   viewIds,
 } from '../../contributions.js';
 import { registerNoEditorServers } from '../gateway/editorServers.js';
@@ -21,6 +20,8 @@ export class LazyExtension implements Disposable {
   private readonly store = new DisposableStore();
   /** Give way to what users see of the servers. */
   private readonly stubs = this.store.add(new DisposableStore());
+  /** Give way to what is composed after the first rows. */
+  private readonly restStubs = this.store.add(new DisposableStore());
   /** Give way to pages. */
   private readonly pageStubs = this.store.add(new DisposableStore());
   /** Give way to the agent. */
@@ -35,7 +36,7 @@ export class LazyExtension implements Disposable {
       this.store.add(registerPlaceholder(id, () => this.loadCommand(id)));
     }
     this.registerViews();
-    this.stubs.add(registerNoEditorServers());
+    this.restStubs.add(registerNoEditorServers());
     this.watchFiles(localFiles);
   }
 
@@ -66,6 +67,7 @@ export class LazyExtension implements Disposable {
     const { compose } = await import('./composition.js');
     this.stubs.dispose();
     return compose(this.context, {
+      forRest: () => this.restStubs.dispose(),
       forSurfaces: () => this.pageStubs.dispose(),
       forAgent: () => this.agentStubs.dispose(),
     });
@@ -84,8 +86,7 @@ export class LazyExtension implements Disposable {
     );
     this.agentStubs.add(
       window.registerWebviewViewProvider(viewIds.agent, {
-        resolveWebviewView: async (...args) =>
-          (await this.load()).agentView.resolveWebviewView(...args),
+        resolveWebviewView: async (view) => (await this.load()).agentView.resolveWebviewView(view),
       }),
     );
     this.agentStubs.add(
@@ -95,18 +96,14 @@ export class LazyExtension implements Disposable {
       }),
     );
     const pages = async () => (await this.load()).loadSurfaces();
-    this.pageStubs.add(
-      window.registerWebviewPanelSerializer(configPanelType, {
-        deserializeWebviewPanel: async (panel) =>
-          (await pages()).configEditor.deserializeWebviewPanel(panel),
-      }),
-    );
-    this.pageStubs.add(
-      window.registerWebviewPanelSerializer(registryPanelType, {
-        deserializeWebviewPanel: async (panel) =>
-          (await pages()).registry.deserializeWebviewPanel(panel),
-      }),
-    );
+    for (const type of pagePanelTypes) {
+      this.pageStubs.add(
+        window.registerWebviewPanelSerializer(type, {
+          deserializeWebviewPanel: async (...args) =>
+            (await pages()).tabs[type].deserializeWebviewPanel(...args),
+        }),
+      );
+    }
     this.pageStubs.add(
       window.registerUriHandler({
         handleUri: async (uri) => (await pages()).registry.handleUri(uri),

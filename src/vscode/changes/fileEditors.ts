@@ -1,9 +1,9 @@
 /** Open editors of files that the agent reads and writes. */
-import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { OpenEditors } from '../../agent/changes/ports.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import { realPathNow } from '../../platform/realPath.js';
 
 const byteOrderMark = '\uFEFF';
 
@@ -22,7 +22,7 @@ export class FileEditors implements OpenEditors, Disposable {
     this.store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === 'file') {
-          this.fileEmitter.fire(realPath(uri.fsPath));
+          this.fileEmitter.fire(realPathNow(uri.fsPath));
         }
       }),
     );
@@ -34,7 +34,7 @@ export class FileEditors implements OpenEditors, Disposable {
     this.store.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
-          this.moveEmitter.fire({ from: oldUri.fsPath, to: realPath(newUri.fsPath) });
+          this.moveEmitter.fire({ from: oldUri.fsPath, to: realPathNow(newUri.fsPath) });
         }
       }),
     );
@@ -77,20 +77,11 @@ export class FileEditors implements OpenEditors, Disposable {
   }
 }
 
+/** An editor may have been opened through a link. */
 function dirtyDocument(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
-    ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && realPath(uri.fsPath) === path,
+    ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && realPathNow(uri.fsPath) === path,
   );
-}
-
-/** An editor may have been opened through a link. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // deleted under the editor
-    return path;
-  }
 }
 
 function withoutMark(text: string): string {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
+import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { confirm, showInformation } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
+import { withoutIcons } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
-import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type PickItem, pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import { type AgentPlaces, sourceOf } from './placeCommands.js';

@@ -1,5 +1,6 @@
 /** Commands about what servers offer beside tools: resources and prompts. */
 import * as vscode from 'vscode';
+import type { AttachedResource } from '../../agent/panel/attachments/attachment.js';
 import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import { composePrompt, promptParts } from '../../agent/session/composePrompt.js';
 import { CancellationError } from '../../base/async/cancellation.js';
@@ -39,7 +40,9 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
     },
     [commandIds.attachResource]: async (argument) => {
       const chosen = await resourceOf(service, argument);
-      await attachResource(service, await attachments(), chosen);
+      const list = await attachments();
+      await list.add(chosen ? attachmentOf(chosen) : await chooseAttachment(service));
+      await vscode.commands.executeCommand(commandIds.focusAgent);
     },
     [commandIds.getPrompt]: async (argument) => {
       const chosen =
@@ -49,16 +52,13 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
   };
 }
 
-/** Default: the user picks a resource. */
-export async function attachResource(
-  service: McpService,
-  attachments: Attachments,
-  chosen?: ChosenResource,
-): Promise<void> {
-  const { server, uri, label } =
-    chosen ?? (await pickResource(service, vscode.l10n.t('Attach to Pi Agent')));
-  await attachments.add({ kind: 'resource', server: server.id, uri, label });
-  await vscode.commands.executeCommand(commandIds.focusAgent);
+/** A resource that the user picks. Rejects with a cancellation when they leave. */
+export async function chooseAttachment(service: McpService): Promise<AttachedResource> {
+  return attachmentOf(await pickResource(service, vscode.l10n.t('Attach to Pi Agent')));
+}
+
+function attachmentOf({ server, uri, label }: ChosenResource): AttachedResource {
+  return { kind: 'resource', server: server.id, uri, label };
 }
 
 async function resourceOf(

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { literal } from '../../presentation/literal.js';
+import type { RunTarget } from '../../presentation/runTool/toolRun.js';
 import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
-import type { RunTarget } from '../webviews/runToolPanel.js';
 
 /** The user picks one of what the servers offer. @param only of this one */
 export async function pickTool(service: McpService, only?: McpServer): Promise<RunTarget> {
@@ -13,7 +14,7 @@ export async function pickTool(service: McpService, only?: McpServer): Promise<R
         server.catalog.value.tools.map((tool) => ({
           label: `$(tools) ${literal(tool.name)}`,
           description: server.definition.name,
-          ...(tool.description && { detail: tool.description.replace(/\s+/g, ' ').slice(0, 200) }),
+          ...(tool.description && { detail: labelText(tool.description.slice(0, 200)) }),
           value: { server, tool },
         })),
       ),

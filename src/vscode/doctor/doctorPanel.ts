@@ -2,49 +2,43 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, doctorPanelType } from '../../contributions.js';
 import type { CommandHandlers } from '../registerCommand.js';
-import { webviewOptions } from '../webviews/webviewHtml.js';
+import { PageTabs } from '../webviews/pageTabs.js';
 import type { DoctorTabParts } from './openDoctor.js';
 
 /** The tab that says what works, what does not, and what to do. Its code is loaded when it is first opened. */
 export class DoctorPanel implements Disposable {
-  private panel: vscode.WebviewPanel | undefined;
+  readonly tabs: PageTabs<undefined, Disposable>;
 
-  constructor(private readonly parts: DoctorTabParts) {}
+  constructor(parts: DoctorTabParts) {
+    this.tabs = new PageTabs<undefined, Disposable>({
+      type: doctorPanelType,
+      extensionUri: parts.extensionUri,
+      titleOf: () => vscode.l10n.t('Doctor'),
+      read: () => undefined,
+      open: (panel) => {
+        const store = new DisposableStore();
+        fill(panel, store, parts).catch((error) => parts.logError(`doctor: ${String(error)}`));
+        return store;
+      },
+    });
+  }
 
   get commands(): CommandHandlers {
-    return { [commandIds.doctor]: () => this.show() };
+    return { [commandIds.doctor]: () => void this.tabs.show(undefined) };
   }
 
   dispose(): void {
-    this.panel?.dispose();
+    this.tabs.dispose();
   }
+}
 
-  private async show(): Promise<void> {
-    if (this.panel) {
-      this.panel.reveal();
-      return;
-    }
-    const { extensionUri } = this.parts;
-    const panel = vscode.window.createWebviewPanel(
-      doctorPanelType,
-      vscode.l10n.t('Doctor'),
-      vscode.ViewColumn.Active,
-      webviewOptions(extensionUri),
-    );
-    const icons = vscode.Uri.joinPath(extensionUri, 'media', 'icons');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
-      dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
-    };
-    const store = new DisposableStore();
-    this.panel = panel;
-    panel.onDidDispose(() => {
-      store.dispose();
-      this.panel = undefined;
-    });
-    const { OpenDoctor } = await import('./openDoctor.js');
-    if (!store.isDisposed) {
-      store.add(new OpenDoctor(panel, this.parts));
-    }
+async function fill(
+  panel: vscode.WebviewPanel,
+  store: DisposableStore,
+  parts: DoctorTabParts,
+): Promise<void> {
+  const { OpenDoctor } = await import('./openDoctor.js');
+  if (!store.isDisposed) {
+    store.add(new OpenDoctor(panel, parts));
   }
 }

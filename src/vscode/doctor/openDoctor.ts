@@ -5,14 +5,16 @@ import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
 import { type CommandId, commandIds } from '../../contributions.js';
+import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { doctorMarkdown } from '../../presentation/doctor/doctorMarkdown.js';
 import { type DoctorFindings, doctorReport } from '../../presentation/doctor/doctorReport.js';
+import { readDoubleStarts } from '../../presentation/doctor/doubleStarts.js';
 import { endingQuestion, endingText } from '../../presentation/doctor/endingText.js';
-import { lookAround } from '../../presentation/doctor/lookAround.js';
+import { type LookParts, lookAround } from '../../presentation/doctor/lookAround.js';
 import { editorProblem } from '../../presentation/doctor/serverReport.js';
 import { type Manifest, versionFacts } from '../../presentation/doctor/versions.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
@@ -24,6 +26,7 @@ import {
   type DoctorReport,
   type DoctorRequests,
   doctorActions,
+  doubleStartChoices,
 } from '../../protocol/doctor/doctorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { confirm } from '../notifications.js';
@@ -37,6 +40,7 @@ export interface DoctorTabParts {
   readonly environment: HostEnvironment;
   readonly advice: ServerAdvice;
   readonly doubleStarts: DoubleStarts;
+  readonly handOvers: Pick<HandOvers, 'stateOf' | 'onDidChange'>;
   readonly manifest: Manifest;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
@@ -93,6 +97,12 @@ export class OpenDoctor implements Disposable {
     ]) {
       this.store.add(event(() => update.request()));
     }
+    const { doubleStarts, handOvers } = parts;
+    const starts = this.store.add(
+      new Coalescer(() => this.updateStarts(), { delayMs: updateDelayMs }),
+    );
+    this.store.add(doubleStarts.onDidChange(() => starts.request()));
+    this.store.add(handOvers.onDidChange(() => starts.request()));
     webview.html = webviewHtml(webview, extensionUri, { name: 'doctor', title: panel.title });
   }
 
@@ -122,20 +132,43 @@ export class OpenDoctor implements Disposable {
         }
         await vscode.commands.executeCommand(commands[action], id);
       },
+      choose: async (params) => {
+        const id = stringParam(params, 'id');
+        const choice = oneOfParam(params, 'choice', doubleStartChoices);
+        const offers = (this.shown?.doubleStarts ?? []).flatMap(({ offer }) => offer ?? []);
+        if (!offers.some(({ serverId, choices }) => serverId === id && choices.includes(choice))) {
+          throw serverUnknown();
+        }
+        await vscode.commands.executeCommand(commandIds[choice], id);
+      },
     };
   }
 
   private async lookAround(): Promise<DoctorFindings> {
-    const { service, workspace, environment, doubleStarts } = this.parts;
-    await doubleStarts.refresh();
-    return lookAround({
+    await this.parts.doubleStarts.refresh();
+    return lookAround(this.lookParts);
+  }
+
+  private get lookParts(): LookParts {
+    const { service, workspace, environment, doubleStarts, handOvers } = this.parts;
+    return {
       service,
       servers: service.servers,
       workspace,
       environment,
       nameOf,
       seen: doubleStarts.all,
-    });
+      handOverOf: (server) => handOvers.stateOf(server),
+    };
+  }
+
+  /** What is known of other clients, or was said to it, has changed. */
+  private async updateStarts(): Promise<void> {
+    const doubleStarts = this.findings && (await readDoubleStarts(this.lookParts));
+    if (this.findings && doubleStarts) {
+      this.findings = { ...this.findings, doubleStarts };
+      this.update();
+    }
   }
 
   private report(findings: DoctorFindings): DoctorReport {

@@ -1,21 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
-import { toWellFormed } from '../../base/text/wellFormed.js';
-import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
-import { resourceBytes, resourceFileName } from '../../mcp/catalog/resourceFile.js';
+import { resourceBytes } from '../../mcp/catalog/resourceFile.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { readDocumentUri, resourceScheme, toDocumentUri } from './resourceUris.js';
 
-export const resourceScheme = 'pi-mcp-resource';
 /** Editors ask for the size and then for the bytes; both come from one reading. */
 const maxKept = 50;
-
-interface ResourceId {
-  readonly server: McpServerId;
-  readonly uri: string;
-}
 
 interface KeptFile {
   readonly bytes: Uint8Array;
@@ -126,32 +118,4 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
       throw vscode.FileSystemError.Unavailable(errorMessage(error));
     }
   }
-}
-
-export function toDocumentUri(
-  server: McpServer,
-  uri: string,
-  mimeType: string | undefined,
-): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: resourceScheme,
-    path: toWellFormed(
-      `/${server.definition.name.replace(/[\\/]/g, '_')}/${resourceFileName(uri, mimeType)}`,
-    ),
-    query: JSON.stringify({ server: server.id, uri } satisfies ResourceId),
-  });
-}
-
-/** @throws when it is none of ours */
-export function readDocumentUri({ query }: vscode.Uri): ResourceId {
-  let value: unknown;
-  try {
-    value = JSON.parse(query);
-  } catch {
-    // not one of our own addresses
-  }
-  if (isJsonObject(value) && typeof value.server === 'string' && typeof value.uri === 'string') {
-    return { server: value.server as McpServerId, uri: value.uri };
-  }
-  throw vscode.FileSystemError.FileNotFound();
 }

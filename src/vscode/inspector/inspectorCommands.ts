@@ -8,7 +8,7 @@ import type { InspectorPanels } from './inspectorPanels.js';
 export function inspectorCommands(service: McpService, panels: InspectorPanels): CommandHandlers {
   return {
     [commandIds.inspectServer]: async (argument) => {
-      panels.show(
+      await panels.show(
         await chooseServer(service, argument, {
           title: vscode.l10n.t('Inspect Server'),
           emptyMessage: vscode.l10n.t('No MCP server is configured.'),

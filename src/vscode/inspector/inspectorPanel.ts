@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { Emitter } from '../../base/event.js';
+import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
-import { inspectorPanelType } from '../../contributions.js';
+import { commandIds } from '../../contributions.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
-import { importedView, liveView } from '../../presentation/inspector/view.js';
+import { importedView, liveView, lostView } from '../../presentation/inspector/view.js';
 import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
+import { missingServerText } from '../../presentation/tabState.js';
 import type {
   InspectorEvents,
   InspectorRequests,
@@ -19,12 +20,47 @@ import type {
 } from '../../protocol/inspector/inspectorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { webviewHtml, webviewOptions } from '../webviews/webviewHtml.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
 import { confirmReplay } from './confirmReplay.js';
 
-type InspectorSubject =
-  | { readonly kind: 'live'; readonly id: string; readonly name: string }
-  | { readonly kind: 'imported'; readonly recording: ImportedRecording; readonly path: string };
+export type InspectorSubject =
+  | {
+      readonly kind: 'live';
+      readonly id: McpServerId;
+      readonly name: string;
+      readonly recording: McpRecording;
+    }
+  | {
+      readonly kind: 'imported';
+      readonly recording: ImportedRecording;
+      readonly path: string;
+      /** Tells readings of one file apart. */
+      readonly reading: number;
+    }
+  /** A recording that cannot be read again; the reason is a sentence. */
+  | {
+      readonly kind: 'lost';
+      readonly path: string;
+      readonly reason: string;
+      /** An empty one. */
+      readonly recording: McpRecording;
+    };
+
+export function titleOf(subject: InspectorSubject): string {
+  const name = nameOf(subject);
+  return name ? vscode.l10n.t('Inspector: {0}', name) : vscode.l10n.t('Inspector');
+}
+
+function nameOf(subject: InspectorSubject): string {
+  switch (subject.kind) {
+    case 'live':
+      return subject.name;
+    case 'imported':
+      return subject.recording.server;
+    case 'lost':
+      return vscode.l10n.t('Recording');
+  }
+}
 
 export interface InspectorPanelParts {
   readonly extensionUri: vscode.Uri;
@@ -42,27 +78,18 @@ export interface InspectorPanelParts {
 /** One Inspector in an editor tab. */
 export class InspectorPanel implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly _onDidDispose = new Emitter<void>();
-  readonly onDidDispose = this._onDidDispose.event;
-  private readonly panel: vscode.WebviewPanel;
   private readonly channel: MessageChannel<InspectorEvents, InspectorRequests>;
   private readonly model: InspectorModel;
   private isReady = false;
 
   constructor(
-    readonly subject: InspectorSubject,
+    { webview }: vscode.WebviewPanel,
+    private readonly subject: InspectorSubject,
     private readonly parts: InspectorPanelParts,
   ) {
     const { extensionUri } = parts;
-    const title = vscode.l10n.t('Inspector: {0}', this.name);
+    const title = titleOf(subject);
     this.model = this.store.add(new InspectorModel(this.recording));
-    this.panel = this.store.add(
-      vscode.window.createWebviewPanel(inspectorPanelType, title, vscode.ViewColumn.Active, {
-        ...webviewOptions(extensionUri),
-        retainContextWhenHidden: true,
-      }),
-    );
-    const { webview } = this.panel;
     this.channel = this.store.add(
       new MessageChannel<InspectorEvents, InspectorRequests>({
         post: (message) => void webview.postMessage(message),
@@ -78,17 +105,7 @@ export class InspectorPanel implements Disposable {
         }
       }),
     );
-    this.store.add(
-      this.panel.onDidDispose(() => {
-        this._onDidDispose.fire();
-        this.dispose();
-      }),
-    );
     webview.html = webviewHtml(webview, extensionUri, { name: 'inspector', title });
-  }
-
-  reveal(): void {
-    this.panel.reveal();
   }
 
   /** The server's state, or whether it is there at all, has changed. */
@@ -102,30 +119,24 @@ export class InspectorPanel implements Disposable {
     this.store.dispose();
   }
 
-  private get name(): string {
-    const { subject } = this;
-    return subject.kind === 'live' ? subject.name : subject.recording.server;
-  }
-
   private get recording(): McpRecording {
-    const { subject } = this;
-    return subject.kind === 'live'
-      ? this.parts.service.traffic.of(subject.id as McpServer['id'])
-      : subject.recording;
+    return this.subject.recording;
   }
 
   private get server(): McpServer | undefined {
     const { subject } = this;
-    return subject.kind === 'live'
-      ? this.parts.service.getServer(subject.id as McpServer['id'])
-      : undefined;
+    return subject.kind === 'live' ? this.parts.service.getServer(subject.id) : undefined;
   }
 
   private get view(): InspectorView {
     const { subject } = this;
-    return subject.kind === 'live'
-      ? liveView(subject.name, this.recording, this.server)
-      : importedView(subject.recording, subject.path);
+    if (subject.kind === 'live') {
+      const missing = missingServerText(this.parts.service, subject.id);
+      return liveView(subject, this.recording, this.server, missing);
+    }
+    return subject.kind === 'imported'
+      ? importedView(subject.recording, subject.path)
+      : lostView(subject.path, subject.reason);
   }
 
   private handlers(): MessageHandlers<InspectorRequests> {
@@ -161,6 +172,10 @@ export class InspectorPanel implements Disposable {
         await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
       importRecording: () => this.parts.openRecording(),
+      // the command reports what goes wrong
+      inspectServer: async () => {
+        await vscode.commands.executeCommand(commandIds.inspectServer);
+      },
     };
   }
 
@@ -188,13 +203,13 @@ export class InspectorPanel implements Disposable {
   }
 
   private get text(): string {
-    return exportRecording(this.name, this.recording.records, Date.now());
+    return exportRecording(nameOf(this.subject), this.recording.records, Date.now());
   }
 
   private async saveFile(kind: 'file' | 'har'): Promise<void> {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const ending = kind === 'har' ? 'har' : 'jsonl';
-    const file = `${this.name.replaceAll(/[^\w-]+/g, '-') || 'recording'}.${ending}`;
+    const file = `${nameOf(this.subject).replaceAll(/[^\w-]+/g, '-') || 'recording'}.${ending}`;
     const type = kind === 'har' ? vscode.l10n.t('HTTP Archives') : vscode.l10n.t('Recordings');
     const uri = await vscode.window.showSaveDialog({
       title:
@@ -210,7 +225,7 @@ export class InspectorPanel implements Disposable {
   }
 
   private async showDocument(): Promise<void> {
-    await this.parts.documents.show(this.name, this.text, 'jsonl');
+    await this.parts.documents.show(nameOf(this.subject), this.text, 'jsonl');
   }
 
   /** @throws {HumanError} when it is gone. */

@@ -1,37 +1,69 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { isHumanError } from '../../base/errors.js';
+import { inspectorPanelType, storageKeys } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { importRecording, maxRecordingBytes } from '../../mcp/traffic/recordingFile.js';
+import {
+  type ImportedRecording,
+  importRecording,
+  maxRecordingBytes,
+} from '../../mcp/traffic/recordingFile.js';
+import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { readTextFile } from '../../platform/boundedFile.js';
+import { readInspected } from '../../presentation/tabState.js';
 import { showWarning } from '../notifications.js';
-import { InspectorPanel, type InspectorPanelParts } from './inspectorPanel.js';
+import { PageTabs } from '../webviews/pageTabs.js';
+import {
+  InspectorPanel,
+  type InspectorPanelParts,
+  type InspectorSubject,
+  titleOf,
+} from './inspectorPanel.js';
+
+export interface InspectorPanelsParts extends Omit<InspectorPanelParts, 'openRecording'> {
+  readonly workspaceState: vscode.Memento;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
+}
+
+const maxRecordings = 20;
 
 /** The Inspectors that are open: one for each server, and one for each recording. */
 export class InspectorPanels implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly panels = this.store.add(new DisposableMap<string, InspectorPanel>());
-  private recordings = 0;
+  readonly tabs: PageTabs<InspectorSubject, InspectorPanel>;
+  private readings = 0;
 
-  constructor(private readonly parts: Omit<InspectorPanelParts, 'openRecording'>) {
+  constructor(private readonly parts: InspectorPanelsParts) {
     const { service } = parts;
-    this.store.add(service.onDidChangeServer(({ id }) => this.panels.get(id)?.update()));
+    this.tabs = this.store.add(
+      new PageTabs<InspectorSubject, InspectorPanel>({
+        type: inspectorPanelType,
+        extensionUri: parts.extensionUri,
+        extra: { retainContextWhenHidden: true },
+        titleOf,
+        keyOf,
+        read: (saved) => this.read(saved),
+        open: (panel, subject) =>
+          new InspectorPanel(panel, subject, {
+            ...this.parts,
+            openRecording: () => this.openRecording(),
+          }),
+      }),
+    );
+    this.store.add(service.onDidChangeServer(({ id }) => this.tabs.of(id)?.update()));
     this.store.add(
       service.onDidChangePools(() => {
-        for (const panel of this.panels.values()) {
+        for (const panel of this.tabs.all) {
           panel.update();
         }
       }),
     );
   }
 
-  show(server: McpServer): void {
-    const { id, definition } = server;
-    const shown = this.panels.get(id);
-    if (shown) {
-      shown.reveal();
-      return;
-    }
-    this.open(id, { kind: 'live', id, name: definition.name });
+  async show({ id, definition }: McpServer): Promise<void> {
+    const recording = await this.parts.service.traffic.of(id);
+    this.tabs.show({ kind: 'live', id, name: definition.name, recording });
   }
 
   /** Asks for a file. @throws {HumanError} when it is no recording. */
@@ -44,9 +76,12 @@ export class InspectorPanels implements Disposable {
     if (!uri) {
       return;
     }
-    const recording = importRecording(await readTextFile(uri.fsPath, maxRecordingBytes));
-    const key = `recording ${++this.recordings}`;
-    this.open(key, { kind: 'imported', recording, path: uri.fsPath });
+    const path = uri.fsPath;
+    const recording = await readRecording(path);
+    const others = this.recordings.filter((one) => one !== path);
+    const recent = [path, ...others].slice(0, maxRecordings);
+    await this.parts.workspaceState.update(storageKeys.openedRecordings, recent);
+    this.tabs.show({ kind: 'imported', recording, path, reading: ++this.readings });
     if (recording.skipped > 0) {
       void showWarning(
         vscode.l10n.t('{0} lines of the recording could not be read.', recording.skipped),
@@ -58,12 +93,55 @@ export class InspectorPanels implements Disposable {
     this.store.dispose();
   }
 
-  private open(key: string, subject: InspectorPanel['subject']): void {
-    const panel = new InspectorPanel(subject, {
-      ...this.parts,
-      openRecording: () => this.openRecording(),
-    });
-    this.panels.set(key, panel);
-    panel.onDidDispose(() => this.panels.delete(key));
+  private get recordings(): readonly string[] {
+    const stored = this.parts.workspaceState.get(storageKeys.openedRecordings);
+    return Array.isArray(stored)
+      ? stored.filter((one): one is string => typeof one === 'string')
+      : [];
   }
+
+  private async read(saved: unknown): Promise<InspectorSubject> {
+    const subject = readInspected(saved);
+    if (subject.kind === 'server') {
+      await this.parts.loaded;
+      const { id } = subject;
+      const name = this.parts.service.getServer(id)?.definition.name ?? subject.name;
+      return { kind: 'live', id, name, recording: await this.parts.service.traffic.of(id) };
+    }
+    const { path } = subject;
+    // a page names no file that the user did not choose
+    if (!this.recordings.includes(path)) {
+      const reason = vscode.l10n.t('The recording is not known any more. Open its file again.');
+      return { kind: 'lost', path: '', reason, recording: await this.noRecording() };
+    }
+    try {
+      const recording = await readRecording(path);
+      return { kind: 'imported', recording, path, reading: ++this.readings };
+    } catch (error) {
+      const reason = isHumanError(error)
+        ? error.message
+        : vscode.l10n.t('The file {0} cannot be read any more. Open another recording.', path);
+      return { kind: 'lost', path, reason, recording: await this.noRecording() };
+    }
+  }
+
+  /** That of no server. */
+  private noRecording(): Promise<McpRecording> {
+    return this.parts.service.traffic.of('');
+  }
+}
+
+function keyOf(subject: InspectorSubject): string {
+  switch (subject.kind) {
+    case 'live':
+      return subject.id;
+    case 'imported':
+      return `recording ${subject.reading}`;
+    case 'lost':
+      return `lost ${subject.path}`;
+  }
+}
+
+async function readRecording(path: string): Promise<ImportedRecording> {
+  return importRecording(await readTextFile(path, maxRecordingBytes));
 }

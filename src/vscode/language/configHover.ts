@@ -17,7 +17,7 @@ import { mayShowValues } from '../../presentation/language/mayShowValues.js';
 import { isReadByVsCode, sharedFileHover } from '../../presentation/language/sharedFile.js';
 import { stringValueAt } from '../../presentation/language/stringAt.js';
 import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
-import { serverTooltip } from '../../presentation/tree/serverPresentation.js';
+import { serverTooltip } from '../../presentation/tree/serverTooltip.js';
 import { toolLink } from '../../presentation/tree/targets.js';
 import { toMarkdown } from '../views/treeItems.js';
 import { isMarkedByVsCode } from './configDiagnostics.js';

@@ -61,8 +61,8 @@ export interface AttachingParts {
   readonly sources: MentionSources;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
-  /** Lets the user choose a resource for the next message. Rejects with a cancellation when they leave. */
-  readonly attachResource: () => Promise<void>;
+  /** Lets the user choose a resource. Rejects with a cancellation when they leave. */
+  readonly chooseResource: () => Promise<Attachment>;
   /** @throws {HumanError} when it cannot be sent */
   readonly readFile: (file: AttachedFile) => Promise<Attachment>;
   /** The pictures of a message. @throws {HumanError} when it is not there */
@@ -92,7 +92,7 @@ export class Attaching {
       mentions: async (params) => ({
         rows: await this.search(stringParam(params, 'query').slice(0, maxQuery)),
       }),
-      mention: (params) => this.pick(stringParam(params, 'id')),
+      mention: (params) => this.pick(stringParam(params, 'id'), this.listOf(params)),
       attachFiles: (params) =>
         this.attachEach(
           filesParam(params, 'files'),
@@ -158,15 +158,15 @@ export class Attaching {
     }));
   }
 
-  private async pick(id: string): Promise<AttachOutcome> {
+  private async pick(id: string, list: Attachments): Promise<AttachOutcome> {
     const row = this.rows.get(id);
-    return await this.take(async () => (row ? await row.attach() : goneRow()));
+    return await this.take(async () => (row ? await row.attach() : goneRow()), list);
   }
 
   /** What the user may be asked for. */
   private async take(
     pick: () => Promise<readonly Attachment[]>,
-    list?: Attachments,
+    list: Attachments,
   ): Promise<AttachOutcome> {
     const goBack = this.parts.holdFocus();
     try {
@@ -236,21 +236,17 @@ export class Attaching {
 
   /** Of templates the user is asked for their arguments. */
   private resourceChoice(): readonly Mention[] {
-    const { attachResource } = this.parts;
+    const { chooseResource } = this.parts;
     const servers = this.servers().filter(({ catalog }) => {
       const { resources, resourceTemplates } = catalog.value;
       return resources.length + resourceTemplates.length > 0;
     });
-    const attach = async () => {
-      await attachResource();
-      return [];
-    };
     const one = {
       kind: 'choose',
       label: vscode.l10n.t('Choose Resource…'),
       detail: servers.map(({ definition }) => definition.name).join(', '),
       word: '',
-      attach,
+      attach: async () => [await chooseResource()],
     } as const;
     return servers.length > 0 ? [mention(one, 'resource')] : [];
   }

@@ -8,7 +8,7 @@ import { realPathInFolder } from '../../platform/folderPath.js';
 import { droppedResource } from '../../presentation/mentions/droppedResource.js';
 import { folderTree } from '../../presentation/mentions/folderTree.js';
 import { bonusOfRecent, rank } from '../../presentation/mentions/ranking.js';
-import { readDocumentUri, resourceScheme } from '../documents/resourceFiles.js';
+import { readDocumentUri, resourceScheme } from '../documents/resourceUris.js';
 import type { FileIndex, IndexedPath } from './fileIndex.js';
 import { fileAttachment, type Mention, mention, type PlacedFile, placeOf } from './mention.js';
 

@@ -6,8 +6,8 @@ import { levelText, levelWord } from '../../agent/models/thinking.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
 import { groupBy } from '../../base/groupBy.js';
+import { withoutIcons } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
-import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 
 export type ModelPickerPanel = Pick<

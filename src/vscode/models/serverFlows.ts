@@ -9,7 +9,7 @@ import {
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { withoutIcons } from '../prompts/conversations/conversationList.js';
+import { withoutIcons } from '../../base/text/labelText.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 

@@ -1,10 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  durationPercentile,
-  errorCount,
-  type ToolStatistic,
-  type ToolStatistics,
-} from '../../mcp/catalog/records/toolStatistics.js';
+import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
+import type { ToolStatistic, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { statisticText } from '../../presentation/tree/toolPresentation.js';
 
 interface Order extends vscode.QuickInputButton {

@@ -8,7 +8,7 @@ import { type PickItem, pickOne } from './picks/picks.js';
 
 /** Lists everything that the user has consented to, also in folders that are not open, and revokes it. */
 export async function manageTrust(service: McpService, documents: TextDocuments): Promise<void> {
-  const { records } = service.trust;
+  const records = await service.trust.records();
   if (records.length === 0) {
     void showInformation(
       vscode.l10n.t(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import type {
   ElicitationAnswer,
   ElicitationRequest,
@@ -57,6 +58,6 @@ function urlChoices(host: string, message: string, url: string): readonly Choice
     { label: `$(copy) ${vscode.l10n.t('Copy Address')}`, value: 'copy' },
     { label: `$(file) ${vscode.l10n.t('Show the Whole Request')}`, value: 'whole' },
     { label: vscode.l10n.t('Message'), kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(comment) ${message.replace(/\s+/g, ' ')}` },
+    { label: `$(comment) ${labelText(message)}` },
   ];
 }

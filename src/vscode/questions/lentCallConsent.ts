@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { callWords } from '../../agent/policy/callWords.js';
 import { HumanError } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
+import { labelText } from '../../base/text/labelText.js';
 import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
@@ -13,6 +16,10 @@ export interface LentCallConsentParts {
   /** The user's setting, by the name of the client. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
 }
+
+/** More than this is read in the whole. */
+const maxLines = 8;
+const maxLineLength = 300;
 
 type Decision = 'whole' | 'allow' | 'always' | 'deny';
 
@@ -63,7 +70,7 @@ export class LentCallConsent {
   }
 
   private async show(
-    { args }: ApprovableCall,
+    { tool, args }: ApprovableCall,
     title: string,
     signal: AbortSignal,
   ): Promise<ShowResult<Decision>> {
@@ -77,9 +84,10 @@ export class LentCallConsent {
       { label: `$(circle-slash) ${vscode.l10n.t('Deny')}`, value: 'deny' },
       {
         label: `$(file) ${vscode.l10n.t('Show All Arguments')}`,
-        detail: whole.replace(/\s+/g, ' ').slice(0, 300),
         value: 'whole',
       },
+      { label: vscode.l10n.t('Arguments'), kind: vscode.QuickPickItemKind.Separator },
+      ...argumentLines(tool, args),
     ];
     const placeholder = vscode.l10n.t('The name is what the program says of itself.');
     for (;;) {
@@ -96,4 +104,16 @@ export class LentCallConsent {
       await this.parts.documents.show(title, whole);
     }
   }
+}
+
+/** Lines to read: a name and its value each, or the whole as JSON where that says more. */
+function argumentLines(tool: string, args: JsonObject): readonly Choice<Decision>[] {
+  const words = callWords(tool, args, true);
+  if (words?.kind !== 'values' || words.values.length > maxLines) {
+    return [{ label: labelText(JSON.stringify(args).slice(0, maxLineLength)) }];
+  }
+  return words.values.map(({ name, text }) => ({
+    label: labelText(name),
+    detail: labelText(text.slice(0, maxLineLength)),
+  }));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type {
@@ -90,8 +91,8 @@ export class SamplingConsent {
     );
     const lines = requestLines(request).map((line) => ({
       label: `$(${line.icon}) ${line.label}`,
-      description: line.description,
-      ...(line.detail === undefined ? {} : { detail: line.detail }),
+      description: labelText(line.description),
+      ...(line.detail === undefined ? {} : { detail: labelText(line.detail) }),
     }));
     const decision = await this.decide(
       definition,
@@ -134,7 +135,7 @@ export class SamplingConsent {
         choice('circle-slash', vscode.l10n.t('Discard'), 'deny'),
         choice('file', vscode.l10n.t('Show the Whole Answer'), 'whole'),
         separator(vscode.l10n.t('Answer')),
-        { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
+        { label: `$(comment) ${labelText(answer.model)}`, detail: labelText(text) },
       ],
       {
         title: vscode.l10n.t(

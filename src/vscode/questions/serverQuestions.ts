@@ -52,7 +52,8 @@ export class ServerQuestions {
     this.lentCalls = new LentCallConsent({ ...parts, queue: this.queue });
   }
 
-  featuresOf(definition: McpServerDefinition): ClientFeatures {
+  async featuresOf(definition: McpServerDefinition): Promise<ClientFeatures> {
+    const maySample = await this.parts.model.isSetUp();
     return {
       roots: folderRoots(definition, this.parts.workspace),
       showsApps: true,
@@ -66,7 +67,7 @@ export class ServerQuestions {
           noticeMs,
         );
       },
-      ...(this.parts.model.isSetUp()
+      ...(maySample
         ? { sample: (request, signal) => this.sampling.ask(definition, request, signal) }
         : {}),
     };

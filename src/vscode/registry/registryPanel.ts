@@ -16,7 +16,8 @@ import type {
   RegistryRequests,
 } from '../../protocol/registry/registryProtocol.js';
 import type { ReportError } from '../reportError.js';
-import { webviewHtml, webviewOptions } from '../webviews/webviewHtml.js';
+import { PageTabs } from '../webviews/pageTabs.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
 import type { RegistrySetting } from './registrySetting.js';
 
 export interface RegistryPanelParts {
@@ -31,34 +32,30 @@ export interface RegistryPanelParts {
 }
 
 /** The tab that finds servers in the registry, and adds those of links. */
-export class RegistryPanel implements Disposable, vscode.WebviewPanelSerializer, vscode.UriHandler {
+export class RegistryPanel implements Disposable, vscode.UriHandler {
   private readonly store = new DisposableStore();
-  private current: OpenPanel | undefined;
+  readonly tabs: PageTabs<undefined, OpenPanel>;
 
   constructor(private readonly parts: RegistryPanelParts) {
-    this.store.add(vscode.window.registerWebviewPanelSerializer(registryPanelType, this));
+    this.tabs = this.store.add(
+      new PageTabs<undefined, OpenPanel>({
+        type: registryPanelType,
+        extensionUri: parts.extensionUri,
+        titleOf: title,
+        read: () => undefined,
+        open: (panel) => new OpenPanel(panel, this.parts),
+      }),
+    );
     this.store.add(vscode.window.registerUriHandler(this));
   }
 
-  show(): void {
-    if (this.current) {
-      this.current.panel.reveal();
-      return;
-    }
-    this.adopt(
-      vscode.window.createWebviewPanel(
-        registryPanelType,
-        title(),
-        vscode.ViewColumn.Active,
-        webviewOptions(this.parts.extensionUri),
-      ),
-    );
+  show(): OpenPanel {
+    return this.tabs.show(undefined);
   }
 
   /** Shows what a link has brought; nothing is added before the user says so. */
   showLinked(server: PastedServer): void {
-    this.show();
-    this.current?.showLinked(this.parts.installer.showLinked(server));
+    this.show().showLinked(this.parts.installer.showLinked(server));
   }
 
   /** `vscode://pi-mcp.pi-mcp/add?name=…&config=…`; a link only ever shows what it would add. */
@@ -70,25 +67,8 @@ export class RegistryPanel implements Disposable, vscode.WebviewPanelSerializer,
     }
   }
 
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    panel.webview.options = webviewOptions(this.parts.extensionUri);
-    this.adopt(panel);
-  }
-
   dispose(): void {
     this.store.dispose();
-    this.current?.panel.dispose();
-  }
-
-  private adopt(panel: vscode.WebviewPanel): void {
-    const open = new OpenPanel(panel, this.parts);
-    this.current = open;
-    panel.onDidDispose(() => {
-      open.dispose();
-      if (this.current === open) {
-        this.current = undefined;
-      }
-    });
   }
 }
 
@@ -104,7 +84,7 @@ class OpenPanel implements Disposable {
   private search: AbortController | undefined;
 
   constructor(
-    readonly panel: vscode.WebviewPanel,
+    panel: vscode.WebviewPanel,
     private readonly parts: RegistryPanelParts,
   ) {
     const { extensionUri, service, installer, logError } = parts;
@@ -122,11 +102,6 @@ class OpenPanel implements Disposable {
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
     this.store.add(service.onDidChangePools(() => this.channel.notify('places', installer.places)));
-    const icons = vscode.Uri.joinPath(extensionUri, 'media', 'icons');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
-      dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
-    };
     webview.html = webviewHtml(webview, extensionUri, { name: 'registry', title: title() });
   }
 

@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
-import type { ToolOverview } from '../../agent/tools/toolOverview.js';
+import { nextTurn } from '../../base/async/nextTurn.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter, onceEvent } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
-import type { FolderGateways } from '../../gateway/folderGateways.js';
-import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
-import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
-import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
 import { serverNode, type TreeNode } from '../../presentation/tree/nodes.js';
-import type { OtherUse, PresentationContext } from '../../presentation/tree/presentation.js';
+import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toMarkdown, toTreeItem } from './treeItems.js';
 
@@ -25,6 +21,9 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   readonly onDidChangeTreeData = this.changeEmitter.event;
   private readonly drawn: DrawnTree;
   private readonly changedServers = new Set<McpServerId>();
+  private readonly answered = this.store.add(new Emitter<void>());
+  private isAsked = false;
+  private facts: RowFacts | undefined;
   private isAllChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private waitTimer: ReturnType<typeof setTimeout> | undefined;
@@ -33,22 +32,8 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   constructor(
     private readonly service: McpService,
     private readonly loaded: Promise<void>,
-    private readonly parts: {
-      readonly tools: ToolOverview;
-      readonly questions: OpenQuestions;
-      readonly advice: ServerAdvice;
-      readonly gateways: FolderGateways;
-      readonly handOvers: HandOvers;
-      readonly doubleStarts: DoubleStarts;
-    },
   ) {
     this.drawn = new DrawnTree(service, () => this.context);
-    this.store.add(parts.advice.onDidChange(() => this.refreshAll()));
-    this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
-    this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
-    this.store.add(parts.gateways.onDidChange(() => this.refreshAll()));
-    this.store.add(parts.handOvers.onDidChange(() => this.refreshAll()));
-    this.store.add(parts.doubleStarts.onDidChange(() => this.refreshAll()));
     this.store.add(
       service.accounts.onDidChange((id) => {
         this.changedServers.add(id);
@@ -63,6 +48,13 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
         this.schedule();
       }),
     );
+  }
+
+  /** Rows say more from now on. Call it once. */
+  addFacts(facts: RowFacts): void {
+    this.facts = facts;
+    this.store.add(facts.onDidChange(() => this.refreshAll()));
+    this.refreshAll();
   }
 
   refreshAll(): void {
@@ -80,16 +72,12 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const item = toTreeItem(node, this.drawn.row(node));
-    if (node.kind === 'server') {
-      // resolved when it is about to show
-      delete item.tooltip;
-    }
-    return item;
+    return toTreeItem(node, this.drawn.row(node));
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    const tooltip = this.drawn.tooltip(node);
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    const { wholeTooltip } = await import('../../presentation/tree/serverTooltip.js');
+    const tooltip = this.drawn.tooltip(node, wholeTooltip);
     if (tooltip) {
       item.tooltip = toMarkdown(tooltip);
     }
@@ -97,8 +85,20 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    this.isAsked = true;
     await this.loaded;
-    return this.drawn.children(node);
+    const children = this.drawn.children(node);
+    this.answered.fire();
+    return children;
+  }
+
+  /** Resolves once the rows were handed over that somebody waits for. */
+  async whenShown(): Promise<void> {
+    const answer = onceEvent(this.answered.event);
+    await this.loaded;
+    await (this.isAsked ? answer : undefined);
+    // the host turns nodes into rows at once, and sends them
+    await nextTurn();
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -113,33 +113,13 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   private get context(): PresentationContext {
     const { trust, accounts } = this.service;
-    const { tools, questions, advice, gateways } = this.parts;
     return {
+      ...this.facts?.context,
       now: performance.now(),
       isWorkspaceTrusted: trust.isWorkspaceTrusted,
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
-      problemsOf: (server) => advice.of(server),
-      toolFacts: (server, tool) => tools.factsOf(server, tool),
-      profileOf: (folderUri) => tools.profileOf(folderUri),
-      unknownPatterns: (folderUri) => tools.unknownPatterns(folderUri),
-      serverStatistic: (server) => tools.statisticOf(server),
-      appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),
-      isLent: (folderUri) => gateways.get(folderUri) !== undefined,
-      otherUse: (server) => this.otherUseOf(server),
-      openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
-  }
-
-  private otherUseOf(server: McpServer): OtherUse {
-    const { handOvers, doubleStarts } = this.parts;
-    const start = doubleStarts.of(server);
-    const folders = handOvers.foldersOf(server);
-    if (folders.length === 0) {
-      return { start };
-    }
-    const isOffered = folders.some((uri) => handOvers.isOffered(uri, server));
-    return { start, handOver: isOffered ? 'offered' : 'waiting' };
   }
 
   private schedule(): void {

@@ -1,34 +1,30 @@
 /** Rows of servers that are dragged to a folder, or to what is global, move there. */
 import * as vscode from 'vscode';
-import { viewIds } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
+import { draggedServers, type RowActions } from './serversView.js';
 
-const rows = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
+type Drags = RowActions['drags'];
 
 export type MoveServers = (servers: readonly McpServer[], pool: McpPool) => Promise<void>;
 
-export class ServerDrags implements vscode.TreeDragAndDropController<TreeNode> {
-  // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
-  readonly dragMimeTypes = ['text/uri-list', rows];
-  readonly dropMimeTypes = [rows];
-
+export class ServerDrags implements Drags {
   constructor(
     private readonly service: McpService,
     private readonly move: MoveServers,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
+  async handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): Promise<void> {
     const ids = nodes.flatMap((node) => (node.kind === 'server' ? [node.server.id] : []));
     if (ids.length > 0) {
-      data.set(rows, new vscode.DataTransferItem(ids));
+      data.set(draggedServers, new vscode.DataTransferItem(ids));
     }
   }
 
   async handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    const ids: unknown = data.get(rows)?.value;
+    const ids: unknown = data.get(draggedServers)?.value;
     const pool = poolOf(this.service, target);
     const servers = (Array.isArray(ids) ? ids : []).flatMap(
       (id: unknown) => serverOf(this.service, id) ?? [],

@@ -1,67 +1,66 @@
 import * as vscode from 'vscode';
-import type { SetAsideTools } from '../../agent/policy/setAsideTools.js';
-import { placeOf, type ToolOverview } from '../../agent/tools/toolOverview.js';
+import { onFirstUse } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
-import type { FolderGateways } from '../../gateway/folderGateways.js';
-import type { HandOvers } from '../../gateway/handOvers.js';
-import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
-import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
-import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
+import type { RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
-import { DoubleStartWatch } from '../gateway/doubleStartWatch.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
-import { type MoveServers, ServerDrags } from './serverDrags.js';
+
+/** What drags of servers carry. */
+export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
+
+/** What users do to rows; loaded when they do it. */
+export interface RowActions {
+  readonly drags: {
+    handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): Promise<void>;
+    handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void>;
+  };
+  /** The checkboxes of tools. */
+  switchTools(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void>;
+}
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {
   private readonly store = new DisposableStore();
   readonly provider: McpTreeDataProvider;
-  private readonly view: vscode.TreeView<TreeNode>;
+  readonly view: vscode.TreeView<TreeNode>;
+  private facts: RowFacts | undefined;
   private readonly contextValues = new Map</* context key */ string, boolean>();
   private isLoaded = false;
 
   constructor(
     private readonly service: McpService,
     loaded: Promise<void>,
-    private readonly parts: {
-      readonly tools: ToolOverview;
-      readonly switches: ToolSwitches;
-      readonly setAside: SetAsideTools;
-      readonly questions: OpenQuestions;
-      readonly advice: ServerAdvice;
-      readonly gateways: FolderGateways;
-      readonly handOvers: HandOvers;
-      readonly doubleStarts: DoubleStarts;
-      readonly move: MoveServers;
-      readonly reportError: ReportError;
-    },
+    loadActions: () => Promise<RowActions>,
+    reportError: ReportError,
   ) {
-    this.provider = this.store.add(new McpTreeDataProvider(service, loaded, parts));
+    this.provider = this.store.add(new McpTreeDataProvider(service, loaded));
     this.view = this.store.add(
       vscode.window.createTreeView(viewIds.servers, {
         treeDataProvider: this.provider,
         showCollapseAll: true,
         manageCheckboxStateManually: true,
-        dragAndDropController: new ServerDrags(service, parts.move, parts.reportError),
+        dragAndDropController: {
+          // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
+          dragMimeTypes: ['text/uri-list', draggedServers],
+          dropMimeTypes: [draggedServers],
+          ...onFirstUse(async () => (await loadActions()).drags, 'handleDrag', 'handleDrop'),
+        },
       }),
     );
     this.store.add(
       this.view.onDidChangeCheckboxState(({ items }) => {
-        void this.switchTools(items).catch(parts.reportError);
+        this.switchTools(loadActions, items).catch(reportError);
       }),
     );
-    this.store.add(new DoubleStartWatch(service, parts.doubleStarts, this.view));
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.store.add(service.trust.onDidChange(() => this.render()));
-    this.store.add(parts.questions.onDidChange(() => this.render()));
     void loaded.then(() => {
       this.isLoaded = true;
       this.render();
@@ -70,6 +69,14 @@ export class ServersView implements Disposable {
 
   get isVisible(): boolean {
     return this.view.visible;
+  }
+
+  /** Rows say more from now on. Call it once. */
+  addFacts(facts: RowFacts): void {
+    this.facts = facts;
+    this.store.add(facts.onDidChange(() => this.render()));
+    this.provider.addFacts(facts);
+    this.render();
   }
 
   /** Shows the view with the server selected and opened. */
@@ -82,18 +89,11 @@ export class ServersView implements Disposable {
   }
 
   private async switchTools(
-    items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
+    loadActions: () => Promise<RowActions>,
+    items: Parameters<RowActions['switchTools']>[0],
   ): Promise<void> {
-    const { switches, setAside } = this.parts;
     try {
-      for (const [node, state] of items) {
-        if (node.kind === 'tool') {
-          const place = placeOf(node.server, node.tool.name);
-          const isOn = state === vscode.TreeItemCheckboxState.Checked;
-          setAside.restore(node.server.id, node.tool.name);
-          await switches.set(place, switches.choiceFor(place, isOn));
-        }
-      }
+      await (await loadActions()).switchTools(items);
     } finally {
       this.provider.redraw(items.map(([node]) => node));
     }
@@ -108,10 +108,10 @@ export class ServersView implements Disposable {
       return;
     }
     const servers = this.service.servers;
-    const { questions } = this.parts;
     const waiting =
-      servers.filter((one) => needsUser(one) || questions.of(one.id).length > 0).length +
-      this.service.pools.flatMap(fileFaults).length;
+      servers.filter(
+        (one) => needsUser(one) || this.facts?.context.openQuestion?.(one) !== undefined,
+      ).length + this.service.pools.flatMap(fileFaults).length;
     this.view.badge =
       waiting === 0
         ? undefined

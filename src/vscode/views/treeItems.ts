@@ -6,7 +6,7 @@ import {
   plainMarkdown,
 } from '../../presentation/tree/plainMarkdown.js';
 import type { NodePresentation, TooltipPart } from '../../presentation/tree/presentation.js';
-import { toDocumentUri } from '../documents/resourceFiles.js';
+import { toDocumentUri } from '../documents/resourceUris.js';
 
 export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
   const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));

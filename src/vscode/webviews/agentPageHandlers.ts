@@ -11,6 +11,7 @@ import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,
+  heldFieldsParam,
   indicesParam,
   objectParam,
   oneOfParam,
@@ -46,7 +47,7 @@ export interface PageServices {
   readonly callQuestion: (id: string, call: QuestionCall) => void;
   /** @param choice index of what the question offers */
   readonly answerSignIn: (id: string, choice: number) => void;
-  readonly forms: Pick<FormQuestions, 'accept' | 'refuse'>;
+  readonly forms: Pick<FormQuestions, 'accept' | 'refuse' | 'keep'>;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
@@ -91,6 +92,8 @@ export class AgentPageHandlers {
           optionalIndexParam(params, 'choice') ?? 0,
         ),
       answerForm: (params) => this.answerForm(params),
+      holdForm: (params) =>
+        this.parts.forms.keep(stringParam(params, 'id'), heldFieldsParam(params, 'fields')),
       stop: () => model.stop(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');

@@ -2,10 +2,8 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { agentTabType } from '../../contributions.js';
 import { tabHeading } from '../../presentation/statusBar/agentHeading.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
-import { webviewOptions } from './webviewHtml.js';
 
 /** Disposed with its page. */
 export interface AgentSurface extends Disposable {
@@ -55,16 +53,6 @@ export function viewSurface(
   store.add(view.onDidDispose(() => store.dispose()));
   follow(surface, model);
   return surface;
-}
-
-/** An empty tab beside what the user works on. */
-export function createTab(extensionUri: vscode.Uri): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(
-    agentTabType,
-    vscode.l10n.t('Pi Agent'),
-    vscode.ViewColumn.Active,
-    { ...webviewOptions(extensionUri), enableFindWidget: true },
-  );
 }
 
 /** Shows the conversation's title, and in words and by its icon that it waits for the user. */

@@ -15,10 +15,10 @@ import type { NewsKind } from '../../protocol/waitingConversation.js';
 import { CodeTarget } from '../documents/codeTarget.js';
 import { AgentPageHandlers, type PageServices } from './agentPageHandlers.js';
 import { AgentPlace, type PanelParts } from './agentPlace.js';
-import { type AgentSurface, createTab, tabSurface, viewSurface } from './agentSurfaces.js';
+import { type AgentSurface, tabSurface, viewSurface } from './agentSurfaces.js';
 import { HiddenTabs } from './hiddenTabs.js';
 import { holdFocus } from './pageFocus.js';
-import { webviewOptions } from './webviewHtml.js';
+import { TabKind } from './pageTabs.js';
 
 export interface AgentViewParts extends PageServices {
   readonly extensionUri: vscode.Uri;
@@ -47,6 +47,7 @@ export class AgentViewProvider
   private readonly code = this.store.add(new CodeTarget());
   private readonly view: AgentPlace;
   private readonly hidden: HiddenTabs;
+  private readonly tabKind: TabKind;
   private tabs: readonly AgentPlace[] = [];
   /** Where the user was last. */
   private last: AgentPlace;
@@ -65,7 +66,12 @@ export class AgentViewProvider
     this.store.add(this.placesEmitter.event(() => this.rememberTabs()));
     this.last = this.view;
     this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
-    this.store.add(vscode.window.registerWebviewPanelSerializer(agentTabType, this));
+    this.tabKind = this.store.add(
+      new TabKind(
+        { type: agentTabType, extensionUri: parts.extensionUri, extra: { enableFindWidget: true } },
+        (panel, saved) => this.restore(panel, saved),
+      ),
+    );
   }
 
   /** Ids of the conversations that the user sees. */
@@ -99,15 +105,8 @@ export class AgentViewProvider
     surface.store.add(this.onDidChangeVisibility(() => surface.render()));
   }
 
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    const { conversation, folder, isBegun } = readTabState(saved);
-    const open = this.parts.folders().map(({ uri }) => uri);
-    panel.webview.options = webviewOptions(this.parts.extensionUri);
-    this.adopt(panel, {
-      folder: folder !== undefined && open.includes(folder) ? folder : (open[0] ?? ''),
-      id: conversation,
-      isBegun,
-    });
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    return this.tabKind.deserializeWebviewPanel(panel, saved);
   }
 
   /** Call before a question of VS Code. @returns what brings the user back to the page that had the focus */
@@ -152,7 +151,7 @@ export class AgentViewProvider
 
   async open(folder: string, id: string | undefined): Promise<void> {
     if (id === undefined || !this.reveal(id)) {
-      const tab = this.adopt(createTab(this.parts.extensionUri), { folder, id });
+      const tab = this.adopt(this.tabKind.create(vscode.l10n.t('Pi Agent')), { folder, id });
       this.last = tab;
       await tab.panel.model.ensureSession();
     }
@@ -208,6 +207,16 @@ export class AgentViewProvider
 
   private tabOf(id: string | undefined): AgentPlace | undefined {
     return id === undefined ? undefined : this.tabs.find((tab) => tab.conversation === id);
+  }
+
+  private restore(panel: vscode.WebviewPanel, saved: unknown): void {
+    const { conversation, folder, isBegun } = readTabState(saved);
+    const open = this.parts.folders().map(({ uri }) => uri);
+    this.adopt(panel, {
+      folder: folder !== undefined && open.includes(folder) ? folder : (open[0] ?? ''),
+      id: conversation,
+      isBegun,
+    });
   }
 
   private adopt(panel: vscode.WebviewPanel, conversation: TabConversation): AgentPlace {

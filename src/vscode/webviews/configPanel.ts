@@ -37,7 +37,8 @@ import { showWarning } from '../notifications.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { ReportError } from '../reportError.js';
-import { webviewHtml, webviewOptions } from './webviewHtml.js';
+import { PageTabs } from './pageTabs.js';
+import { webviewHtml } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message
 const updateDelayMs = 30;
@@ -71,78 +72,60 @@ interface KeptForm {
  * The configuration editor: one tab, which also comes back after a reload of the window. A panel cannot keep its tab from
  * being closed, so what was typed outlives the tab until the user has said that it may go.
  */
-export class ConfigPanel implements Disposable, vscode.WebviewPanelSerializer {
+export class ConfigPanel implements Disposable {
   private readonly store = new DisposableStore();
-  private current: OpenPanel | undefined;
+  readonly tabs: PageTabs<undefined, OpenPanel>;
   private kept: KeptForm | undefined;
 
   constructor(private readonly parts: ConfigPanelParts) {
-    this.store.add(vscode.window.registerWebviewPanelSerializer(configPanelType, this));
+    this.tabs = this.store.add(
+      new PageTabs<undefined, OpenPanel>({
+        type: configPanelType,
+        extensionUri: parts.extensionUri,
+        titleOf: () => titleOf(this.kept),
+        read: () => undefined,
+        open: (panel) => new OpenPanel(panel, this.parts, this.memoryOf(panel)),
+        onDidClose: () => void this.askAboutForm().catch(this.parts.reportError),
+      }),
+    );
   }
 
-  show(): void {
-    if (this.current) {
-      this.current.panel.reveal();
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(
-      configPanelType,
-      vscode.l10n.t('MCP Servers'),
-      vscode.ViewColumn.Active,
-      webviewOptions(this.parts.extensionUri),
-    );
-    this.adopt(panel);
+  show(): OpenPanel {
+    return this.tabs.show(undefined);
   }
 
   /** Opens the form on a new server of the pool. */
   add(poolId: string): void {
-    this.show();
-    this.current?.edit({ poolId });
+    this.show().edit({ poolId });
   }
 
   /** Opens the form on a server. */
   edit(serverId: string): void {
     const server = this.parts.service.getServer(serverId);
-    this.show();
+    const open = this.show();
     if (server) {
-      this.current?.edit({ poolId: server.definition.poolId, id: serverId });
+      open.edit({ poolId: server.definition.poolId, id: serverId });
     }
-  }
-
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    panel.webview.options = webviewOptions(this.parts.extensionUri);
-    this.adopt(panel);
   }
 
   dispose(): void {
     this.store.dispose();
-    this.current?.panel.dispose();
   }
 
-  private adopt(panel: vscode.WebviewPanel): void {
-    const memory: FormMemory = {
+  private memoryOf(panel: vscode.WebviewPanel): FormMemory {
+    return {
       recall: () => this.kept?.form,
       keep: (kept) => {
         this.kept = kept;
         panel.title = titleOf(kept);
       },
     };
-    const open = new OpenPanel(panel, this.parts, memory);
-    this.current = open;
-    panel.title = titleOf(this.kept);
-    panel.onDidDispose(() => {
-      open.dispose();
-      if (this.current === open) {
-        this.current = undefined;
-        void this.askAboutForm().catch(this.parts.reportError);
-      }
-    });
   }
 
   /** Leaving the question loses nothing: the next tab has the form. */
   private async askAboutForm(): Promise<void> {
     const { kept } = this;
-    if (this.store.isDisposed || kept?.unsaved === undefined) {
+    if (kept?.unsaved === undefined) {
       return;
     }
     const keep = vscode.l10n.t('Keep Editing');
@@ -213,11 +196,6 @@ class OpenPanel implements Disposable {
         this.isReady = this.isReady && panel.visible;
       }),
     );
-    const icons = vscode.Uri.joinPath(extensionUri, 'media', 'icons');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
-      dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
-    };
     webview.html = webviewHtml(webview, extensionUri, {
       name: 'config',
       title: vscode.l10n.t('MCP Servers'),

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
-import { runToolPanelType } from '../../contributions.js';
+import { serverUnknown } from '../../config/errors.js';
+import { commandIds, runToolPanelType } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -9,32 +10,35 @@ import type { McpTool } from '../../mcp/mcpTypes.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { oneOfParam, optionalIndexParam, stringParam } from '../../presentation/params.js';
 import { checkArguments } from '../../presentation/runTool/checkArguments.js';
-import { commandLineOf, curlOf } from '../../presentation/runTool/copiedCall.js';
+import { commandLineOf, curlOf, secretVariables } from '../../presentation/runTool/copiedCall.js';
 import { RunHistory } from '../../presentation/runTool/runHistory.js';
 import { argumentsParam, runParams } from '../../presentation/runTool/runParams.js';
 import { readBlocks } from '../../presentation/runTool/runView.js';
-import { ToolRun } from '../../presentation/runTool/toolRun.js';
+import { type RunTarget, ToolRun } from '../../presentation/runTool/toolRun.js';
+import { hideSecrets, withoutSecrets } from '../../presentation/runTool/withoutSecrets.js';
+import { type RunSubject, readRun } from '../../presentation/tabState.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import {
   copyForms,
+  type LeftOut,
   type RunToolEvents,
   type RunToolRequests,
 } from '../../protocol/tools/runTool.js';
-import { toDocumentUri } from '../documents/resourceFiles.js';
+import { toDocumentUri } from '../documents/resourceUris.js';
 import type { ResultDocuments } from '../documents/resultDocuments.js';
 import type { ReportError } from '../reportError.js';
-import { webviewHtml, webviewOptions } from './webviewHtml.js';
-
-export interface RunTarget {
-  readonly server: McpServer;
-  readonly tool: McpTool;
-}
+import { PageTabs } from './pageTabs.js';
+import { webviewHtml } from './webviewHtml.js';
 
 export interface RunToolPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
   readonly results: Pick<ResultDocuments, 'open'>;
   readonly workspaceState: vscode.Memento;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
+  /** Leads through consent where that is missing. */
+  readonly mayRun: (server: McpServer) => Promise<boolean>;
   readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
   readonly reportError: ReportError;
 }
@@ -44,39 +48,35 @@ const maxFileSize = 5 * 1024 * 1024;
 
 /** One tab for each tool that the user runs by hand. */
 export class RunToolPanels implements Disposable {
-  private readonly opened = new Map</* server and tool */ string, OpenTool>();
-  private readonly history: RunHistory;
+  readonly tabs: PageTabs<RunSubject, OpenTool>;
 
-  constructor(private readonly parts: RunToolPanelParts) {
-    this.history = new RunHistory(parts.workspaceState);
-  }
-
-  open(target: RunTarget): void {
-    const key = `${target.server.id}\n${target.tool.name}`;
-    const known = this.opened.get(key);
-    if (known) {
-      known.panel.reveal();
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(
-      runToolPanelType,
-      vscode.l10n.t('Run {0}', target.tool.title ?? target.tool.name),
-      vscode.ViewColumn.Active,
+  constructor(parts: RunToolPanelParts) {
+    const history = new RunHistory(parts.workspaceState);
+    this.tabs = new PageTabs<RunSubject, OpenTool>({
+      type: runToolPanelType,
+      extensionUri: parts.extensionUri,
       // what is half typed has no other form than the page
-      { ...webviewOptions(this.parts.extensionUri), retainContextWhenHidden: true },
-    );
-    const tab = new OpenTool(panel, target, this.parts, this.history);
-    this.opened.set(key, tab);
-    panel.onDidDispose(() => {
-      this.opened.delete(key);
-      tab.dispose();
+      extra: { retainContextWhenHidden: true },
+      titleOf: ({ serverId, tool }) => {
+        const { tools } = parts.service.getServer(serverId)?.catalog.value ?? { tools: [] };
+        const title = tools.find(({ name }) => name === tool)?.title ?? tool;
+        return title ? vscode.l10n.t('Run {0}', title) : vscode.l10n.t('Run Tool');
+      },
+      keyOf: ({ serverId, tool }) => `${serverId}\n${tool}`,
+      read: async (saved) => {
+        await parts.loaded;
+        return readRun(saved);
+      },
+      open: (panel, subject) => new OpenTool(panel, subject, parts, history),
     });
   }
 
+  open({ server, tool }: RunTarget): void {
+    this.tabs.show({ serverId: server.id, tool: tool.name });
+  }
+
   dispose(): void {
-    for (const { panel } of [...this.opened.values()]) {
-      panel.dispose();
-    }
+    this.tabs.dispose();
   }
 }
 
@@ -85,17 +85,19 @@ class OpenTool implements Disposable {
   private readonly store = new DisposableStore();
   private readonly channel: MessageChannel<RunToolEvents, RunToolRequests>;
   private readonly run: ToolRun;
+  /** As the page has it. */
+  private shown: McpTool | undefined;
 
   constructor(
-    readonly panel: vscode.WebviewPanel,
-    target: RunTarget,
+    { webview, title }: vscode.WebviewPanel,
+    private readonly subject: RunSubject,
     private readonly parts: RunToolPanelParts,
     history: RunHistory,
   ) {
     const { language } = vscode.env;
     const hasGateway = (server: McpServer) => this.gatewayOf(server) !== undefined;
-    this.run = new ToolRun(target, { service: parts.service, history, language, hasGateway });
-    const { webview } = panel;
+    this.run = new ToolRun(subject, { service: parts.service, history, language, hasGateway });
+    this.shown = this.run.offered;
     const { extensionUri, service } = parts;
     this.channel = this.store.add(
       new MessageChannel<RunToolEvents, RunToolRequests>({
@@ -105,21 +107,14 @@ class OpenTool implements Disposable {
       }),
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
-    let shown: McpTool | undefined = target.tool;
+    this.store.add(service.onDidChangePools(() => this.update()));
     this.store.add(
-      service.onDidChangeServer((server) => {
-        const { offered } = this.run;
-        if (server.id === target.server.id && offered !== shown) {
-          shown = offered;
-          this.channel.notify('changed', offered ? { view: this.run.view } : {});
+      service.onDidChangeServer(({ id }) => {
+        if (id === subject.serverId) {
+          this.update();
         }
       }),
     );
-    const icons = vscode.Uri.joinPath(extensionUri, 'media', 'icons');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
-      dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
-    };
     this.store.add(
       parts.gateways.onDidChange(() => {
         if (this.run.offered) {
@@ -127,7 +122,7 @@ class OpenTool implements Disposable {
         }
       }),
     );
-    webview.html = webviewHtml(webview, extensionUri, { name: 'runTool', title: panel.title });
+    webview.html = webviewHtml(webview, extensionUri, { name: 'runTool', title });
   }
 
   dispose(): void {
@@ -138,7 +133,13 @@ class OpenTool implements Disposable {
   private handlers(): MessageHandlers<RunToolRequests> {
     const { run } = this;
     return {
-      ready: () => run.view,
+      ready: () => run.start,
+      keep: (params) => withoutSecrets(run.tool.inputSchema, argumentsParam(params)).args,
+      connect: () => this.connect(),
+      // the command reports what goes wrong
+      runTool: async () => {
+        await vscode.commands.executeCommand(commandIds.runTool);
+      },
       check: async (params) => {
         const problem = await checkArguments(run.tool.inputSchema, argumentsParam(params));
         return problem ?? null;
@@ -148,7 +149,9 @@ class OpenTool implements Disposable {
       cancel: () => run.cancel(),
       copy: async (params) => {
         const form = oneOfParam(params, 'as', copyForms);
-        await vscode.env.clipboard.writeText(this.copied(form, argumentsParam(params)));
+        const { text, leftOut } = this.copied(form, argumentsParam(params));
+        await vscode.env.clipboard.writeText(text);
+        return { leftOut };
       },
       copyResult: async () => {
         await vscode.env.clipboard.writeText(JSON.stringify(run.last ?? null, undefined, 2));
@@ -163,15 +166,46 @@ class OpenTool implements Disposable {
     };
   }
 
-  private copied(form: (typeof copyForms)[number], args: JsonObject): string {
-    if (form === 'json') {
-      return JSON.stringify(args, undefined, 2);
+  private update(): void {
+    const { offered, start } = this.run;
+    if (start.kind === 'missing') {
+      this.channel.notify('missing', start);
+    } else if (offered !== this.shown) {
+      this.shown = offered;
+      this.channel.notify('changed', offered ? { view: start.view } : {});
     }
-    const { definition } = this.run.server;
+  }
+
+  private async connect(): Promise<void> {
+    const server = this.parts.service.getServer(this.subject.serverId);
+    if (!server) {
+      throw serverUnknown();
+    }
+    if (await this.parts.mayRun(server)) {
+      await server.ensureConnected();
+    }
+  }
+
+  private copied(
+    form: (typeof copyForms)[number],
+    written: JsonObject,
+  ): { readonly text: string; readonly leftOut: readonly LeftOut[] } {
+    const { server, tool } = this.run;
+    const { args, hidden } = hideSecrets(tool.inputSchema, written);
+    const words = hidden.map(({ name, word }) => ({ name, place: word }));
+    if (form === 'json') {
+      return { text: JSON.stringify(args, undefined, 2), leftOut: words };
+    }
+    const { definition } = server;
     const folder = definition.folder && vscode.Uri.parse(definition.folder.uri).fsPath;
-    const call = { server: definition.name, tool: this.run.tool.name, args, folder };
+    const call = { server: definition.name, tool: tool.name, args, hidden, folder };
     const isPowerShell = process.platform === 'win32';
-    return form === 'cli' ? commandLineOf(call, isPowerShell) : curlOf(call, isPowerShell);
+    const text = form === 'cli' ? commandLineOf(call, isPowerShell) : curlOf(call, isPowerShell);
+    const variables = secretVariables(hidden);
+    return {
+      text,
+      leftOut: words.map((one, index) => ({ ...one, place: variables[index] ?? one.place })),
+    };
   }
 
   /** A server of the user's own is lent with every folder. */

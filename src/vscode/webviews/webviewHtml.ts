@@ -53,6 +53,8 @@ export function webviewHtml(
     `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
     `img-src data:`,
+    // draws diagrams, under this same policy
+    ...(name === 'agent' ? ['worker-src blob:'] : []),
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(vscode.env.language)}">

@@ -17,6 +17,7 @@ import { Pictures } from './composer/attachments/pictures.js';
 import { currentCaret, placeCaret } from './composer/caret.js';
 import { DraftHistory } from './composer/draftHistory.js';
 import { DraftKeeper } from './composer/draftKeeper.js';
+import { messageMentions, queuedMentions } from './composer/mentions/editedMentions.js';
 import { Mentions } from './composer/mentions/mentions.js';
 import { Sending } from './composer/sending.js';
 import { ContextReader } from './context/contextReader.js';
@@ -52,7 +53,15 @@ export class AgentPage {
   private isFetching = false;
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
-  readonly mentions = new Mentions(this, currentCaret, placeCaret);
+  readonly mentions = new Mentions(this, {
+    into: () => undefined,
+    text: () => this.current.draft,
+    write: (draft) => this.change({ draft, refusal: undefined }),
+    caret: currentCaret,
+    place: placeCaret,
+  });
+  readonly queuedMentions = queuedMentions(this, (text) => this.sending.changeQueued({ text }));
+  readonly messageMentions = messageMentions(this, (text) => this.messages.change({ text }));
   readonly intake = new Intake(this);
   readonly history = new DraftHistory(this, placeCaret);
   readonly pictures: Pictures;
@@ -62,7 +71,9 @@ export class AgentPage {
   readonly restoring = new Restoring(this);
   readonly picker = new ToolPicker(this);
   readonly callRules = new CallRules(this);
-  readonly forms = new FormAnswers(this);
+  readonly forms = new FormAnswers(this, (id, fields) => {
+    void this.send('holdForm', { id, fields }).catch(() => undefined);
+  });
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 

@@ -9,6 +9,7 @@ import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
 import { stopOnKey } from './calls/approvalAttention.js';
 import { findOnKey } from './find/findBar.js';
+import { followTheme } from './markdown/diagram.js';
 import { ring } from './ring.js';
 import { walkOnKey } from './transcript/entryKeys.js';
 
@@ -43,6 +44,8 @@ document.addEventListener('keydown', (event) => findOnKey(event, page));
 // Escape leads back to the input before it stops
 document.addEventListener('keydown', walkOnKey);
 document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
+
+followTheme(document.body);
 
 document.addEventListener('dragenter', (event) => page.intake.drag(event));
 document.addEventListener('dragover', (event) => page.intake.drag(event));

@@ -1,5 +1,4 @@
-/** Colours code and draws diagrams. A script of its own, which the agent's page loads when it is first needed. */
-import { render } from 'grok-mermaid';
+/** Colours code. A script of its own, which the agent's page loads when it is first needed. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -45,8 +44,4 @@ hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
 offerCodeTools({
   highlight: (text, language) =>
     hljs.getLanguage(language) && hljs.highlight(text, { language, ignoreIllegals: true }).value,
-  draw: (source) => {
-    const art = render(source);
-    return art ? { text: art.plain.join('\n'), isWhole: art.warnings.length === 0 } : undefined;
-  },
 });

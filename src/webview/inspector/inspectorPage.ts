@@ -11,6 +11,7 @@ import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import { parseFilter, passes } from './filter.js';
 import { initialState, type PageState } from './pageState.js';
+import { extentOf, overlaps, panned, type TimeRange, zoomed } from './timeStrip/timeScale.js';
 
 type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
 
@@ -38,14 +39,14 @@ export class InspectorPage {
       for (const row of rows) {
         this.rows.set(row.id, row);
       }
-      this.change({ view });
+      this.receiveView(view);
       this.list();
       this.find();
     });
   }
 
   receiveView(view: InspectorView): void {
-    this.change({ view });
+    this.change({ view, subject: view.subject });
   }
 
   receiveRows({ changed, removed }: InspectorEvents['rows']['params']): void {
@@ -74,6 +75,34 @@ export class InspectorPage {
     this.current = { ...this.current, query, filter, found };
     this.list();
     this.find();
+  }
+
+  /** Comes closer with a factor below 1, around a time. Default: around the middle. */
+  zoom(factor: number, at?: number): void {
+    const { extent, sight = extent } = this.current;
+    if (extent && sight) {
+      this.look(zoomed(sight, extent, factor, at));
+    }
+  }
+
+  /** @param share of what is in sight; below 0 goes back */
+  pan(share: number): void {
+    const { extent, sight } = this.current;
+    if (extent && sight) {
+      const span = extent.to - extent.from;
+      const most = span / (sight.to - sight.from);
+      this.look(panned(sight, extent, Math.min(most, Math.max(-most, share))));
+    }
+  }
+
+  look(sight: TimeRange | undefined): void {
+    this.change({ sight });
+  }
+
+  /** Filters the list. */
+  setRange(range: TimeRange | undefined): void {
+    this.current = { ...this.current, range };
+    this.list();
   }
 
   show(tab: PageState['tab']): void {
@@ -139,7 +168,7 @@ export class InspectorPage {
     });
   }
 
-  async ask(type: 'connect' | 'clear' | 'importRecording'): Promise<void> {
+  async ask(type: 'connect' | 'clear' | 'importRecording' | 'inspectServer'): Promise<void> {
     await this.work(async () => {
       await this.send(type, undefined);
       return undefined;
@@ -159,20 +188,23 @@ export class InspectorPage {
 
   /** Puts the list together anew. */
   private list(): void {
-    const { filter, found, pinned } = this.current;
-    const first: InspectorRow[] = [];
-    const others: InspectorRow[] = [];
-    let hasHttp = false;
-    for (const row of this.rows.values()) {
-      const isPinned = pinned.has(row.id);
-      hasHttp ||= row.kind === 'http';
-      if (isPinned) {
-        first.push(row);
-      } else if (passes(filter, row, isPinned) && (!found || found.has(row.id))) {
-        others.push(row);
-      }
-    }
-    this.change({ shown: [...first, ...others], total: this.rows.size, hasHttp });
+    const { filter, found, pinned, range } = this.current;
+    const all = [...this.rows.values()];
+    const extent = extentOf(all);
+    const passing = all.filter(
+      (row) => pinned.has(row.id) || (passes(filter, row, false) && (!found || found.has(row.id))),
+    );
+    const first = passing.filter(({ id }) => pinned.has(id));
+    const others = passing.filter(
+      (row) => !pinned.has(row.id) && (!range || !extent || overlaps(row, range, extent)),
+    );
+    this.change({
+      passing,
+      extent,
+      shown: [...first, ...others],
+      total: all.length,
+      hasHttp: all.some(({ kind }) => kind === 'http'),
+    });
   }
 
   /** The words are looked for where the frames are. */
@@ -217,7 +249,8 @@ export class InspectorPage {
 
   private change(change: Partial<PageState>): void {
     this.current = { ...this.current, ...change };
-    saveState({ query: this.current.query, tab: this.current.tab });
+    const { query, tab, subject } = this.current;
+    saveState({ query, tab, subject });
     this.onDidChange(this.current);
   }
 }

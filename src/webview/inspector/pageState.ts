@@ -5,6 +5,7 @@ import type {
   InspectorView,
 } from '../../protocol/inspector/inspectorProtocol.js';
 import { type Filter, parseFilter } from './filter.js';
+import type { TimeRange } from './timeStrip/timeScale.js';
 
 export interface OpenEntry {
   readonly id: number;
@@ -15,12 +16,22 @@ export interface OpenEntry {
 
 export interface PageState {
   readonly view: InspectorView | undefined;
+  /** What the page is about, for the extension; kept as it came. */
+  readonly subject: unknown;
   readonly tab: 'timeline' | 'connections';
   readonly query: string;
   readonly filter: Filter;
   /** Entries with the words of the filter; `undefined`: it has none, or nobody has looked yet. */
   readonly found: ReadonlySet<number> | undefined;
   readonly pinned: ReadonlySet<number>;
+  /** What passes the filter, whenever it was. */
+  readonly passing: readonly InspectorRow[];
+  /** From the first to the last of all that was recorded; `undefined`: nothing was. */
+  readonly extent: TimeRange | undefined;
+  /** What the strip shows of it; `undefined`: all. */
+  readonly sight: TimeRange | undefined;
+  /** What the list shows of it; `undefined`: all. */
+  readonly range: TimeRange | undefined;
   /** What the list shows, in its order. */
   readonly shown: readonly InspectorRow[];
   readonly total: number;
@@ -33,15 +44,20 @@ export interface PageState {
 }
 
 export function initialState(saved: unknown): PageState {
-  const { query, tab } = isJsonObject(saved) ? saved : {};
+  const { query, tab, subject } = isJsonObject(saved) ? saved : {};
   const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
   return {
     view: undefined,
+    subject,
     tab: tab === 'connections' ? 'connections' : 'timeline',
     query: text,
     filter: parseFilter(text),
     found: undefined,
     pinned: new Set(),
+    passing: [],
+    extent: undefined,
+    sight: undefined,
+    range: undefined,
     shown: [],
     total: 0,
     hasHttp: false,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import { iconButton } from '../shared/iconButton.js';
@@ -12,6 +13,7 @@ import type { InspectorPage } from './inspectorPage.js';
 import type { PageState } from './pageState.js';
 import { rowHeight, rowWindow } from './rowWindow.js';
 import { timeline } from './timeline.js';
+import { drawTimeStrip, timeStrip } from './timeStrip/timeStrip.js';
 
 /** Draws the page once a frame, however much has changed. */
 export class PageView {
@@ -28,6 +30,10 @@ export class PageView {
     private readonly announcer: Announcer,
   ) {
     window.addEventListener('resize', () => this.request());
+    // the strip has the colours of the theme
+    new MutationObserver(() => this.request()).observe(document.body, {
+      attributeFilter: ['class'],
+    });
   }
 
   request(): void {
@@ -44,6 +50,7 @@ export class PageView {
     const { state } = this.page;
     this.render(state);
     this.followScroll(state);
+    drawTimeStrip(state);
     if (state.outcome && state.outcome !== this.said && !state.outcome.isError) {
       this.announcer.say(state.outcome.text);
     }
@@ -59,7 +66,7 @@ export class PageView {
         ${
           state.tab === 'connections'
             ? connectionsView(state)
-            : html`${filterLine(state, this.page)}
+            : html`${filterLine(state, this.page)} ${timeStrip(state, this.page)}
                 <div class="split" data-open=${state.open !== undefined}>
                   ${timeline(state, this.page, window)}
                   ${state.open ? detailsView(state, state.open, this.page) : nothing}
@@ -112,12 +119,13 @@ function head({ view, tab, isBusy, hasHttp }: PageState, page: InspectorPage): T
     <span class="state">${view ? icon(view.stateIcon) : nothing} ${view?.stateText}</span>
     <span class="head-buttons">
       ${
-        isLive && !view.isConnected
+        isLive && !view.isConnected && !view.next
           ? html`<vscode-button ?disabled=${isBusy} @click=${() => page.ask('connect')}>${l10n.t('Connect')}</vscode-button>`
           : nothing
       }
+      ${view?.next ? nextButton(view.next, page) : nothing}
       ${
-        isLive
+        isLive && !view.next
           ? html`${logLevel(view.logLevels, isBusy || !view.isConnected, page)}
             ${iconButton(l10n.t('Ping'), 'pulse', () => page.ping(), { isEnabled: view.isConnected && !isBusy })}
             ${iconButton(l10n.t('Clear'), 'clear-all', () => page.ask('clear'))}`
@@ -133,6 +141,13 @@ function head({ view, tab, isBusy, hasHttp }: PageState, page: InspectorPage): T
       ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
     </div>
   </header>`;
+}
+
+/** For a tab whose server or recording is gone. */
+function nextButton(next: NonNullable<InspectorView['next']>, page: InspectorPage): TemplateResult {
+  const label =
+    next === 'inspectServer' ? l10n.t('Inspect Another Server…') : l10n.t('Open Recording…');
+  return html`<vscode-button @click=${() => page.ask(next)}>${label}</vscode-button>`;
 }
 
 function tabButton(

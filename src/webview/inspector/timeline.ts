@@ -42,11 +42,13 @@ export function timeline(state: PageState, page: InspectorPage, window: RowWindo
   </div>`;
 }
 
-function emptyText({ total, view }: PageState): string {
+function emptyText({ total, view, range }: PageState): string {
   if (total > 0) {
-    return l10n.t('No entry passes the filter.');
+    return range
+      ? l10n.t('No entry passes the filter in this time.')
+      : l10n.t('No entry passes the filter.');
   }
-  return view?.isImported || view?.isConnected
+  return view?.isImported || view?.isConnected || view?.next
     ? l10n.t('Nothing is recorded.')
     : l10n.t('Nothing is recorded yet. Connect the server to see what passes.');
 }

@@ -10,6 +10,7 @@ loadL10n();
 const channel = connect<RunToolRequests, RunToolEvents>({
   progress: (progress) => page.receive(progress),
   changed: (newer) => page.offerNewer(newer),
+  missing: (missing) => page.receiveMissing(missing),
 });
 const view = new PageView(new Announcer());
 const page: RunToolPage = new RunToolPage(

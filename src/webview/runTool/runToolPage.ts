@@ -10,6 +10,8 @@ import type { MessageChannel } from '../../protocol/messages.js';
 import type {
   ArgumentProblem,
   CopyForm,
+  LeftOut,
+  MissingTool,
   RunOutcome,
   RunParams,
   RunRecordView,
@@ -19,21 +21,17 @@ import type {
 } from '../../protocol/tools/runTool.js';
 import { ComboState } from '../form/comboState.js';
 import { problemText, titleOf } from '../form/formWords.js';
+import { advancedParams, advancedProblems, type PageProblem } from './advanced.js';
+import { readSavedRun, type SavedRun, saveRun } from './savedRun.js';
 
 const checkDelayMs = 300;
 
 type Request = MessageChannel<RunToolRequests, RunToolEvents>['request'];
 
-/** One thing that stands in the way of a run. */
-export interface PageProblem {
-  /** Of the control to go to. */
-  readonly controlId: string;
-  readonly title: string;
-  readonly text: string;
-}
-
 export class RunToolPage {
   view: RunToolView | undefined;
+  /** There is nothing to run, yet. */
+  missing: MissingTool | undefined;
   root = new FieldDraft(formField({}));
   readonly combo = new ComboState();
   /** What the box beside the form shows, without secrets. */
@@ -44,6 +42,9 @@ export class RunToolPage {
   jsonProblem: string | undefined;
   meta = '';
   timeout = '';
+  asTask: boolean | undefined;
+  /** What was copied last, until the arguments change. */
+  copied: { readonly as: CopyForm; readonly leftOut: readonly LeftOut[] } | undefined;
   isRunning = false;
   progress: RunToolEvents['progress']['params'] | undefined;
   outcome: RunOutcome | undefined;
@@ -57,6 +58,8 @@ export class RunToolPage {
   newer: { readonly view?: RunToolView } | undefined;
   error: string | undefined;
   private checkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What was written down before the window was reloaded; used once. */
+  private saved: SavedRun | undefined = readSavedRun();
 
   constructor(
     private readonly request: Request,
@@ -65,8 +68,29 @@ export class RunToolPage {
 
   async start(): Promise<void> {
     await this.guard(async () => {
-      this.show(await this.request('ready', undefined), undefined);
+      const start = await this.request('ready', undefined);
+      // what has changed since it was asked may have come first
+      if (this.view) {
+        return;
+      }
+      if (start.kind === 'missing') {
+        this.receiveMissing(start);
+      } else {
+        this.showFirst(start.view);
+      }
     });
+  }
+
+  receiveMissing(missing: MissingTool): void {
+    this.missing = missing;
+    this.draw();
+  }
+
+  async leaveMissing(): Promise<void> {
+    const next = this.missing?.next;
+    if (next) {
+      await this.guard(() => this.request(next, undefined));
+    }
   }
 
   /** By id of a draft; what is only missing is not held against a form that nobody has sent. */
@@ -106,12 +130,12 @@ export class RunToolPage {
       ...(this.jsonProblem
         ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: this.jsonProblem }]
         : []),
-      ...this.advancedProblems(),
+      ...advancedProblems(this),
     ];
   }
 
   get advancedIsWrong(): boolean {
-    return this.advancedProblems().length > 0;
+    return advancedProblems(this).length > 0;
   }
 
   /** A draft of the form has changed. */
@@ -142,10 +166,15 @@ export class RunToolPage {
     this.changed();
   }
 
-  typeAdvanced(part: { readonly meta?: string; readonly timeout?: string }): void {
+  typeAdvanced(part: {
+    readonly meta?: string;
+    readonly timeout?: string;
+    readonly asTask?: boolean;
+  }): void {
     this.meta = part.meta ?? this.meta;
     this.timeout = part.timeout ?? this.timeout;
-    this.draw();
+    this.asTask = part.asTask ?? this.asTask;
+    this.changed();
   }
 
   async run(): Promise<void> {
@@ -199,7 +228,10 @@ export class RunToolPage {
   copy(as: CopyForm): void {
     const args = this.args();
     if (args) {
-      void this.guard(() => this.request('copy', { as, args }));
+      void this.guard(async () => {
+        this.copied = { as, ...(await this.request('copy', { as, args })) };
+        this.draw();
+      });
     }
   }
 
@@ -241,6 +273,12 @@ export class RunToolPage {
 
   /** What was typed stays until the user takes the new form. */
   offerNewer(newer: { readonly view?: RunToolView }): void {
+    if (!this.view) {
+      if (newer.view) {
+        this.showFirst(newer.view);
+      }
+      return;
+    }
     const isSame =
       newer.view !== undefined &&
       stableStringify(newer.view.inputSchema) === stableStringify(this.view?.inputSchema);
@@ -255,6 +293,14 @@ export class RunToolPage {
     if (this.newer?.view) {
       this.show(this.newer.view, this.args());
     }
+  }
+
+  private showFirst(view: RunToolView): void {
+    const { saved } = this;
+    this.saved = undefined;
+    this.missing = undefined;
+    this.timeout = saved?.timeout ?? this.timeout;
+    this.show(view, saved?.args);
   }
 
   private show(view: RunToolView, args: JsonObject | undefined): void {
@@ -274,9 +320,25 @@ export class RunToolPage {
 
   private changed(): void {
     this.refused = undefined;
+    this.copied = undefined;
     this.draw();
     clearTimeout(this.checkTimer);
-    this.checkTimer = setTimeout(() => void this.check(), checkDelayMs);
+    this.checkTimer = setTimeout(() => {
+      void this.check();
+      void this.keep();
+    }, checkDelayMs);
+  }
+
+  /** Writes down what a reload of the window brings back: without secrets, of which the extension knows more. */
+  private async keep(): Promise<void> {
+    const { view, timeout } = this;
+    const { value } = this.typed ? { value: this.typed } : readDraft(this.root);
+    if (view && isJsonObject(value)) {
+      const args = await this.request('keep', { args: value }).catch(() => undefined);
+      if (args) {
+        saveRun({ subject: view.subject, args, timeout });
+      }
+    }
   }
 
   /** What only the extension can judge. */
@@ -304,36 +366,7 @@ export class RunToolPage {
 
   private params(): RunParams | undefined {
     const args = this.args();
-    const meta = this.meta.trim() === '' ? undefined : parseExactJson(this.meta);
-    const timeoutMs = this.timeout.trim() === '' ? undefined : Number(this.timeout) * 1000;
-    return (
-      args && {
-        args,
-        ...(meta?.kind === 'value' && isJsonObject(meta.value) && { meta: meta.value }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      }
-    );
-  }
-
-  private advancedProblems(): readonly PageProblem[] {
-    const seconds = Number(this.timeout);
-    const isTime = this.timeout.trim() === '' || (seconds >= 0.001 && seconds <= 86_400);
-    const read = this.meta.trim() === '' ? undefined : parseExactJson(this.meta);
-    const isMeta = !read || (read.kind === 'value' && isJsonObject(read.value));
-    return [
-      ...(isTime
-        ? []
-        : [
-            {
-              controlId: 'timeout',
-              title: l10n.t('Time-Out in Seconds'),
-              text: l10n.t('This is not a time of at most a day.'),
-            },
-          ]),
-      ...(isMeta
-        ? []
-        : [{ controlId: 'meta', title: '_meta', text: l10n.t('This is not a JSON object.') }]),
-    ];
+    return args && { args, ...advancedParams(this) };
   }
 
   private async guard(work: () => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { showHidden } from '../../base/text/showHidden.js';
-import type { RunToolView } from '../../protocol/tools/runTool.js';
+import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
@@ -41,13 +41,34 @@ function template(page: RunToolPage): TemplateResult {
   const banner = error
     ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
     : nothing;
-  return html`<main>${banner} ${view ? pageBody(view, page) : loading(error)}</main>`;
+  return html`<main>${banner} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}</main>`;
 }
 
 function loading(error: string | undefined): TemplateResult | typeof nothing {
   return error
     ? nothing
     : html`<p class="loading">${icon('loading~spin')}<span>${l10n.t('Loading…')}</span></p>`;
+}
+
+/** Where a tab that came back has nothing to run. */
+function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
+  const { tool, server, text, next } = missing;
+  return html`<header>
+      <h1>${showHidden(tool) || l10n.t('Run Tool')}</h1>
+      ${
+        server
+          ? html`<p class="dim">
+              ${l10n.t('Tool {0} of MCP server {1}', showHidden(tool), showHidden(server))}
+            </p>`
+          : nothing
+      }
+    </header>
+    <div class="banner warning" role="status">${icon('warning')}<p>${text}</p></div>
+    <div class="form-buttons">
+      <button type="button" class="primary" @click=${() => void page.leaveMissing()}>
+        ${next === 'connect' ? l10n.t('Connect') : l10n.t('Run Another Tool…')}
+      </button>
+    </div>`;
 }
 
 function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
@@ -87,7 +108,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
       <div class="form-foot">
         ${summary(page)}
         ${view.warning ? html`<p class="warning-line">${icon('warning')}<span>${view.warning}</span></p>` : nothing}
-        ${buttons(page)} ${progressView(page)}
+        ${view.task ? taskSwitch(view.task, page) : nothing} ${buttons(page)} ${progressView(page)}
       </div>
     </form>
     ${outcomeView(page)} ${historyView(view, page)}`;
@@ -155,7 +176,27 @@ function jsonBox(page: RunToolPage): TemplateResult {
           : html`<span class="dim">${l10n.t('Copy as curl: run "Pi MCP: Start Gateway" first.')}</span>`
       }
     </div>
+    <p class="hint copied" role="status">${copiedText(page)}</p>
   </div>`;
+}
+
+function copiedText({ copied }: RunToolPage): string {
+  if (!copied) {
+    return '';
+  }
+  const places = copied.leftOut
+    .slice(0, 20)
+    .map(({ name, place }) => `${showHidden(name)} (${place})`)
+    .join(', ');
+  if (places === '') {
+    return l10n.t('Copied.');
+  }
+  return copied.as === 'json'
+    ? l10n.t('Copied without secrets. Words stand for: {0}', places)
+    : l10n.t(
+        'Copied without secrets. Set these variables before you run it, as JSON has them between quotes: {0}',
+        places,
+      );
 }
 
 function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
@@ -217,6 +258,32 @@ function summary(page: RunToolPage): TemplateResult | typeof nothing {
         )}
       </ul>
     </div>
+  </div>`;
+}
+
+function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): TemplateResult {
+  const isRequired = task === 'required';
+  return html`<div class="task-switch">
+    <label>
+      <input
+        type="checkbox"
+        aria-describedby="task-hint"
+        ?disabled=${isRequired}
+        .checked=${live(isRequired || page.asTask !== false)}
+        @change=${(event: Event) =>
+          page.typeAdvanced({ asTask: (event.target as HTMLInputElement).checked })}
+      />
+      ${l10n.t('Run as Task')}
+    </label>
+    <p class="hint dim" id="task-hint">${
+      isRequired
+        ? l10n.t(
+            'This tool always runs as a task. It outlasts a lost connection where the server keeps it.',
+          )
+        : l10n.t(
+            'A task outlasts a lost connection where the server keeps it. Some servers decide by themselves.',
+          )
+    }</p>
   </div>`;
 }
 

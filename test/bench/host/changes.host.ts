@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { trustEverything } from '../../helpers/e2e/steps.js';
+import type { Workbench } from '../../helpers/e2e/workbench.js';
 import { repository } from '../../workbench/paths.mjs';
 import { figureOf, sequentially } from '../connections/figures.js';
-import { type HostWindow, inWindow, painted, record } from './window.js';
+import { inWindow, isShort, painted, record } from './window.js';
 
 const benchServer = join(repository, 'test/bench/servers/benchServer.mjs');
-const rounds = 15;
+const rounds = isShort ? 8 : 15;
 const each = Array.from({ length: rounds }, (_, index) => index);
 const row = (words: string) => ({ selector: '.sidebar [role=treeitem]', words });
 
@@ -30,7 +31,7 @@ it('follows changes', async () => {
 });
 
 /** Another editor saves a name that nobody has: the disabled entry is painted without a connection. */
-async function fromSave({ page, workspaceDir }: HostWindow, index: number): Promise<number> {
+async function fromSave({ page, workspaceDir }: Workbench, index: number): Promise<number> {
   const path = join(workspaceDir, '.mcp.json');
   const { mcpServers } = JSON.parse(readFileSync(path, 'utf8'));
   const name = `added${index}`;
@@ -43,7 +44,7 @@ async function fromSave({ page, workspaceDir }: HostWindow, index: number): Prom
   return (await shown) - start;
 }
 
-async function fromEnd({ page, servers, extensionHost }: HostWindow): Promise<number> {
+async function fromEnd({ page, servers, extensionHost }: Workbench): Promise<number> {
   await servers.waitForServer('steady', 'connected');
   const pid = childOf(extensionHost());
   const gone = page.evaluate(

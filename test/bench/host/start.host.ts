@@ -2,11 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ours } from '../../helpers/e2e/hostMonitor.js';
 import { connectSample, sampleServers } from '../../helpers/e2e/steps.js';
+import type { Workbench } from '../../helpers/e2e/workbench.js';
 import { type Figure, figureBeside, figureOf } from '../connections/figures.js';
-import { firstPaints, type HostWindow, inWindow, noteFirstPaints, ours, record } from './window.js';
+import { firstPaints, inWindow, isShort, noteFirstPaints, record } from './window.js';
 
-const starts = 7;
+const starts = isShort ? 4 : 7;
 const peers = { empty: 'Empty', git: 'Git' };
 const connected = `${sampleServers.length} of ${sampleServers.length} connected`;
 
@@ -42,7 +44,7 @@ it('opens windows', async () => {
   record('start', figuresOf(measured));
 });
 
-function startAllWithTheWindow({ workspaceDir }: HostWindow): void {
+function startAllWithTheWindow({ workspaceDir }: Workbench): void {
   const path = join(workspaceDir, '.mcp.json');
   writeFileSync(
     path,
@@ -51,7 +53,7 @@ function startAllWithTheWindow({ workspaceDir }: HostWindow): void {
 }
 
 /** VS Code forgets too often with which view a window ended: each new one shows the servers as soon as it can. */
-async function showServersAtOnce({ page }: HostWindow): Promise<void> {
+async function showServersAtOnce({ page }: Workbench): Promise<void> {
   await page.addInitScript(() => {
     const click = () => {
       const tab = document.querySelector<HTMLElement>('.activitybar [aria-label^="Pi MCP"]');
@@ -67,17 +69,17 @@ async function showServersAtOnce({ page }: HostWindow): Promise<void> {
   });
 }
 
-async function measureStart(window: HostWindow): Promise<Start> {
-  const before = window.periods().length;
+async function measureStart(window: Workbench): Promise<Start> {
+  const before = window.monitor.periods().length;
   const opened = Date.now();
   await window.open();
   const paints = await firstPaints(window.page, ['window', 'tree', 'connected']);
   const { window: windowAt = 0, tree = 0, connected: connectedAt = 0 } = paints;
-  const ready = window.readyTimes().at(-1) ?? 0;
+  const ready = window.monitor.readyTimes().at(-1) ?? 0;
   const activations = await readActivations(window);
   // the period in which it came to rest
-  await expect.poll(() => window.periods().length).toBeGreaterThan(before + 2);
-  const ownCpuMs = window
+  await expect.poll(() => window.monitor.periods().length).toBeGreaterThan(before + 2);
+  const ownCpuMs = window.monitor
     .periods()
     .slice(before)
     .reduce((sum, { cpuMs }) => sum + (cpuMs[ours] ?? 0), 0);
@@ -92,7 +94,7 @@ async function measureStart(window: HostWindow): Promise<Start> {
 }
 
 /** What VS Code's own list of running extensions says. */
-async function readActivations({ shell, page }: HostWindow): Promise<ReadonlyMap<string, number>> {
+async function readActivations({ shell, page }: Workbench): Promise<ReadonlyMap<string, number>> {
   await shell.runCommand('Developer: Show Running Extensions');
   const rows = page.locator('.runtime-extensions-editor .extension');
   await rows.filter({ hasText: 'Pi MCP' }).locator('.activation-time').first().waitFor();

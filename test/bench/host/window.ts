@@ -1,6 +1,4 @@
-/** Windows of a real VS Code to measure: with the monitor of the extension host, and clocks that see what is painted. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Windows of a real VS Code to measure, and clocks that see what is painted. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
@@ -10,64 +8,23 @@ import {
 } from '../../helpers/e2e/workbench.js';
 import { repository } from '../../workbench/paths.mjs';
 import type { Figure } from '../connections/figures.js';
+import { keepRows } from '../table.mjs';
 
-const emptyExtension = join(repository, 'test/bench/host/empty');
-const monitorExtension = join(repository, 'test/workbench/monitor');
-/** What the monitor calls our extension. */
-export const ours = 'pi-mcp.pi-mcp';
+/** Extensions to compare with: one that does nothing, and one with a page that shows nothing but a text field. */
+const peers = ['empty', 'page'].map((name) => join(repository, 'test/bench/host', name));
 
-interface Stall {
-  readonly ms: number;
-  readonly busyMs: number;
-  readonly owner: string;
-  readonly stack: readonly string[];
+/** A window with the peers beside ours, closely watched. */
+function openWindow(options: WorkbenchOptions = {}): Promise<Workbench> {
+  return startWorkbench({ watching: 'close', ...options, otherExtensions: peers });
 }
 
-interface Period {
-  readonly kind: 'period';
-  readonly cpuMs: Readonly<Record<string, number>>;
-  readonly stalls: readonly Stall[];
-}
-
-type Line = Period | { readonly kind: 'ready'; readonly at: number };
-
-export interface HostWindow extends Workbench {
-  /** When each extension host of this window was ready for its first extension; milliseconds of the wall clock. */
-  readyTimes(): readonly number[];
-  /** What the monitor saw until now. */
-  periods(): readonly Period[];
-}
-
-/** A window with the empty extension and the monitor beside ours. */
-async function openWindow(options: WorkbenchOptions = {}): Promise<HostWindow> {
-  const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-monitor-'));
-  const file = join(dir, 'monitor.jsonl');
-  writeFileSync(file, '');
-  const workbench = await startWorkbench({
-    ...options,
-    otherExtensions: [emptyExtension, monitorExtension],
-    env: { ...options.env, PI_MCP_MONITOR_FILE: file },
-  });
-  const lines = () =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): Line => JSON.parse(line));
-  return {
-    ...workbench,
-    readyTimes: () => lines().flatMap((line) => (line.kind === 'ready' ? [line.at] : [])),
-    periods: () => lines().filter((line) => line.kind === 'period'),
-    stop: async () => {
-      await workbench.stop();
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
-}
+/** How much a scenario does: `npm run bench:host -- --short` sets it. */
+export const isShort = process.env.PI_MCP_BENCH_IS_SHORT !== undefined;
 
 /** Opens a window, measures, and closes it whatever happens. */
 export async function inWindow<T>(
   options: WorkbenchOptions,
-  measure: (window: HostWindow) => Promise<T>,
+  measure: (window: Workbench) => Promise<T>,
 ): Promise<T> {
   const window = await openWindow(options);
   try {
@@ -80,11 +37,9 @@ export async function inWindow<T>(
   }
 }
 
-/** Keeps the figures of a file for the table. `file` is its name without an ending. */
-export function record(file: string, figures: readonly Figure[]): void {
-  const dir = join(repository, 'test-results/host');
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, `${file}.json`), JSON.stringify(figures, undefined, 2));
+/** Keeps the figures of a file for the table. */
+export function record(name: string, figures: readonly Figure[]): void {
+  keepRows('host', name, figures);
 }
 
 /** What to look for: an element whose name for a screen reader, or else its text, has these words. */
@@ -96,11 +51,15 @@ export interface Sight {
   readonly count?: number;
 }
 
-/** When something is painted, on the wall clock. Resolves at once for what is there already. */
-export function painted(place: Page, sight: Sight): Promise<number> {
-  return place.evaluate(
-    ({ selector, words = '', count = 1 }) =>
-      new Promise<number>((resolve) => {
+/** What nobody sees by then is not coming. */
+const paintTimeoutMs = 30_000;
+
+/** When something is painted, on the wall clock. Resolves at once for what is there already. @throws when it never is */
+export function painted(place: Pick<Page, 'locator'>, sight: Sight): Promise<number> {
+  return place.locator('body').evaluate(
+    (_body, { selector, words = '', count = 1, timeoutMs }) =>
+      new Promise<number>((resolve, reject) => {
+        const end = performance.now() + timeoutMs;
         const nameOf = (element: Element) =>
           element.getAttribute('aria-label') ?? element.textContent ?? '';
         const look = () => {
@@ -108,11 +67,16 @@ export function painted(place: Page, sight: Sight): Promise<number> {
           const fitting = found.filter((element) => nameOf(element).includes(words));
           const isThere = fitting.length >= count;
           const time = performance.timeOrigin + performance.now();
+          if (performance.now() > end) {
+            const seen = `${found.length} of ${selector}, ${fitting.length} with "${words}"`;
+            reject(new Error(`Not painted within ${timeoutMs} ms: there are ${seen}`));
+            return;
+          }
           requestAnimationFrame(isThere ? () => resolve(time) : look);
         };
         look();
       }),
-    sight,
+    { ...sight, timeoutMs: paintTimeoutMs },
   );
 }
 

@@ -9,6 +9,8 @@ import { createServer } from 'node:http';
 const flags = new Map(process.argv.slice(2).map((arg) => arg.replace(/^--/, '').split('=')));
 const number = (name, fallback) => Number(flags.get(name) ?? fallback);
 
+const line = 'A line of a long result, as programs write them.\n';
+
 const schema = {
   type: 'object',
   properties: {
@@ -51,7 +53,7 @@ function answer({ id, method, params }) {
     case 'tools/list':
       return { id, result: { tools } };
     case 'tools/call':
-      return { id, result: { content: [{ type: 'text', text: params.arguments.message }] } };
+      return { id, result: { content: [{ type: 'text', text: textOf(params.arguments) }] } };
     case 'ping':
       return { id, result: {} };
     default:
@@ -59,6 +61,13 @@ function answer({ id, method, params }) {
         ? undefined
         : { id, error: { code: -32601, message: 'Method not found' } };
   }
+}
+
+/** What was sent, or as much of it as is asked for. */
+function textOf({ message, bytes }) {
+  return bytes === undefined
+    ? message
+    : line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
 }
 
 function serveStdio() {

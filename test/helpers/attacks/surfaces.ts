@@ -14,6 +14,7 @@ import {
   rootNodes,
   type TreeNode,
 } from '../../../src/presentation/tree/nodes.js';
+import { wholeTooltip } from '../../../src/presentation/tree/serverTooltip.js';
 import { leftoversOf, reportOf } from '../doctorReport.js';
 import { apiParts } from '../toolParts.js';
 import { runCli } from './cli.js';
@@ -70,6 +71,7 @@ function treeTexts(service: McpService): string {
   };
   const texts = (node: TreeNode): readonly string[] => [
     JSON.stringify(presentNode(node, context)),
+    JSON.stringify(node.kind === 'server' ? wholeTooltip(node.server, context) : []),
     ...childNodes(node).flatMap(texts),
   ];
   return rootNodes(service).flatMap(texts).join('\n');

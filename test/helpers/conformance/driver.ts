@@ -10,6 +10,7 @@ import type { JsonObject } from '../../../src/base/json.js';
 import { globalPoolId, serverId } from '../../../src/config/definition.js';
 import type { Workspace } from '../../../src/config/ports.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
+import { elicitationDefaults } from '../../../src/mcp/connection/reading/elicitationForm.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import { LoopbackPrompt } from '../../../src/mcp/oauth/loopbackPrompt.js';
 import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
@@ -50,7 +51,10 @@ async function main(url: string): Promise<void> {
     isTrafficTraced: () => isVerbose,
     authorizationPrompt: () => new LoopbackPrompt({ confirm: async () => true, openUrl: visit }),
     features: () => ({
-      elicit: async () => ({ action: 'accept', content: {} }),
+      elicit: async (request) => ({
+        action: 'accept',
+        content: request.kind === 'form' ? elicitationDefaults(request.fields) : {},
+      }),
       sample: async () => ({ model: 'none', content: { type: 'text', text: 'An answer.' } }),
     }),
   });

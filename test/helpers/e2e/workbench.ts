@@ -8,17 +8,24 @@ import { ensureChromium } from '../../workbench/chromium.mjs';
 import {
   createProfile,
   ensureCodeServer,
-  installExtension,
+  installExtensions,
   startCodeServer,
+  useLanguagePack,
 } from '../../workbench/codeServer.mjs';
 import { startDemo } from '../../workbench/demo/demo.mjs';
 import { repository, vsixPath } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
-import { ensureInstalled, ensureVsix, packageExtension } from '../../workbench/vsix.mjs';
+import {
+  ensureInstalled,
+  ensureMonitor,
+  ensureVsix,
+  packageExtension,
+} from '../../workbench/vsix.mjs';
 import { AgentView } from './agentView.js';
 import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
+import { HostMonitor } from './hostMonitor.js';
 import { ServersView } from './serversView.js';
 import { Shell } from './shell.js';
 import { markPlaces } from './webview.js';
@@ -38,6 +45,10 @@ export interface WorkbenchOptions {
   readonly withExtension?: boolean;
   /** Folders of extensions that are installed beside ours. Default: none. */
   readonly otherExtensions?: readonly string[];
+  /** How closely the extension host is watched. Default `coarse`, which costs little. */
+  readonly watching?: 'coarse' | 'close' | 'none';
+  /** Folder of an extension that makes its language the display language. Default: English. */
+  readonly languagePack?: string;
   /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
   readonly withSample?: boolean;
 }
@@ -57,6 +68,8 @@ export interface Workbench {
   readonly workspaceDir: string;
   /** PI_CODING_AGENT_DIR of VS Code. */
   readonly agentDir: string;
+  /** What the extension host did; of a window that is watched. */
+  readonly monitor: HostMonitor;
   /** URL of server-everything over Streamable HTTP, which the sample declares as `remote`. */
   readonly httpUrl: string;
   /** Processes of MCP servers that this VS Code runs. */
@@ -112,6 +125,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-e2e-')));
   cleanUp(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
+  const monitor = new HostMonitor(join(dir, 'monitor.jsonl'));
+  cleanUp(() => monitor.keepStalls());
   const agentDir = join(dir, 'agent');
   const demo = await startDemo(agentDir);
   cleanUp(() => demo.close());
@@ -119,7 +134,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
 
   const [http, server, browser] = await Promise.allSettled([
     startHttpServer(),
-    startServer(dir, agentDir, options),
+    startServer(dir, { agentDir, monitor, ...options }),
     startBrowser(),
   ]);
   if (http.status === 'fulfilled') {
@@ -188,6 +203,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     agentTab,
     workspaceDir,
     agentDir,
+    monitor,
     httpUrl,
     modelScript: demo.script,
     serverProcesses,
@@ -207,24 +223,31 @@ function resultOf<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-async function startServer(dir: string, agentDir: string, options: WorkbenchOptions) {
+async function startServer(
+  dir: string,
+  options: WorkbenchOptions & Pick<Workbench, 'agentDir' | 'monitor'>,
+) {
   ensureCodeServer();
+  const { agentDir, monitor, watching = 'coarse' } = options;
   const profile = createProfile(dir, {
     ...(options.settings ? { settings: options.settings } : {}),
-    env: { PI_CODING_AGENT_DIR: agentDir, ...options.env },
+    env: { PI_CODING_AGENT_DIR: agentDir, ...monitor.environment(watching), ...options.env },
   });
-  const { otherExtensions = [], withExtension = true } = options;
-  if (withExtension && otherExtensions.length === 0) {
+  const { otherExtensions = [], withExtension = true, languagePack } = options;
+  if (withExtension && otherExtensions.length === 0 && !languagePack) {
     return startCodeServer({ ...profile, extensionsDir: ensureInstalled() });
   }
   if (withExtension) {
     ensureVsix();
-    installExtension(profile, vsixPath);
   }
-  for (const folder of otherExtensions) {
-    installExtension(profile, packageExtension(folder));
-  }
-  return startCodeServer(profile);
+  installExtensions(profile, [
+    ...(withExtension ? [vsixPath] : []),
+    ...[...otherExtensions, ...(languagePack ? [languagePack] : [])].map(packageExtension),
+    ensureMonitor(),
+  ]);
+  return startCodeServer(profile, {
+    args: languagePack ? useLanguagePack(profile, languagePack) : [],
+  });
 }
 
 async function startBrowser(): Promise<Browser> {

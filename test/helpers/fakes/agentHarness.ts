@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OpenEditors } from '../../../src/agent/changes/ports.js';
 import type { ConversationKeeper } from '../../../src/agent/conversations/places.js';
+import type { ServerQuestions } from '../../../src/agent/live/liveConversation.js';
 import type { EditorModels } from '../../../src/agent/models/editor/port.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
@@ -63,6 +64,8 @@ export interface AgentHarnessOptions {
   readonly localModelPorts?: readonly number[];
   /** Default: nobody tells of changed files. */
   readonly watcher?: FileWatcher;
+  /** What servers ask. Default: nothing. */
+  readonly questions?: ServerQuestions;
   /** Default: no conversation has a tab. */
   readonly tabs?: ConversationTabs;
 }
@@ -138,6 +141,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       localModelPorts: options.localModelPorts ?? [],
       ...(options.keeper && { conversationKeeper: options.keeper }),
       ...(options.watcher && { watcher: options.watcher }),
+      ...(options.questions && { questions: options.questions }),
       ...(options.tabs && { tabs: options.tabs }),
     });
   let panel = createPanel();

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
-import { credentialKey } from '../../../src/mcp/oauth/credentialStore.js';
+import { credentialKey } from '../../../src/mcp/oauth/storedCredentials.js';
 import type { SecretStore } from '../../../src/platform/ports.js';
 import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
 import { accountId, useAccounts, whoami } from '../../helpers/accounts/accountHarness.js';

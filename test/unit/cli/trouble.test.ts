@@ -4,17 +4,18 @@ import { serverError } from '../../../src/cli/connect.js';
 import { serverLines } from '../../../src/cli/list.js';
 import { maskText } from '../../../src/config/secrets/secretMask.js';
 import {
-  ConnectionFailedError,
   classifyFailure,
   executableForbidden,
   executableNotFound,
   folderMissing,
 } from '../../../src/mcp/connection/connectionErrors.js';
+import { ConnectionFailedError } from '../../../src/mcp/connection/connectionFailure.js';
 import { EngineError, type EngineErrorKind } from '../../../src/mcp/connection/session/engine.js';
 import type { McpServerFailure, McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { duringPause, troubleLines, troubleOf } from '../../../src/mcp/trouble.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/nodes.js';
+import { wholeTooltip } from '../../../src/presentation/tree/serverTooltip.js';
 import { FakeServer, FakeService, fakeDefinition, fakePool } from '../../helpers/fakes/fakeMcp.js';
 
 const context = { mask: maskText, command: 'tool', url: 'https://example.com/mcp' };
@@ -98,7 +99,8 @@ function surfaces(state: McpServerState) {
   const server = new FakeServer(fakeDefinition('one'), state);
   const facts = { isWorkspaceTrusted: true, folderTrust: () => ({ kind: 'none' }) as const };
   const node = serverNode(server);
-  const { tooltip, description = '' } = presentNode(node, facts);
+  const { description = '' } = presentNode(node, facts);
+  const tooltip = wholeTooltip(server, facts);
   const service = new FakeService([fakePool([server])]);
   const configuration = { location: () => ({ path: '/home/.mcp.json', layer: 'user' }) };
   const [card] =

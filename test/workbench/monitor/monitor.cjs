@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Runs in the extension host beside the extension and writes lines of JSON to the file that PI_MCP_MONITOR_FILE names:
- * when the host was ready, what held it up, and whose code its processor time went to.
+ * when the host was ready, what held it up, and whose code its processor time went to. With PI_MCP_MONITOR_IS_COARSE it
+ * looks less often, which costs tests little.
  *
  * @typedef {object} Period
  * @property {'period'} kind
@@ -10,9 +11,16 @@
  *
  * @typedef {object} Stall
  * @property {number} ms for which the event loop did not come round
- * @property {number} busyMs of these in which JavaScript ran: the rest is the machine's
- * @property {string} owner the extension that ran longest in them, or empty
- * @property {readonly string[]} stack where that was, innermost first
+ * @property {number} cpuMs of these that this thread had a processor: in the others the machine ran something else
+ * @property {readonly Share[]} shares longest first
+ *
+ * @typedef {object} Share of a stall
+ * @property {string} owner an extension; empty for what is none's
+ * @property {number} cpuMs
+ * @property {Place} place the innermost function of the owner, where it was longest
+ * @property {readonly string[]} stack there, innermost first
+ *
+ * @typedef {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} Place counted from 0
  */
 const { appendFileSync } = process.getBuiltinModule('node:fs');
 const { Session } = process.getBuiltinModule('node:inspector');
@@ -20,16 +28,20 @@ const { Session } = process.getBuiltinModule('node:inspector');
 const beatMs = 5;
 /** What a person feels. */
 const stallMs = 50;
-const periodMs = 5_000;
+const isCoarse = process.env.PI_MCP_MONITOR_IS_COARSE !== undefined;
+// to end a profile and to begin another one holds the host up as well
+const periodMs = isCoarse ? 30_000 : 5_000;
+const sampleMicroseconds = isCoarse ? 5_000 : 1_000;
 const shownFrames = 6;
 
 /** @typedef {import('node:inspector').Profiler.Profile} Profile */
 
 const file = process.env.PI_MCP_MONITOR_FILE;
 const session = new Session();
-/** Start and end in microseconds of the clock that profiles have. @type {[number, number][]} */
+/** Start and end in microseconds of the clock that profiles have. @type {{ start: number, end: number, cpuMs: number }[]} */
 let held = [];
 let lastBeat = 0;
+let lastCpuMs = 0;
 /** @type {NodeJS.Timeout[]} */
 const timers = [];
 
@@ -40,9 +52,9 @@ function activate() {
   write({ kind: 'ready', at: Date.now() });
   session.connect();
   session.post('Profiler.enable');
-  session.post('Profiler.setSamplingInterval', { interval: 1_000 });
+  session.post('Profiler.setSamplingInterval', { interval: sampleMicroseconds });
   session.post('Profiler.start');
-  lastBeat = now();
+  restart();
   timers.push(setInterval(beat, beatMs), setInterval(endPeriod, periodMs));
 }
 
@@ -55,10 +67,17 @@ function deactivate() {
 
 function beat() {
   const time = now();
+  const cpuMs = threadCpuMs();
   if (time - lastBeat > (beatMs + stallMs) * 1_000) {
-    held.push([lastBeat, time]);
+    held.push({ start: lastBeat, end: time, cpuMs: cpuMs - lastCpuMs });
   }
   lastBeat = time;
+  lastCpuMs = cpuMs;
+}
+
+function restart() {
+  lastBeat = now();
+  lastCpuMs = threadCpuMs();
 }
 
 function endPeriod() {
@@ -70,13 +89,13 @@ function endPeriod() {
     held = [];
     session.post('Profiler.start');
     // what the profile itself took is nobody's
-    lastBeat = now();
+    restart();
   });
 }
 
 /**
  * @param {Profile} profile
- * @param {readonly [number, number][]} pauses
+ * @param {typeof held} pauses
  * @returns {Period}
  */
 function describe(profile, pauses) {
@@ -92,27 +111,45 @@ function describe(profile, pauses) {
   const owners = new Map(profile.nodes.map(({ id }) => [id, ownerOf(stackOf(id))]));
   /** @type {Record<string, number>} */
   const cpuMs = {};
-  const samples = samplesOf(profile).filter(({ id }) => !isIdle(nodes.get(id)));
+  const all = samplesOf(profile);
+  const samples = all.filter(({ id }) => !isIdle(nodes.get(id)));
   for (const { id, ms } of samples) {
     const owner = owners.get(id);
     if (owner) {
       cpuMs[owner] = (cpuMs[owner] ?? 0) + ms;
     }
   }
-  const stalls = pauses.map(([start, end]) => {
-    const inside = samples.filter(({ at }) => at > start && at <= end);
-    const owner = heaviest(inside, ({ id }) => owners.get(id) ?? '');
-    const own = inside.filter(({ id }) => owners.get(id) === owner);
-    const id = Number(heaviest(own, (sample) => String(sample.id)));
-    const stack = stackOf(id).map(({ callFrame }) => placeOf(callFrame));
+  const stalls = pauses.map((pause) => {
+    const inside = all.filter(({ at }) => at > pause.start && at <= pause.end);
+    const total = sumOf(inside);
+    const names = new Set(inside.map(({ id }) => owners.get(id) ?? ''));
+    const shares = [...names].map((owner) => {
+      const own = inside.filter(({ id }) => (owners.get(id) ?? '') === owner);
+      const stack = stackOf(Number(heaviest(own, ({ id }) => String(id)))).map(
+        ({ callFrame }) => callFrame,
+      );
+      return {
+        owner,
+        cpuMs: Math.round(pause.cpuMs * (sumOf(own) / total)),
+        place: stack.find((frame) => ownerOf([{ callFrame: frame }]) === owner) ?? nowhere,
+        stack: stack.map(placeOf).slice(0, shownFrames),
+      };
+    });
     return {
-      ms: Math.round((end - start) / 1_000 - beatMs),
-      busyMs: Math.round(inside.reduce((sum, { ms }) => sum + ms, 0)),
-      owner,
-      stack: stack.slice(0, shownFrames),
+      ms: Math.round((pause.end - pause.start) / 1_000 - beatMs),
+      cpuMs: Math.round(pause.cpuMs),
+      shares: shares.sort((one, other) => other.cpuMs - one.cpuMs),
     };
   });
   return { kind: 'period', cpuMs, stalls };
+}
+
+/** @type {Place} */
+const nowhere = { functionName: '', url: '', lineNumber: 0, columnNumber: 0 };
+
+/** @param {readonly { ms: number }[]} samples */
+function sumOf(samples) {
+  return samples.reduce((sum, { ms }) => sum + ms, 0);
 }
 
 /** @param {Profile} profile */
@@ -156,11 +193,17 @@ function isIdle(node) {
   return ['(idle)', '(program)', '(root)'].includes(node?.callFrame.functionName ?? '(root)');
 }
 
-/** @param {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} frame */
+/** @param {Place} frame */
 function placeOf({ functionName, url, lineNumber, columnNumber }) {
   const name = functionName || '(anonymous)';
   const path = url.split('/').slice(-2).join('/');
   return path ? `${name} ${path}:${lineNumber + 1}:${columnNumber + 1}` : name;
+}
+
+/** What this thread had of a processor. */
+function threadCpuMs() {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Microseconds of the clock that profiles have. */

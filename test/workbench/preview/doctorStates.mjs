@@ -153,7 +153,11 @@ export const illReport = {
       server: 'database (folder shop)',
       client: 'VS Code',
       kind: 'would',
-      text: 'VS Code reads /work/shop/.mcp.json as well: who uses both runs it twice.',
+      text: "VS Code's own agent reads the same entry and may start a copy of its own.",
+      offer: {
+        serverId: 'file:///work/shop#database',
+        choices: ['useConnectionThere', 'leaveToVsCode', 'runBoth'],
+      },
     },
     {
       server: 'everything',

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { diagramWrapper } from '../../../esbuild.mjs';
 import { ensureChromium } from '../chromium.mjs';
 import { repository } from '../paths.mjs';
 import { themes } from './themes.mjs';
@@ -23,7 +24,7 @@ const origin = 'http://preview.localhost';
 
 /** @typedef {{ page: 'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code'} name */
+/** @param {'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code' | 'diagram'} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -34,6 +35,7 @@ async function bundlePage(name) {
     target: 'es2022',
     mainFields: ['module', 'main'],
     logLevel: 'error',
+    ...(name === 'diagram' ? diagramWrapper : {}),
   });
   return result.outputFiles[0]?.text ?? '';
 }
@@ -64,6 +66,7 @@ export async function startPreview() {
     doctor: await bundlePage('doctor'),
     inspector: await bundlePage('inspector'),
     code: await bundlePage('code'),
+    diagram: await bundlePage('diagram'),
     runTool: await bundlePage('runTool'),
   };
   const forms = await loadForms();
@@ -120,7 +123,7 @@ function withForms({ page, replies }, forms) {
 
 /**
  * @param {string} path
- * @param {Record<'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code', string>} scripts
+ * @param {Record<'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code' | 'diagram', string>} scripts
  * @param {Scenario} scenario
  */
 function response(path, scripts, { page: name, texts, place }) {
@@ -134,8 +137,9 @@ function response(path, scripts, { page: name, texts, place }) {
   if (file === 'page.js') {
     return { contentType: 'text/javascript', body: scripts[name] };
   }
-  if (file === 'code.js') {
-    return { contentType: 'text/javascript', body: scripts.code };
+  if (file === 'code.js' || file === 'diagram.js') {
+    const body = file === 'code.js' ? scripts.code : scripts.diagram;
+    return { contentType: 'text/javascript', body };
   }
   if (file === 'codicon.css' || file === 'codicon.ttf') {
     const body = readFileSync(join(repository, 'node_modules/@vscode/codicons/dist', file));
@@ -155,7 +159,7 @@ function response(path, scripts, { page: name, texts, place }) {
  */
 function pageHtml(name, texts, place) {
   const l10n = texts ? JSON.stringify(texts).replaceAll('<', '\\u003c') : '';
-  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
+  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:${name === 'agent' ? '; worker-src blob:' : ''}`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
 <link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css">${(sheets[name] ?? []).map((sheet) => `<link rel="stylesheet" href="${sheet}.css">`).join('')}

@@ -128,6 +128,7 @@ const rows = [
 
 /** @type {import('../../../src/protocol/inspector/inspectorProtocol.js').InspectorView} */
 const view = {
+  subject: { server: 'global#calculator', name: 'calculator' },
   name: 'calculator',
   stateText: 'The server is connected.',
   stateIcon: 'pass-filled',

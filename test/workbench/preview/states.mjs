@@ -1008,6 +1008,7 @@ const runToolSchema = {
 };
 
 export const runToolView = {
+  subject: { server: 'global#notes', tool: 'search_notes' },
   server: 'notes',
   name: 'search_notes',
   title: 'Search Notes',

@@ -1,7 +1,7 @@
 /** The profiles that there are, and which of them each folder uses. For whatever gives tools of servers to somebody. */
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
-import { isJsonObject, stableStringify } from '../../../base/json.js';
+import { isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
 import { globalPoolId } from '../../../config/definition.js';
 import {
@@ -22,8 +22,10 @@ import type { SwitchPlace } from './toolSwitches.js';
 /** Keeps what the user chose in this workspace. */
 export interface ProfileMemory {
   recall(): unknown;
-  remember(chosen: Readonly<Record<string, ProfileRef>>): Promise<void>;
+  remember(chosen: ChosenProfiles): Promise<void>;
 }
+
+export type ChosenProfiles = Readonly<Record</* folder URI */ string, ProfileRef>>;
 
 export interface ProfileRef {
   readonly source: ProfileSource;
@@ -57,7 +59,7 @@ export class ToolProfiles implements Disposable {
     ToolProfile,
     { readonly seen: readonly McpCatalog[]; readonly patterns: readonly string[] }
   >();
-  private chosen: Readonly<Record</* folder URI */ string, ProfileRef>>;
+  private chosen: ChosenProfiles;
   private said: string;
 
   /** What some folder uses, or what that means, is another. */
@@ -65,7 +67,7 @@ export class ToolProfiles implements Disposable {
 
   constructor(private readonly options: ToolProfilesOptions) {
     const { service, own, memory } = options;
-    this.chosen = readChosen(memory.recall());
+    this.chosen = parseChosenProfiles(memory.recall());
     this.said = this.summary;
     const changed = () => this.announce();
     this.store.add(own.onDidChange(changed));
@@ -197,12 +199,11 @@ export function patternTarget(server: McpServer): PatternTarget {
   };
 }
 
-function readChosen(value: unknown): Readonly<Record<string, ProfileRef>> {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(value) ? value : {}).flatMap(([uri, ref]) => {
-      const { source, name } = isJsonObject(ref) ? ref : {};
-      const known = profileSources.find((one) => one === source);
-      return known && typeof name === 'string' ? [[uri, { source: known, name }] as const] : [];
-    }),
-  );
+/** Single ones that are not understood are left out. */
+export function parseChosenProfiles(value: unknown): ChosenProfiles {
+  return readEntries(value, (ref) => {
+    const { source, name } = isJsonObject(ref) ? ref : {};
+    const known = profileSources.find((one) => one === source);
+    return known && typeof name === 'string' ? { source: known, name } : undefined;
+  });
 }

@@ -113,8 +113,8 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
   }
 }
 
-/** Answers for all fields: what was left out gets its default. Unknown keys are dropped. */
-export function completeElicitation(
+/** Answers to the fields. A form begins with the defaults, so what is not there was taken out. Unknown keys are dropped. */
+export function checkElicitation(
   fields: readonly ElicitationField[],
   content: JsonObject,
 ): {
@@ -123,25 +123,22 @@ export function completeElicitation(
   /** What only the server can check; it goes out all the same. */
   readonly unchecked: readonly string[];
 } {
-  const all: JsonObject = { ...elicitationDefaults(fields), ...withoutUndefined(content) };
+  const given = ({ name }: ElicitationField) =>
+    Object.hasOwn(content, name) ? content[name] : undefined;
   const problems = fields
-    .map((field) => checkElicitationValue(field, all[field.name]))
+    .map((field) => checkElicitationValue(field, given(field)))
     .filter((problem) => problem !== undefined);
-  const known = fields.filter(({ name }) => all[name] !== undefined);
-  const answers = known.map(({ name }): [string, ElicitationValue] => [
-    name,
-    all[name] as ElicitationValue,
+  const known = fields.filter((field) => given(field) !== undefined);
+  const answers = known.map((field): [string, ElicitationValue] => [
+    field.name,
+    given(field) as ElicitationValue,
   ]);
-  const unchecked = known.map((field) => uncheckedRule(field, all[field.name]));
+  const unchecked = known.map((field) => uncheckedRule(field, given(field)));
   return {
     content: Object.fromEntries(answers),
     problems,
     unchecked: unchecked.filter((rule) => rule !== undefined),
   };
-}
-
-function withoutUndefined(content: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
 }
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { readonly kind: K }>;

@@ -7,7 +7,7 @@ import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import {
-  completeElicitation,
+  checkElicitation,
   type ElicitationContent,
   type ElicitationField,
   parseElicitationFields,
@@ -203,7 +203,7 @@ export class FeatureHost {
       return { action: 'accept' };
     }
     const { fields } = request;
-    const { content, problems, unchecked } = completeElicitation(fields, answer.content ?? {});
+    const { content, problems, unchecked } = checkElicitation(fields, answer.content ?? {});
     for (const rule of unchecked) {
       this.onNotice('warn', rule);
     }

@@ -168,6 +168,8 @@ export interface RequestOptions {
   readonly onProgress?: (progress: McpProgress) => void;
   /** Goes with a call of a tool as `_meta`. */
   readonly meta?: JsonObject;
+  /** As in `McpCallOptions`. */
+  readonly asTask?: boolean;
 }
 
 /** What a tool call came to. */

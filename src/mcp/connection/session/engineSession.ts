@@ -123,8 +123,9 @@ export class EngineSession implements McpSession {
 
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
     const { taskDialect: dialect } = this.client;
-    const isForTask = dialect === 'core' && this.tools.get(name)?.taskSupport !== undefined;
-    if (isForTask) {
+    const support = this.tools.get(name)?.taskSupport;
+    const isWanted = support === 'required' || (support === 'optional' && options.asTask !== false);
+    if (dialect === 'core' && isWanted) {
       return this.startTask(name, args, options);
     }
     const answer = await this.requestTool({ name, arguments: args }, options);

@@ -5,11 +5,11 @@ import {
   type ExportResult,
   exportServers,
 } from '../../../config/export/exportServers.js';
-import { importLabels } from '../../../config/imports/importLocations.js';
+import { importLabels } from '../../../config/imports/importLabels.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { declarationOf } from '../../../presentation/configPage/inputDeclaration.js';
-import { launchText } from '../../../presentation/tree/presentation.js';
+import { launchText } from '../../../presentation/tree/serverTooltip.js';
 import { confirm, showInformation } from '../../notifications.js';
 import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';

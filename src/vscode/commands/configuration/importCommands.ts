@@ -9,7 +9,7 @@ import {
   lostFields,
   toOwnEntry,
 } from '../../../config/imports/importableServers.js';
-import { importLabels } from '../../../config/imports/importLocations.js';
+import { importLabels } from '../../../config/imports/importLabels.js';
 import type { Workspace } from '../../../config/ports.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';

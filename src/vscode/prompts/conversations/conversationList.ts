@@ -6,6 +6,7 @@ import type {
 } from '../../../agent/conversations/library.js';
 import { Coalescer } from '../../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { withoutIcons } from '../../../base/text/labelText.js';
 import { excerptOf } from '../../../presentation/conversationSearch.js';
 import {
   conversationFacts,
@@ -132,9 +133,4 @@ export function conversationItem(
     description: conversationFacts(conversation, now, vscode.env.language),
     conversation,
   };
-}
-
-/** A request may hold what VS Code would draw as an icon. */
-export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }

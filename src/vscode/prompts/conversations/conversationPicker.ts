@@ -2,14 +2,10 @@ import * as vscode from 'vscode';
 import type { ListedConversation } from '../../../agent/conversations/library.js';
 import type { AgentPanelModel } from '../../../agent/panel/agentApi.js';
 import { DisposableStore } from '../../../base/disposable.js';
+import { withoutIcons } from '../../../base/text/labelText.js';
 import type { ReportError } from '../../reportError.js';
 import { exportConversation, renameConversation } from './conversationFlows.js';
-import {
-  type ConversationItem,
-  ConversationList,
-  conversationItem,
-  withoutIcons,
-} from './conversationList.js';
+import { type ConversationItem, ConversationList, conversationItem } from './conversationList.js';
 
 export type ConversationPanel = Pick<
   AgentPanelModel,

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { byUrgency, stateText } from '../../../mcp/stateText.js';
-import { launchText, poolLabel } from '../../../presentation/tree/presentation.js';
+import { poolLabel } from '../../../presentation/tree/presentation.js';
+import { launchText } from '../../../presentation/tree/serverTooltip.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
 import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
 

@@ -1,5 +1,6 @@
 /** What the user has put into the forms of servers, until they are answered. */
 import { type DraftProblem, FieldDraft, readDraft } from '../../../base/form/fieldDraft.js';
+import { type HeldField, holdFields, restoreFields } from '../../../base/form/heldFields.js';
 import { isJsonObject } from '../../../base/json.js';
 import type { AgentInputs } from '../../../protocol/agentProtocol.js';
 import type { FormAction, FormQuestionView } from '../../../protocol/tools/questions.js';
@@ -28,9 +29,13 @@ export class FormAnswers {
   private readonly answers = new Map</* question id */ string, FormAnswer>();
   private count = 0;
 
-  constructor(private readonly page: PageAccess) {}
+  /** @param hold tells the extension, since no page outlives everything */
+  constructor(
+    private readonly page: PageAccess,
+    private readonly hold: (id: string, fields: readonly HeldField[]) => void,
+  ) {}
 
-  of({ id, fields }: FormQuestionView): FormAnswer {
+  of({ id, fields, held }: FormQuestionView): FormAnswer {
     const known = this.answers.get(id);
     if (known) {
       return known;
@@ -53,6 +58,7 @@ export class FormAnswers {
       isSending: false,
       refused: new Map(),
     };
+    restoreFields(answer.root, held ?? []);
     this.answers.set(id, answer);
     return answer;
   }
@@ -82,7 +88,9 @@ export class FormAnswers {
 
   /** A draft has changed: what was found wrong may be right now. */
   changed(question: FormQuestionView): void {
-    this.of(question).refused = new Map();
+    const answer = this.of(question);
+    answer.refused = new Map();
+    this.hold(question.id, holdFields(answer.root));
     this.page.change({});
   }
 

@@ -6,17 +6,18 @@ export function caretOf(event: Event): number {
   return event.target instanceof HTMLTextAreaElement ? event.target.selectionStart : 0;
 }
 
-export function currentCaret(): number {
-  return document.querySelector<HTMLTextAreaElement>(inputSelector)?.selectionStart ?? 0;
+/** @param selector default: of the input for the next message */
+export function currentCaret(selector = inputSelector): number {
+  return document.querySelector<HTMLTextAreaElement>(selector)?.selectionStart ?? 0;
 }
 
 export function focusComposer(): void {
   document.querySelector<HTMLElement>(inputSelector)?.focus({ preventScroll: true });
 }
 
-/** Call when the draft was drawn: a field whose text is set has its caret at the end. */
-export function placeCaret(caret: number): void {
-  const area = document.querySelector<HTMLTextAreaElement>(inputSelector);
+/** Call when the draft was drawn: a field whose text is set has its caret at the end. @param selector default: of the input for the next message */
+export function placeCaret(caret: number, selector = inputSelector): void {
+  const area = document.querySelector<HTMLTextAreaElement>(selector);
   area?.focus();
   area?.setSelectionRange(caret, caret);
 }

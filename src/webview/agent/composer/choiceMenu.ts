@@ -28,6 +28,13 @@ export function choiceMenu({ id, label, index, options, pick }: ChoiceMenu): Tem
   </ul>`;
 }
 
+/** What Enter takes. */
+export interface PickedOption {
+  /** Id of the list. */
+  readonly menu: string;
+  readonly index: number;
+}
+
 export interface MenuKeys {
   readonly count: number;
   readonly index: number;

@@ -11,12 +11,13 @@ import { contextButton } from '../context/contextButton.js';
 import type { AgentPageState } from '../pageState.js';
 import { attachButton, attachmentList } from './attachments/attachmentList.js';
 import { caretOf, isCaretAtEnd, isCaretAtStart } from './caret.js';
+import type { PickedOption } from './choiceMenu.js';
 import { commandRefusal } from './commandAnswer.js';
 import {
+  followCaretKey,
   handleMentionKey,
   mentionMenu,
-  mentionMenuId,
-  mentionRows,
+  pickedMention,
 } from './mentions/mentionMenu.js';
 import { kindTitle } from './queueList.js';
 import { handleSlashKey, slashMatches, slashMenu, slashMenuId } from './slashMenu.js';
@@ -26,12 +27,12 @@ const maxComposerHeightPx = 160;
 
 export function composer(model: AgentPageState, page: AgentPage): TemplateResult {
   const { state, draft, isDropTarget } = model;
-  const option = pickedOption(model);
+  const option = pickedOption(model, page);
   const isRunning = state?.status === 'running';
   const isReady = page.sending.canSubmit();
   const label = isRunning ? l10n.t('Tell Pi what to do next') : l10n.t('Ask Pi');
   return html`<div class=${classMap({ composer: true, 'drop-target': isDropTarget })}>
-    ${slashMenu(model, page)} ${mentionMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
+    ${slashMenu(model, page)} ${mentionMenu(page.mentions)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
     <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"
@@ -47,7 +48,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
         page.mentions.follow(caretOf(event));
       }}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
-      @keyup=${(event: KeyboardEvent) => caretKeys.has(event.key) && page.mentions.follow(caretOf(event))}
+      @keyup=${(event: KeyboardEvent) => followCaretKey(event, page.mentions)}
       @click=${(event: Event) => page.mentions.follow(caretOf(event))}
       @paste=${(event: ClipboardEvent) => page.intake.paste(event)}
     ></textarea>
@@ -84,13 +85,10 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
 }
 
 /** What Enter takes from the menu that is open. */
-function pickedOption(model: AgentPageState) {
-  if (slashMatches(model).length > 0) {
-    return { menu: slashMenuId, index: model.slashIndex };
-  }
-  return mentionRows(model).length > 0
-    ? { menu: mentionMenuId, index: model.mention?.index ?? 0 }
-    : undefined;
+function pickedOption(model: AgentPageState, page: AgentPage): PickedOption | undefined {
+  return slashMatches(model).length > 0
+    ? { menu: slashMenuId, index: model.slashIndex }
+    : pickedMention(page.mentions);
 }
 
 /** Grows the text area with its text, and keeps the picked prompt in sight. */
@@ -104,12 +102,9 @@ export function fitComposer(root: HTMLElement): void {
   picked?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Keys that move the caret and change nothing. */
-const caretKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End']);
-
 /** Of menus and history. @returns whether the key was for them. */
 function handleOwnKey(event: KeyboardEvent, page: AgentPage): boolean {
-  if (handleSlashKey(event, page) || handleMentionKey(event, page)) {
+  if (handleSlashKey(event, page) || handleMentionKey(event, page.mentions)) {
     return true;
   }
   const { key, target, shiftKey, altKey, ctrlKey, metaKey } = event;

@@ -1,6 +1,7 @@
 /** Messages that wait for Pi, above the input. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type {
   QueueCall,
@@ -14,6 +15,14 @@ import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
 import { editedAttachments } from './attachments/editedAttachments.js';
+import { caretOf } from './caret.js';
+import { queueEditorId } from './mentions/editedMentions.js';
+import {
+  followCaretKey,
+  handleMentionKey,
+  mentionMenu,
+  pickedMention,
+} from './mentions/mentionMenu.js';
 
 export function queueList(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
   const { messages, pause } = model.state?.queue ?? { messages: [] };
@@ -125,13 +134,24 @@ function editorRow(
   page: AgentPage,
 ): TemplateResult {
   const key = `queue/${id}`;
+  const mentions = page.queuedMentions;
+  const option = pickedMention(mentions);
   return html`<li data-queued=${id} data-into=${key} class="queue-edited">
+    ${mentionMenu(mentions)}
     <textarea
-      id="queue-editor"
+      id=${queueEditorId}
       rows="3"
       aria-label=${l10n.t('Queued message')}
-      .value=${text}
-      @input=${(event: Event) => page.sending.changeQueued({ text: textOf(event) })}
+      aria-autocomplete="list"
+      aria-controls=${option?.menu ?? nothing}
+      aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
+      .value=${live(text)}
+      @input=${(event: Event) => {
+        page.sending.changeQueued({ text: textOf(event) });
+        mentions.follow(caretOf(event));
+      }}
+      @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}
+      @click=${(event: Event) => mentions.follow(caretOf(event))}
       @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
@@ -157,7 +177,9 @@ function editorRow(
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {
-  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+  if (!event.isComposing && handleMentionKey(event, page.queuedMentions)) {
+    event.preventDefault();
+  } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     void page.sending.endEditQueued(true);
   } else if (event.key === 'Escape') {

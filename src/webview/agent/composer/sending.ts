@@ -84,7 +84,7 @@ export class Sending {
   async editQueued(id: string): Promise<void> {
     await this.page.run(async (send) => {
       const { text } = await send('editQueued', { id });
-      this.page.change({ edited: { id, text, removed: [] } });
+      this.page.change({ edited: { id, text, removed: [] }, mention: undefined });
     });
   }
 

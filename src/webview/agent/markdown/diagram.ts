@@ -1,56 +1,109 @@
-/** Diagrams of answers, drawn as text when the user asks: nothing of them can run or load anything. */
+/** Diagrams of answers, drawn when the user asks: as a picture, of which nothing can run or load anything. */
 import * as l10n from '@vscode/l10n';
-import { type CodeTools, loadCodeTools } from '../../shared/codeTools.js';
+import { drawDiagram } from '../../shared/diagramWorker.js';
 
-/** What is longer is not drawn: the time that it takes grows faster than its length. */
-const maxLength = 6_000;
-const maxLines = 150;
+/** What is longer is not drawn: nobody would find anything in it. */
+const maxLength = 20_000;
+const maxLines = 400;
+/** Characters of what is said of a picture to those who do not see it. */
+const maxSpoken = 400;
 
-/** Draws the diagram of the block below its code, or takes the drawing away again. */
-export async function toggleDiagram(button: HTMLElement): Promise<void> {
-  const block = button.closest('.code-block');
-  const shown = [...(block?.querySelectorAll('.diagram') ?? [])];
-  if (!block || shown.length > 0) {
-    for (const one of shown) {
-      one.remove();
-    }
-    button.ariaExpanded = 'false';
-    return;
-  }
-  const source = block.querySelector('code')?.textContent ?? '';
-  const drawn = await drawingOf(source);
-  if (block.querySelector('.diagram')) {
-    return;
-  }
-  const view = document.createElement(drawn === undefined ? 'p' : 'pre');
-  view.className = 'diagram';
-  view.textContent =
-    drawn?.text ??
-    l10n.t('This diagram cannot be drawn here: it is too large, or of a kind that is not known.');
-  if (drawn !== undefined) {
-    view.tabIndex = 0;
-    view.role = 'img';
-    view.ariaLabel = l10n.t('Diagram, described by the code above it');
-  }
-  block.append(view);
-  if (drawn?.isWhole === false) {
-    const note = document.createElement('p');
-    note.className = 'diagram dim';
-    note.textContent = l10n.t('Some lines of it were not understood.');
-    block.append(note);
-  }
-  button.ariaExpanded = 'true';
+/** Of the buttons, which stand for the other of the two. */
+export function diagramLabel(isShown: boolean): string {
+  return isShown ? l10n.t('Show Text') : l10n.t('Show Diagram');
 }
 
-async function drawingOf(source: string): Promise<ReturnType<CodeTools['draw']>> {
-  if (source.length > maxLength || source.split('\n').length > maxLines) {
-    return undefined;
+/** Shows the diagram of the block in place of its text, or the text again. */
+export async function toggleDiagram(button: HTMLElement): Promise<void> {
+  const block = button.closest<HTMLElement>('.code-block');
+  if (!block || block.ariaBusy === 'true') {
+    return;
   }
-  const tools = await loadCodeTools();
-  try {
-    return tools?.draw(source);
-  } catch {
-    // what its reader did not expect
-    return undefined;
+  const isShown = isDiagramShown(block);
+  clear(block);
+  if (!isShown) {
+    block.ariaBusy = 'true';
+    await show(block);
+    block.ariaBusy = null;
   }
+  const label = diagramLabel(isDiagramShown(block));
+  button.ariaLabel = label;
+  button.title = label;
+}
+
+/** Draws what is shown in the colours of the theme that is there now. */
+export function followTheme(root: HTMLElement): void {
+  const redraw = () => {
+    for (const picture of root.querySelectorAll('img.diagram-picture')) {
+      const block = picture.closest<HTMLElement>('.code-block');
+      if (block) {
+        void show(block);
+      }
+    }
+  };
+  const attributeFilter = ['class', 'data-vscode-theme-id'];
+  new MutationObserver(redraw).observe(document.body, { attributeFilter });
+}
+
+async function show(block: HTMLElement): Promise<void> {
+  const source = block.querySelector('code')?.textContent ?? '';
+  const isSmall = source.length <= maxLength && source.split('\n').length <= maxLines;
+  const drawn = isSmall ? await drawDiagram({ source, colors: themeColors() }) : undefined;
+  clear(block);
+  if (!drawn) {
+    const reason = l10n.t(
+      'This diagram cannot be drawn here: it is too large, or of a kind that is not known.',
+    );
+    block.append(note(reason));
+    return;
+  }
+  const picture = document.createElement('img');
+  picture.className = 'diagram-picture';
+  picture.alt = l10n.t('Diagram: {0}', drawn.words.join(', ').slice(0, maxSpoken));
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}`;
+  const view = document.createElement('div');
+  view.className = 'diagram';
+  // a wide one scrolls
+  view.tabIndex = 0;
+  view.role = 'group';
+  view.ariaLabel = l10n.t('Diagram');
+  view.append(picture);
+  block.append(view);
+  if (!drawn.isWhole) {
+    block.append(note(l10n.t('Some lines of it were not understood.')));
+  }
+  setTextShown(block, false);
+}
+
+function clear(block: HTMLElement): void {
+  for (const one of block.querySelectorAll('.diagram')) {
+    one.remove();
+  }
+  setTextShown(block, true);
+}
+
+function isDiagramShown(block: HTMLElement): boolean {
+  return block.querySelector('img.diagram-picture') !== null;
+}
+
+function setTextShown(block: HTMLElement, isShown: boolean): void {
+  const text = block.querySelector<HTMLElement>('.code-lines');
+  if (text) {
+    text.hidden = !isShown;
+  }
+}
+
+function note(text: string): HTMLElement {
+  const line = document.createElement('p');
+  line.className = 'diagram dim';
+  line.role = 'status';
+  line.textContent = text;
+  return line;
+}
+
+function themeColors() {
+  const style = getComputedStyle(document.body);
+  const color = (name: string) => style.getPropertyValue(name).trim() || style.color;
+  const label = color('--vscode-descriptionForeground');
+  return { text: color('--vscode-foreground'), line: label, label };
 }

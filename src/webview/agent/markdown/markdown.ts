@@ -5,6 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';
+import { diagramLabel } from './diagram.js';
 import { filePlaceOf, filePlaceOfCode, makeFileLink } from './fileLinks.js';
 import { highlightInSight } from './highlighting.js';
 import { MarkdownStream } from './markdownStream.js';
@@ -134,9 +135,8 @@ function codeButtons(language: string): readonly HTMLButtonElement[] {
 }
 
 function diagramButton(): HTMLButtonElement {
-  const draw = codeButton(l10n.t('Draw Diagram'), 'type-hierarchy');
+  const draw = codeButton(diagramLabel(false), 'type-hierarchy');
   draw.dataset.drawDiagram = '';
-  draw.ariaExpanded = 'false';
   return draw;
 }
 

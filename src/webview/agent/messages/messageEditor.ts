@@ -1,11 +1,19 @@
 /** The form in which the user changes a message that was sent. */
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { SentAttachment } from '../../../protocol/sending.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import { editedAttachments } from '../composer/attachments/editedAttachments.js';
+import { caretOf } from '../composer/caret.js';
+import { messageEditorId } from '../composer/mentions/editedMentions.js';
+import {
+  followCaretKey,
+  handleMentionKey,
+  mentionMenu,
+  pickedMention,
+} from '../composer/mentions/mentionMenu.js';
 import type { EditedMessage } from '../savedPage.js';
 
 /** Lines; longer texts scroll. */
@@ -19,14 +27,24 @@ export function messageEditor(
   page: AgentPage,
 ): TemplateResult {
   const key = `message/${id}`;
+  const mentions = page.messageMentions;
+  const option = pickedMention(mentions);
   const rows = Math.min(maxRows, Math.max(2, text.split('\n').length));
-  return html`<textarea
-      id="message-editor"
+  return html`${mentionMenu(mentions)}<textarea
+      id=${messageEditorId}
       rows=${rows}
       aria-label=${l10n.t('Message')}
       aria-describedby="message-editor-hint"
+      aria-autocomplete="list"
+      aria-controls=${option?.menu ?? nothing}
+      aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
       .value=${live(text)}
-      @input=${(event: Event) => page.messages.change({ text: textOf(event) })}
+      @input=${(event: Event) => {
+        page.messages.change({ text: textOf(event) });
+        mentions.follow(caretOf(event));
+      }}
+      @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}
+      @click=${(event: Event) => mentions.follow(caretOf(event))}
       @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
@@ -63,7 +81,7 @@ async function send(page: AgentPage): Promise<void> {
 
 /** The focus goes back to the button that began it. */
 function leave(page: AgentPage): void {
-  const entry = document.getElementById('message-editor')?.closest<HTMLElement>('[data-entry]');
+  const entry = document.getElementById(messageEditorId)?.closest<HTMLElement>('[data-entry]');
   const id = CSS.escape(entry?.dataset.entry ?? '');
   page.messages.leave();
   document
@@ -72,7 +90,9 @@ function leave(page: AgentPage): void {
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {
-  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+  if (!event.isComposing && handleMentionKey(event, page.messageMentions)) {
+    event.preventDefault();
+  } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     void send(page);
   } else if (event.key === 'Escape') {

@@ -16,7 +16,9 @@ export class SentMessages {
   async edit({ id, branch }: SentMessage): Promise<void> {
     await this.page.run(async (send) => {
       const { text } = await send('editMessage', { id });
-      this.page.change({ editedMessage: { id, text, versions: branch?.of ?? 1, removed: [] } });
+      const versions = branch?.of ?? 1;
+      const editedMessage = { id, text, versions, removed: [] };
+      this.page.change({ editedMessage, mention: undefined });
     });
   }
 

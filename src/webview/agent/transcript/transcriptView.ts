@@ -50,8 +50,9 @@ function rowView(row: TranscriptRow, model: AgentPageState, page: AgentPage) {
   const views = row.entries.map((entry, at) => {
     const parts = { expanded, ...surroundings(entry, row.index + at, model) };
     const { edited, isRunning, isLast, added } = parts;
+    const mention = edited && page.messageMentions.menu;
     const rules = model.rules?.entryId === entry.id ? model.rules : undefined;
-    const known = [entry, expanded, icons, edited, isRunning, isLast, rules, added];
+    const known = [entry, expanded, icons, edited, isRunning, isLast, rules, added, mention];
     return guard(known, () => safeEntryView(entry, parts, page));
   });
   return views.length > 1

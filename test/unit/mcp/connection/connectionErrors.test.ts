@@ -3,8 +3,8 @@ import { createMask, maskText } from '../../../../src/config/secrets/secretMask.
 import {
   classifyFailure,
   executableNotFound,
-  unresponsive,
 } from '../../../../src/mcp/connection/connectionErrors.js';
+import { unresponsive } from '../../../../src/mcp/connection/connectionFailure.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 
 const url = 'https://user:pw@example.com/mcp?token=abc';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
-import { Authorizations, usesOAuth } from '../../../../src/mcp/oauth/authorizations.js';
-import { CredentialStore, credentialKey } from '../../../../src/mcp/oauth/credentialStore.js';
+import { usesOAuth } from '../../../../src/mcp/accountUse.js';
+import { Authorizations } from '../../../../src/mcp/oauth/authorizations.js';
+import { CredentialStore } from '../../../../src/mcp/oauth/credentialStore.js';
 import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
 import { StoredAccounts } from '../../../../src/mcp/oauth/storedAccounts.js';
+import { credentialKey } from '../../../../src/mcp/oauth/storedCredentials.js';
 import { Accounts, type AccountsOptions } from '../../../../src/mcp/service/accounts.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import { OpenSecrets } from '../../../fixtures/signIn.js';

@@ -15,29 +15,29 @@ const above = [
   run(300, 1, 'bash'),
 ];
 
-function find(...runs: readonly ProgramRun[]) {
-  const found = findForeignRuns({
+async function find(...runs: readonly ProgramRun[]) {
+  const found = await findForeignRuns({
     runs: [...above, ...runs],
     servers: new Map([['node files.js', ['files']]]),
     hostPid,
-    formOf: ({ argv }) => argv.join(' '),
+    formOf: async ({ argv }) => argv.join(' '),
   });
   return found.get('files') ?? [];
 }
 
 describe('a process that is what a server of ours is', () => {
-  it('is a copy below another client', () => {
-    expect(find(run(9, 200, 'node files.js'))).toEqual([{ client: 'claude-code', pid: 9 }]);
-    expect(find(run(9, hostPid, 'node files.js'))).toEqual([{ client: 'vscode', pid: 9 }]);
+  it('is a copy below another client', async () => {
+    expect(await find(run(9, 200, 'node files.js'))).toEqual([{ client: 'claude-code', pid: 9 }]);
+    expect(await find(run(9, hostPid, 'node files.js'))).toEqual([{ client: 'vscode', pid: 9 }]);
   });
 
-  it('is found however far below', () => {
-    expect(find(run(8, 200, 'sh -c x'), run(9, 8, 'node files.js'))).toHaveLength(1);
+  it('is found however far below', async () => {
+    expect(await find(run(8, 200, 'sh -c x'), run(9, 8, 'node files.js'))).toHaveLength(1);
   });
 
-  it('is one copy with the programs around it', () => {
+  it('is one copy with the programs around it', async () => {
     const both = [run(8, 200, 'node files.js'), run(9, 8, 'node files.js')];
-    expect(find(...both)).toEqual([{ client: 'claude-code', pid: 8 }]);
+    expect(await find(...both)).toEqual([{ client: 'claude-code', pid: 8 }]);
   });
 
   it.each([
@@ -45,12 +45,12 @@ describe('a process that is what a server of ours is', () => {
     ['was started in a terminal', run(9, 300, 'node files.js')],
     ['does something else', run(9, 200, 'node other.js')],
     ['is the client itself', run(9, 1, 'claude node files.js')],
-  ])('is none where it %s', (_what, one) => {
-    expect(find(one)).toEqual([]);
+  ])('is none where it %s', async (_what, one) => {
+    expect(await find(one)).toEqual([]);
   });
 
-  it('is looked for once in a table that leads in a circle', () => {
-    expect(find(run(8, 9, 'x'), run(9, 8, 'node files.js'))).toEqual([]);
+  it('is looked for once in a table that leads in a circle', async () => {
+    expect(await find(run(8, 9, 'x'), run(9, 8, 'node files.js'))).toEqual([]);
   });
 });
 

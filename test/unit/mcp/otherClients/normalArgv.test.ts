@@ -4,9 +4,12 @@ import { normalArgv } from '../../../../src/mcp/otherClients/normalArgv.js';
 const links: Readonly<Record<string, string>> = {
   '/c/.bin/mcp-server-files': '/c/server-files/dist/index.js',
 };
-const place = { cwd: '/work', realPath: (path: string) => links[path] ?? path };
+const place = {
+  workingDirectory: async () => '/work',
+  realPath: async (path: string) => links[path] ?? path,
+};
 
-function form(...argv: readonly string[]): string {
+function form(...argv: readonly string[]): Promise<string> {
   return normalArgv(argv, place);
 }
 
@@ -28,9 +31,9 @@ describe('two ways to start one program', () => {
     ],
     ['a program by its path', ['uvx', 'files'], ['/home/user/.local/bin/uvx', 'files']],
     ['one text, as some systems list it', ['node', '/a.js', '--x', '1'], ['node /a.js --x 1']],
-  ])('meet: %s', (_what, a, b) => {
-    expect(form(...a)).toBe(form(...b));
-    expect(form(...a)).not.toBe('');
+  ])('meet: %s', async (_what, a, b) => {
+    expect(await form(...a)).toBe(await form(...b));
+    expect(await form(...a)).not.toBe('');
   });
 
   it.each([
@@ -40,17 +43,37 @@ describe('two ways to start one program', () => {
     ['another version', ['npx', 'files@1'], ['npx', 'files@2']],
     ['another program', ['uvx', 'files'], ['pipx', 'files']],
     ['no script', ['node'], ['node', 'a.js']],
-  ])('do not meet: %s', (_what, a, b) => {
-    expect(form(...a)).not.toBe(form(...b));
+  ])('do not meet: %s', async (_what, a, b) => {
+    expect(await form(...a)).not.toBe(await form(...b));
   });
 
-  it('say nothing where nothing is known', () => {
-    expect(form()).toBe('');
-    expect(form('')).toBe('');
+  it('say nothing where nothing is known', async () => {
+    expect(await form()).toBe('');
+    expect(await form('')).toBe('');
   });
 
-  it('cost no more for a process with endless arguments', () => {
+  it('cost no more for a process with endless arguments', async () => {
     const endless = Array.from({ length: 100_000 }, () => 'x'.repeat(20));
-    expect(form('node', ...endless).length).toBeLessThan(6000);
+    expect((await form('node', ...endless)).length).toBeLessThan(6000);
   });
+});
+
+it('asks where a process works only for a script that stands there, and of links only for a script', async () => {
+  const asked: string[] = [];
+  const places = {
+    workingDirectory: async () => {
+      asked.push('cwd');
+      return '/work';
+    },
+    realPath: async (path: string) => {
+      asked.push(path);
+      return path;
+    },
+  };
+  for (const argv of [['uvx', 'files'], ['npx', 'files'], ['node'], ['node', '/a.js'], ['bash']]) {
+    await normalArgv(argv, places);
+  }
+  expect(asked).toEqual(['/a.js']);
+  await normalArgv(['node', 'b.js'], places);
+  expect(asked).toEqual(['/a.js', 'cwd', '/work/b.js']);
 });

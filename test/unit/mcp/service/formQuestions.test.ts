@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { HeldField } from '../../../../src/base/form/heldFields.js';
 import type { McpServerId } from '../../../../src/config/definition.js';
 import type { ElicitationField } from '../../../../src/mcp/connection/reading/elicitationForm.js';
 import { FormQuestions } from '../../../../src/mcp/service/formQuestions.js';
@@ -59,4 +60,42 @@ it('keeps its id when it is shown again, and ends with the server or the window'
   forms.dispose();
   expect(await second).toBeUndefined();
   expect(await forms.ask(question, new AbortController().signal)).toBeUndefined();
+});
+
+const ada: HeldField = { name: 'name', state: 'set', text: 'Ada', isRaw: false, picked: [] };
+
+it('has what was put into a form when it comes back, until it is answered', async () => {
+  const forms = new FormQuestions();
+  const question = forms.create(about);
+  // nobody has seen it
+  forms.keep(question.id, [ada]);
+  expect(forms.heldOf(question.id)).toEqual([]);
+  const gone = new AbortController();
+  void forms.ask(question, gone.signal);
+  gone.abort();
+  forms.keep(question.id, [ada]);
+  const answer = forms.ask(question, new AbortController().signal);
+  expect(forms.heldOf(question.id)).toEqual([ada]);
+  forms.refuse(question.id, 'decline');
+  await answer;
+  forms.keep(question.id, [ada]);
+  expect(forms.heldOf(question.id)).toEqual([]);
+});
+
+it('forgets what was put into forms that never come back', () => {
+  const forms = new FormQuestions();
+  const open = forms.create(about);
+  void forms.ask(open, new AbortController().signal);
+  forms.keep(open.id, [ada]);
+  const away = Array.from({ length: 50 }, () => {
+    const question = forms.create(about);
+    const leave = new AbortController();
+    void forms.ask(question, leave.signal);
+    leave.abort();
+    forms.keep(question.id, [ada]);
+    return question;
+  });
+  expect(forms.heldOf(open.id)).toEqual([ada]);
+  expect(away.filter(({ id }) => forms.heldOf(id).length > 0).length).toBe(20);
+  forms.dispose();
 });

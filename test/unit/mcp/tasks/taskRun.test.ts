@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HumanError } from '../../../../src/base/errors.js';
-import { ConnectionFailedError } from '../../../../src/mcp/connection/connectionErrors.js';
+import { ConnectionFailedError } from '../../../../src/mcp/connection/connectionFailure.js';
 import type { McpSession, McpTaskReport } from '../../../../src/mcp/connection/session/engine.js';
 import type { TaskLink } from '../../../../src/mcp/tasks/taskInputs.js';
 import { TaskRun } from '../../../../src/mcp/tasks/taskRun.js';
@@ -67,7 +67,7 @@ it.each([
     clock.advance(pause ?? 0);
   }
   expect(seen).toEqual(pauses);
-  run.abandon(new Error('over'));
+  run.abandon();
 });
 
 it('asks at once when the server says by itself that something happened', async () => {
@@ -81,7 +81,7 @@ it('asks at once when the server says by itself that something happened', async 
   expect(run.state.value).toEqual({ status: 'working', message: 'half' });
   await settle();
   expect(asked).toBe(1);
-  run.abandon(new Error('over'));
+  run.abandon();
 });
 
 it('asks an unreachable server for ten minutes, ever more slowly', async () => {

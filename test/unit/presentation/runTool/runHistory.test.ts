@@ -1,8 +1,19 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { commandLineOf } from '../../../../src/presentation/runTool/copiedCall.js';
+import {
+  commandLineOf,
+  curlOf,
+  secretVariables,
+} from '../../../../src/presentation/runTool/copiedCall.js';
 import { RunHistory } from '../../../../src/presentation/runTool/runHistory.js';
 import { argumentsParam, runParams } from '../../../../src/presentation/runTool/runParams.js';
-import { withoutSecrets } from '../../../../src/presentation/runTool/withoutSecrets.js';
+import {
+  hideSecrets,
+  withoutSecrets,
+} from '../../../../src/presentation/runTool/withoutSecrets.js';
+
+const printLast = 'process.stdout.write(process.argv.at(-1))';
 
 class Storage {
   readonly values = new Map<string, unknown>();
@@ -85,6 +96,58 @@ describe('a call as a command line', () => {
     expect(commandLineOf({ ...call, folder: undefined }, true)).toBe(
       `pi-mcp call 'it''s' go '{"a":"''; rm -rf $HOME \`x\`"}'`,
     );
+  });
+});
+
+describe('a copied call with secrets', () => {
+  const schema = {
+    properties: { user: { type: 'string' }, pin: { type: 'integer', format: 'password' } },
+  };
+  const typed = {
+    user: "it's me",
+    pin: 4711,
+    apiKey: 'CANARY-key-1',
+    more: { password: 'CANARY two', list: ['ghp_CANARYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'] },
+    empty: { token: '' },
+  };
+  const { args, hidden } = hideSecrets(schema, typed);
+  const call = { server: 'a', tool: 'go', args, hidden, folder: undefined };
+  const values = {
+    PI_MCP_PIN: '4711',
+    PI_MCP_APIKEY: 'CANARY-key-1',
+    PI_MCP_PASSWORD: 'CANARY two',
+    PI_MCP_LIST: 'ghp_CANARYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  };
+
+  it('has words in their places, and says which', () => {
+    expect(args).toEqual({
+      user: "it's me",
+      pin: '‹hidden 1›',
+      apiKey: '‹hidden 2›',
+      more: { password: '‹hidden 3›', list: ['‹hidden 4›'] },
+      empty: { token: '' },
+    });
+    expect(hidden.map(({ name }) => name)).toEqual(['pin', 'apiKey', 'password', 'list']);
+    expect(secretVariables(hidden)).toEqual(Object.keys(values));
+    const same = [...hidden.slice(1, 2), ...hidden.slice(1, 2)];
+    expect(secretVariables(same)).toEqual(['PI_MCP_APIKEY', 'PI_MCP_APIKEY_2']);
+  });
+
+  it.each(['commandLineOf', 'curlOf'] as const)('has none as %s writes it', (form) => {
+    for (const isPowerShell of [false, true]) {
+      const text = { commandLineOf, curlOf }[form](call, isPowerShell);
+      expect(text).not.toMatch(/CANARY|4711|hidden/);
+      expect(text).toContain(isPowerShell ? 'env:PI_MCP_PIN}' : '"${PI_MCP_PIN:?}"');
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('is whole again for a shell that has them', async () => {
+    const line = commandLineOf(call, false).replace('pi-mcp', `"$NODE" -e '${printLast}' --`);
+    const env = { ...process.env, ...values, NODE: process.execPath };
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+    expect(JSON.parse(stdout)).toEqual(typed);
+    const without = promisify(execFile)('sh', ['-c', line], { env: { NODE: process.execPath } });
+    await expect(without).rejects.toThrow(/PI_MCP_PIN/);
   });
 });
 

@@ -4,6 +4,7 @@ import type { FolderTrust, McpPool, McpServer, McpService } from '../../../../sr
 import type { McpServerState, McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { DrawnTree } from '../../../../src/presentation/tree/drawnTree.js';
 import { nodeId, serverNode, type TreeNode } from '../../../../src/presentation/tree/nodes.js';
+import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
 import {
   FakeServer,
   FakeService,
@@ -183,7 +184,7 @@ describe('what the tree draws anew', () => {
     docs.state.set({ ...connected, connectMs: 9000 });
     expect(host.refresh()).toEqual([]);
     const node = host.node(docs.id);
-    expect(JSON.stringify(node && host.tree.tooltip(node))).toContain('9.0 s');
+    expect(JSON.stringify(node && host.tree.tooltip(node, wholeTooltip))).toContain('9.0 s');
     docs.state.set({ ...connected, connectMs: 7000 });
     expect(host.refresh()).toEqual([docs.id]);
     expect(host.refresh()).toEqual([]);

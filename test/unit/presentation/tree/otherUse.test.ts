@@ -4,6 +4,7 @@ import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { presentNode, serverNode } from '../../../../src/presentation/tree/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
+import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
 
 const folder = fakeFolder('api');
@@ -24,11 +25,13 @@ const doubled = {
 function present(otherUse: OtherUse, isOn = true) {
   const definition = fakeDefinition('files', { folder, change: { enabled: isOn } });
   const state: McpServerState = isOn ? connected : { kind: 'disabled', by: 'server' };
-  return presentNode(serverNode(new FakeServer(definition, state)), {
+  const server = new FakeServer(definition, state);
+  const context = {
     isWorkspaceTrusted: true,
     folderTrust: (): FolderTrust => ({ kind: 'none' }),
     otherUse: () => otherUse,
-  });
+  };
+  return { ...presentNode(serverNode(server), context), tooltip: wholeTooltip(server, context) };
 }
 
 function actions(otherUse: OtherUse, isOn = true): readonly string[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../../../src/agent/tools/toolOverview.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import { presentNode } from '../../../../src/presentation/tree/nodes.js';
-import { costParts } from '../../../../src/presentation/tree/serverPresentation.js';
+import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
 import {
   FakeServer,
   fakeDefinition,
@@ -167,10 +167,9 @@ describe('a server in the tree', () => {
   });
 
   it('shows what its tools cost a model, once that is known', () => {
-    expect(costParts(server, context(true))).toEqual([
-      { kind: 'paragraph', text: 'Tools: 80 tokens, 40 of them in every request' },
-    ]);
-    expect(costParts(server, context(false))).toEqual([]);
+    const cost = { kind: 'paragraph', text: 'Tools: 80 tokens, 40 of them in every request' };
+    expect(wholeTooltip(server, context(true))).toContainEqual(cost);
+    expect(JSON.stringify(wholeTooltip(server, context(false)))).not.toContain('tokens');
     const group = { kind: 'group', group: 'tools', server } as const;
     expect(presentNode(group, context(true)).description).toBe('3 · 80 tokens');
     expect(presentNode(group, context(false)).description).toBe('3');

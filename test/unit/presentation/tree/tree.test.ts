@@ -12,7 +12,7 @@ import {
   serverNode,
   type TreeNode,
 } from '../../../../src/presentation/tree/nodes.js';
-import { launchText } from '../../../../src/presentation/tree/presentation.js';
+import { launchText, wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import {
   FakeServer,
@@ -90,7 +90,8 @@ describe('tree', () => {
     const waiting = present(starting, 13_999);
     expect(waiting.description).toBe('waiting for initialize since 10 s');
     expect(waiting.spoken).toContain('waiting for initialize since 10 s');
-    expect(waiting.tooltip[1]).toEqual({
+    const server = new FakeServer(fakeDefinition('one'), starting);
+    expect(wholeTooltip(server, context)[1]).toEqual({
       kind: 'paragraph',
       text: 'The server has been started and has not answered "initialize" yet.',
     });
@@ -104,11 +105,11 @@ describe('tree', () => {
       ...connected,
       slowLists: { lists: ['tools', 'prompts'], pauseMs: 40_000 },
     };
-    const node = serverNode(new FakeServer(fakeDefinition('one'), state));
-    const { description, spoken, tooltip } = presentNode(node, context);
+    const server = new FakeServer(fakeDefinition('one'), state);
+    const { description, spoken } = presentNode(serverNode(server), context);
     expect(description).toBe('connected · lists read rarely');
     expect(spoken).toContain('lists read rarely');
-    expect(tooltip[1]).toEqual({
+    expect(wholeTooltip(server, context)[1]).toEqual({
       kind: 'paragraph',
       text: 'The server is connected. It says again and again that its tools, prompts have changed: they are read every 40 s until they really have.',
     });
@@ -132,7 +133,7 @@ describe('tree', () => {
     });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
     const time = new Date(nextRetryAt).toLocaleTimeString();
-    expect(presentNode(serverNode(server), context).tooltip.slice(0, 10)).toEqual([
+    expect(wholeTooltip(server, context).slice(0, 10)).toEqual([
       { kind: 'title', text: 'bad' },
       { kind: 'paragraph', text: 'fatal: no database' },
       { kind: 'paragraph', text: failure.message },
@@ -144,7 +145,7 @@ describe('tree', () => {
       { kind: 'code', text: 'reading settings\nfatal: no database' },
       { kind: 'paragraph', text: 'It was run as:' },
     ]);
-    expect(presentNode(serverNode(server), context).tooltip[10]).toEqual({
+    expect(wholeTooltip(server, context)[10]).toEqual({
       kind: 'code',
       text: failure.ran,
       language: 'shellscript',
@@ -171,8 +172,9 @@ describe('tree', () => {
     expect(childNodes(serverNode(server)).map(outline)).toEqual(['Trouble.', 'Advice.']);
     const icons = childNodes(serverNode(server)).map((node) => presentNode(node, context).icon);
     expect(icons).toEqual(['warning', 'lightbulb']);
-    const { tooltip } = presentNode(serverNode(server), context);
-    const texts = tooltip.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : []));
+    const texts = wholeTooltip(server, context).flatMap((part) =>
+      part.kind === 'paragraph' ? [part.text] : [],
+    );
     expect(texts.filter((text) => text.endsWith('Do it.'))).toEqual([
       'Trouble. Do it.',
       'Advice. Do it.',
@@ -181,8 +183,8 @@ describe('tree', () => {
 
   it('offers in the tooltip what can be done, the own step of its state first', () => {
     const titles = (state: McpServerState) =>
-      presentNode(serverNode(new FakeServer(fakeDefinition('db'), state)), context)
-        .tooltip.flatMap((part) => (part.kind === 'actions' ? part.actions : []))
+      wholeTooltip(new FakeServer(fakeDefinition('db'), state), context)
+        .flatMap((part) => (part.kind === 'actions' ? part.actions : []))
         .map(({ title }) => title);
     expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Inspect', 'Edit']);
     expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Inspect', 'Edit']);
@@ -199,7 +201,7 @@ describe('tree', () => {
       kind: 'error',
       failure: fakeFailure({ signal: 'SIGSEGV' }),
     });
-    const tooltip = presentNode(serverNode(killed), context).tooltip;
+    const tooltip = wholeTooltip(killed, context);
     expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Signal SIGSEGV' });
     expect(tooltip).toContainEqual({
       kind: 'code',
@@ -210,7 +212,7 @@ describe('tree', () => {
       kind: 'needs_auth',
       failure: fakeFailure({ httpStatus: 401 }),
     });
-    expect(presentNode(serverNode(locked), context).tooltip).toContainEqual({
+    expect(wholeTooltip(locked, context)).toContainEqual({
       kind: 'paragraph',
       text: 'HTTP status 401',
     });
@@ -427,7 +429,7 @@ describe('server node', () => {
     ],
   ])('shows no secret of %j', (launch) => {
     const server = new FakeServer(fakeDefinition('x', { change: { launch } }), connected);
-    const shown = presentNode(serverNode(server), context);
+    const shown = [presentNode(serverNode(server), context), wholeTooltip(server, context)];
     expect(JSON.stringify(shown)).toContain('***REDACTED***');
     expect(JSON.stringify(shown)).not.toContain('s3cret');
   });

@@ -1,31 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { MentionView } from '../../../../protocol/attachments.js';
 import { icon } from '../../../shared/icon.js';
-import type { AgentPage } from '../../agentPage.js';
-import type { AgentPageState } from '../../pageState.js';
-import { choiceMenu, handleMenuKey } from '../choiceMenu.js';
+import { caretOf } from '../caret.js';
+import { choiceMenu, handleMenuKey, type PickedOption } from '../choiceMenu.js';
 import { kindIcon, kindWord } from '../kinds.js';
+import type { Mentions } from './mentions.js';
 
-export const mentionMenuId = 'mention-menu';
+const menuId = 'mention-menu';
 
-export function mentionRows({ mention }: AgentPageState): readonly MentionView[] {
-  return mention?.rows ?? [];
-}
-
-export function mentionMenu(
-  state: AgentPageState,
-  page: AgentPage,
-): TemplateResult | typeof nothing {
-  const rows = mentionRows(state);
+export function mentionMenu(mentions: Mentions): TemplateResult | typeof nothing {
+  const { rows, index } = mentions.menu ?? { rows: [], index: 0 };
   if (rows.length === 0) {
     return nothing;
   }
   return choiceMenu({
-    id: mentionMenuId,
+    id: menuId,
     label: l10n.t('What goes with the message'),
-    index: state.mention?.index ?? 0,
-    pick: (index) => page.mentions.pick(index),
+    index,
+    pick: (at) => mentions.pick(at),
     options: rows.map(
       ({ kind, label, detail }) => html`<span class="choice-line"
           >${icon(kindIcon(kind))}<span class="choice-name">${label}</span>${
@@ -38,18 +30,32 @@ export function mentionMenu(
   });
 }
 
+/** What Enter takes from the menu, as the input says it; `undefined` while there is none. */
+export function pickedMention({ menu }: Mentions): PickedOption | undefined {
+  return menu && menu.rows.length > 0 ? { menu: menuId, index: menu.index } : undefined;
+}
+
 /** @returns whether the key was for the menu. */
-export function handleMentionKey(event: KeyboardEvent, page: AgentPage): boolean {
-  const { state, mentions } = page;
-  const rows = mentionRows(state);
+export function handleMentionKey(event: KeyboardEvent, mentions: Mentions): boolean {
+  const { rows, index } = mentions.menu ?? { rows: [], index: 0 };
   return (
     rows.length > 0 &&
     handleMenuKey(event, {
       count: rows.length,
-      index: state.mention?.index ?? 0,
-      select: (index) => mentions.select(index),
-      pick: (index) => mentions.pick(index),
+      index,
+      select: (at) => mentions.select(at),
+      pick: (at) => mentions.pick(at),
       close: () => mentions.close(),
     })
   );
+}
+
+/** Keys that move the caret and change nothing. */
+const caretKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End']);
+
+/** Call for every key, when it has done its work. */
+export function followCaretKey(event: KeyboardEvent, mentions: Mentions): void {
+  if (caretKeys.has(event.key)) {
+    mentions.follow(caretOf(event));
+  }
 }

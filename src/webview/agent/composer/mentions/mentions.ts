@@ -2,10 +2,21 @@
 import type { MentionView } from '../../../../protocol/attachments.js';
 import type { PageAccess } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
+import type { MentionMenu } from './mentionState.js';
 
-/** What it needs of the page. */
 /** Milliseconds between letters in which nothing is asked for. */
 const pauseMs = 80;
+
+/** Where an `@` is written. */
+export interface MentionInput {
+  /** A message that the user changes, as the extension knows it; `undefined`: the next one. */
+  readonly into: () => string | undefined;
+  readonly text: () => string;
+  readonly write: (text: string) => void;
+  readonly caret: () => number;
+  /** Puts the caret behind what was written. */
+  readonly place: (caret: number) => void;
+}
 
 export class Mentions {
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,33 +26,33 @@ export class Mentions {
   /** Enter was pressed before the rows were there. */
   private isPickWanted = false;
 
-  /**
-   * @param caret where it is in the input
-   * @param place puts it behind what was written
-   */
   constructor(
     private readonly page: PageAccess,
-    private readonly caret: () => number,
-    private readonly place: (caret: number) => void,
+    private readonly input: MentionInput,
   ) {}
+
+  /** The `@` that is being written here. */
+  get menu(): MentionMenu | undefined {
+    const { mention } = this.page.state;
+    return mention?.into === this.input.into() ? mention : undefined;
+  }
 
   /** Writes an `@` where the caret is, as if the user had. */
   begin(): void {
-    const { draft } = this.page.state;
-    const at = this.caret();
+    const { input } = this;
+    const draft = input.text();
+    const at = input.caret();
     const gap = at === 0 || /\s/.test(draft[at - 1] ?? '') ? '' : ' ';
     const caret = at + gap.length + 1;
-    this.page.change({
-      draft: `${draft.slice(0, at)}${gap}@${draft.slice(at)}`,
-      refusal: undefined,
-    });
-    this.place(caret);
+    input.write(`${draft.slice(0, at)}${gap}@${draft.slice(at)}`);
+    input.place(caret);
     this.follow(caret);
   }
 
   /** Call when the draft or the caret in it is another. */
   follow(caret: number): void {
-    const { draft, mention } = this.page.state;
+    const { input, menu: mention } = this;
+    const draft = input.text();
     const from = mentionAt(draft, caret);
     if (from === undefined) {
       this.closed = undefined;
@@ -54,26 +65,28 @@ export class Mentions {
     }
     this.closed = undefined;
     const rows = mention?.from === from ? mention.rows : [];
-    this.page.change({ mention: { from, query, rows, index: 0, isAsking: true } });
+    const into = input.into();
+    this.page.change({ mention: { into, from, query, rows, index: 0, isAsking: true } });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.ask(query), query === '' ? 0 : pauseMs);
   }
 
   select(index: number): void {
-    const { mention } = this.page.state;
+    const { menu: mention } = this;
     if (mention) {
       this.page.change({ mention: { ...mention, index } });
     }
   }
 
   close(): void {
-    this.closed = this.page.state.mention?.from;
+    this.closed = this.menu?.from;
     this.leave();
   }
 
   /** Attaches a row, whose word takes the place of what was typed. */
   pick(index: number): void {
-    const { mention, draft } = this.page.state;
+    const { input, menu: mention } = this;
+    const draft = input.text();
     if (mention?.isAsking) {
       this.isPickWanted = true;
       return;
@@ -87,14 +100,14 @@ export class Mentions {
     const gap = after === '' || !/^\s/.test(after) ? ' ' : '';
     const word = row.word === '' ? '' : `@${row.word}${gap}`;
     this.leave();
-    this.page.change({ draft: before + word + after, refusal: undefined });
-    this.place(before.length + word.length);
-    void this.attach(row.id);
+    input.write(before + word + after);
+    input.place(before.length + word.length);
+    void this.attach(row.id, mention.into);
   }
 
-  private async attach(id: string): Promise<void> {
+  private async attach(id: string, into: string | undefined): Promise<void> {
     await this.page.run(async (send) => {
-      const { refused } = await send('mention', { id });
+      const { refused } = await send('mention', { id, ...(into !== undefined && { into }) });
       this.page.change({ refusal: refusalOf(refused) });
     });
   }
@@ -105,7 +118,7 @@ export class Mentions {
     await this.page.run(async (send) => {
       ({ rows } = await send('mentions', { query }));
     });
-    const { mention } = this.page.state;
+    const { menu: mention } = this;
     if (asked !== this.asked || mention?.query !== query) {
       return;
     }
@@ -120,7 +133,7 @@ export class Mentions {
     clearTimeout(this.timer);
     this.asked++;
     this.isPickWanted = false;
-    if (this.page.state.mention) {
+    if (this.menu) {
       this.page.change({ mention: undefined });
     }
   }

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   durationPercentile,
   errorCount,
+} from '../../../../../src/mcp/catalog/records/statisticFigures.js';
+import {
   statisticsPlace,
   sumStatistics,
   type ToolCallRecord,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  completeElicitation,
+  checkElicitation,
   type ElicitationField,
   elicitationDefaults,
   maxFields,
@@ -14,7 +14,7 @@ function fieldsOf(properties: object, required: readonly string[] = []) {
 }
 
 function problems(property: object, value: unknown): readonly string[] {
-  return completeElicitation(fieldsOf({ f: property }, ['f']), { f: value }).problems;
+  return checkElicitation(fieldsOf({ f: property }, ['f']), { f: value }).problems;
 }
 
 describe('the fields of a form', () => {
@@ -96,11 +96,16 @@ describe('the fields of a form', () => {
 });
 
 describe('an answer', () => {
-  it('gets the defaults of what was left out, and loses what was not asked for', () => {
-    const fields = fieldsOf({ a: { type: 'string', default: 'd' }, b: { type: 'number' } });
-    expect(completeElicitation(fields, { a: undefined, b: 2, c: 3 })).toEqual({
-      content: { a: 'd', b: 2 },
+  it('stays without what the user took out, and loses what was not asked for', () => {
+    const properties = { a: { type: 'string', default: 'd' }, b: { type: 'number', default: 1 } };
+    expect(checkElicitation(fieldsOf(properties), { a: undefined, c: 3 })).toEqual({
+      content: {},
       problems: [],
+      unchecked: [],
+    });
+    expect(checkElicitation(fieldsOf(properties, ['a']), { b: 2 })).toEqual({
+      content: { b: 2 },
+      problems: ['"a" is required.'],
       unchecked: [],
     });
   });
@@ -145,7 +150,7 @@ describe('an answer', () => {
     const [field, ...others] = fieldsOf({ f: { type: 'string', title: 'F', pattern } });
     const sentence = `"F" should match the pattern ${pattern}, which cannot be checked here.`;
     expect(field && uncheckedRule(field)).toBe(sentence);
-    expect(completeElicitation(field ? [field] : [], { f: `${'a'.repeat(30)}!` })).toEqual({
+    expect(checkElicitation(field ? [field] : [], { f: `${'a'.repeat(30)}!` })).toEqual({
       content: { f: `${'a'.repeat(30)}!` },
       problems: [],
       unchecked: [sentence],

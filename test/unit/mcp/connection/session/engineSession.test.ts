@@ -163,17 +163,26 @@ describe('a call', () => {
     const list = {
       tools: [
         { name: 'slow', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' } },
+        { name: 'must', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
         { name: 'fast', inputSchema: { type: 'object' } },
       ],
     };
     const session = open(
-      { 'tools/list': list, 'tools/call': ({ name }) => (name === 'slow' ? task : done) },
+      { 'tools/list': list, 'tools/call': ({ name }) => (name === 'fast' ? done : task) },
       { taskDialect: 'core' },
     );
     await session.listTools(options);
     expect(await session.startTool('slow', {}, options)).toMatchObject({ kind: 'task' });
     expect(await session.startTool('fast', {}, options)).toMatchObject({ kind: 'result' });
-    expect(requests.slice(1).map(([, params]) => 'task' in (params ?? {}))).toEqual([true, false]);
+    const plain = { ...options, asTask: false };
+    await session.startTool('slow', {}, plain);
+    expect(await session.startTool('must', {}, plain)).toMatchObject({ kind: 'task' });
+    expect(requests.slice(1).map(([, params]) => 'task' in (params ?? {}))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('becomes a task when the server says so, where that is the choice of the server', async () => {

@@ -1,0 +1,84 @@
+/** `profile list` and `profile use`: what VS Code does with *Select Profile…*, for the command line. */
+import * as l10n from '@vscode/l10n';
+import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
+import { oneLine } from '../../base/text/plainText.js';
+import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
+import { type CliResult, exitCodes } from '../cliTypes.js';
+import { connectAll, statusOf } from '../connect.js';
+import type { CliSession } from '../session.js';
+import { namedProfile, openProfiles } from './profile.js';
+
+/** Connects nothing, unless tools and tokens are asked for. */
+export async function runProfileList(session: CliSession): Promise<CliResult> {
+  const { service, folderUri, flags, directTools } = session;
+  const servers = flags.tokens ? service.serversFor(folderUri) : [];
+  await connectAll(session, servers);
+  const profiles = await openProfiles(session);
+  try {
+    const choices = await profileChoices(folderUri, {
+      service,
+      profiles,
+      switches: { isOn: () => true },
+      budget: defaultToolPolicy.budget,
+      directTools,
+    });
+    const active = profiles.active(folderUri);
+    const isMissing = active !== undefined && !active.profile;
+    return {
+      document: {
+        profiles: choices.map((choice) => documentOf(choice, flags.tokens)),
+        ...(isMissing && { missing: { name: active.name, source: active.source } }),
+      },
+      text: [
+        ...choices.map((choice) => lineOf(choice, flags.tokens)),
+        ...(isMissing
+          ? [l10n.t('The profile {0}, which was chosen here, is missing.', oneLine(active.name))]
+          : []),
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+      status: statusOf(session, servers),
+    };
+  } finally {
+    profiles.dispose();
+  }
+}
+
+/** @param name `undefined`: none, so that every tool is in */
+export async function runProfileUse(
+  session: CliSession,
+  name: string | undefined,
+): Promise<CliResult> {
+  const { folderUri } = session;
+  const profiles = await openProfiles(session);
+  try {
+    const profile = name === undefined ? undefined : namedProfile(profiles, folderUri, name);
+    await profiles.choose(folderUri, profile);
+    const said = profile
+      ? l10n.t('The command line uses profile {0} in this folder.', oneLine(profile.name))
+      : l10n.t('The command line uses every tool in this folder.');
+    return {
+      document: { profile: profile ? { name: profile.name, source: profile.source } : null },
+      text: `${said}\n${l10n.t('VS Code keeps a choice of its own: "Select Profile…".')}\n`,
+      status: exitCodes.ok,
+    };
+  } finally {
+    profiles.dispose();
+  }
+}
+
+function documentOf({ ref, isChosen, isFlawed, cost }: ProfileChoice, hasTokens: boolean) {
+  return {
+    name: ref?.name ?? null,
+    source: ref?.source ?? null,
+    isChosen,
+    isFlawed,
+    ...(hasTokens && cost),
+  };
+}
+
+function lineOf(choice: ProfileChoice, hasTokens: boolean): string {
+  const { label, description, detail, isChosen, isFlawed } = choice;
+  const rest = hasTokens || isFlawed ? `: ${detail}` : '';
+  return oneLine(`${isChosen ? '*' : ' '} ${label} (${description})${rest}`);
+}

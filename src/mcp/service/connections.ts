@@ -1,0 +1,193 @@
+/** What connects servers and signs in to them; a chunk of its own, loaded on first use. */
+import { join } from 'node:path';
+import { raceWithSignal } from '../../base/async/cancellation.js';
+import type { McpServerDefinition, McpServerId, ResolvedLaunch } from '../../config/definition.js';
+import type { TransferHooks } from '../../config/edit/serverTransfer.js';
+import { launchHash } from '../../config/launch/launchHash.js';
+import { resolveLaunch } from '../../config/launch/resolveLaunch.js';
+import { nameInWindow } from '../../config/nameInWindow.js';
+import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
+import type { Clock } from '../../platform/clock.js';
+import type { HostEnvironment, SecretStore } from '../../platform/ports.js';
+import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
+import type { ClientFeatures } from '../connection/session/clientFeatures.js';
+import type { EngineLoader } from '../connection/session/engine.js';
+import { StartSlots } from '../connection/startSlots.js';
+import type { McpServer } from '../mcpApi.js';
+import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
+import type { StoredAccounts } from '../oauth/storedAccounts.js';
+import { folderRoots } from '../server/folderRoots.js';
+import type { Connector } from '../server/serverPorts.js';
+import { Traffic } from '../traffic/traffic.js';
+import type { TrustGate } from '../trust/trustGate.js';
+import { Accounts } from './accounts.js';
+import type { Processes } from './processes.js';
+import { type Answers, createTransferHooks } from './transferHooks.js';
+
+export interface ConnectionsOptions {
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly loggers: LoggerProvider;
+  /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
+  readonly storageDir: string | undefined;
+  readonly engine: EngineLoader;
+  /** Where processes that share the secrets see who renews an account. Default: in `storageDir`. */
+  readonly accountLockDir?: string | undefined;
+  /** Takes the user to an authorization server. Default: nobody can sign in. */
+  readonly authorizationPrompt?: CreatePrompt | undefined;
+  /** What a server may ask of us beside the workspace's folders. Default: nothing. */
+  readonly features?:
+    | ((
+        definition: McpServerDefinition,
+      ) => ClientFeatures | undefined | Promise<ClientFeatures | undefined>)
+    | undefined;
+  /** Default: no input is known. */
+  readonly inputs?: InputResolver;
+  /** The answers that are kept, which go along with a server that moves. Default: none are. */
+  readonly answers?: Answers;
+  readonly clientVersion: string;
+  /** Whether the logs show every message of every server. Default: only of those with `debug`. */
+  readonly isTrafficTraced?: () => boolean;
+}
+
+export interface ConnectionsParts {
+  readonly gate: TrustGate;
+  readonly clock: Clock;
+  readonly secrets: SecretStore;
+  readonly stored: StoredAccounts;
+  readonly getServer: (id: McpServerId) => McpServer | undefined;
+  readonly processes: Processes;
+}
+
+export interface Connections {
+  readonly connector: Connector;
+  readonly accounts: Accounts;
+  readonly traffic: Traffic;
+  readonly transferHooks: TransferHooks;
+}
+
+/** As users see it when they grant access. */
+const clientName = 'Pi MCP';
+const noInputs: InputResolver = { resolve: async () => undefined };
+
+export function createConnections(
+  options: ConnectionsOptions,
+  parts: ConnectionsParts,
+): Connections {
+  const { environment, storageDir } = options;
+  const { gate, clock, secrets, stored, getServer, processes } = parts;
+  const authorizations = new Authorizations({
+    secrets,
+    clock,
+    prompt: options.authorizationPrompt,
+    clientName,
+    lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
+  });
+  const traffic = new Traffic(clock);
+  return {
+    connector: createConnector(options, { processes, authorizations, gate, traffic }),
+    accounts: new Accounts({
+      authorizations,
+      stored,
+      getServer,
+      engine: options.engine,
+      loggers: options.loggers,
+      mayReach: (definition) => gate.check(definition).allowed,
+      nameOf: (definition) => nameInWindow(definition, options.workspace.folders),
+      resolve: async (definition, signal) => {
+        const launch = await resolve(definition, options, signal);
+        return launch.kind === 'http' ? launch : undefined;
+      },
+    }),
+    traffic,
+    transferHooks: createTransferHooks({
+      homeDir: environment.homeDir,
+      gate,
+      authorizations,
+      answers: options.answers,
+    }),
+  };
+}
+
+function resolve(
+  definition: McpServerDefinition,
+  options: ConnectionsOptions,
+  signal: AbortSignal,
+): Promise<ResolvedLaunch> {
+  const { environment, inputs = noInputs } = options;
+  return resolveLaunch(definition, { environment, inputs, signal });
+}
+
+function createConnector(
+  options: ConnectionsOptions,
+  parts: {
+    readonly processes: Processes;
+    readonly authorizations: Authorizations;
+    readonly gate: TrustGate;
+    readonly traffic: Traffic;
+  },
+): Connector {
+  const { processes, authorizations, gate, traffic } = parts;
+  const { tree, ledger } = processes;
+  const verdicts = new ProtocolVerdicts(
+    options.storageDir === undefined
+      ? new MemoryVerdicts()
+      : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
+  );
+  const { environment, loggers, clientVersion } = options;
+  const installs = new StartSlots(1);
+  return async (definition, attempt) => {
+    const { signal, slot, assertAllowed, isDebugged, logAudience, stopGraceMs, onDidChangeNote } =
+      attempt;
+    // a question for a value may stay open for ever: it takes no slot and does not keep a server from being stopped
+    const launch = await raceWithSignal(resolve(definition, options, signal), signal);
+    if (launch.kind === 'stdio') {
+      await raceWithSignal(processes.sweep(), signal);
+    }
+    await slot.take(signal);
+    const [{ openConnection }, features] = await Promise.all([
+      import('../connection/mcpConnection.js'),
+      options.features?.(definition),
+    ]);
+    assertAllowed();
+    return openConnection(launch, {
+      engineLoader: async () => {
+        // the last wait before the process is spawned or the server is addressed
+        const engine = await options.engine(launch);
+        assertAllowed();
+        return engine;
+      },
+      environment,
+      clientInfo: { name: 'pi-mcp', version: clientVersion },
+      logger: loggers.forServer(definition),
+      connectTimeoutMs: definition.options.startupTimeoutMs,
+      onDidStart: () => slot.release(),
+      installs,
+      onDidChangeNote,
+      isDebugged,
+      logAudience,
+      openTap: (kind, mask) => traffic.of(definition.id).open(kind, mask),
+      isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
+      signal,
+      stopGraceMs,
+      tree,
+      ledger,
+      mayLeaveProcesses: definition.scope === 'global',
+      folder: definition.folder?.fsPath,
+      assertDescribed: (facts) => gate.assertDescribed(definition, facts),
+      features: {
+        roots: folderRoots(definition, options.workspace),
+        ...features,
+      },
+      protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
+      authorization:
+        launch.kind === 'http'
+          ? authorizations.forServer(
+              definition.id,
+              nameInWindow(definition, options.workspace.folders),
+              launch,
+            )
+          : undefined,
+    });
+  };
+}

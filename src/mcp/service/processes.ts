@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
+import type { LoggerProvider, Workspace } from '../../config/ports.js';
+import { ProcessLedger } from '../../platform/process/ledger.js';
+import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
+import type { McpLeftovers } from '../mcpApi.js';
+
+export interface ProcessesOptions {
+  readonly workspace: Workspace;
+  readonly loggers: LoggerProvider;
+  /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
+  readonly storageDir: string | undefined;
+}
+
+/** The processes that were started, also by windows that are gone. */
+export interface Processes {
+  /** One for all, since its looks at the processes serve every server that stops. */
+  readonly tree: ProcessTree;
+  readonly ledger: ProcessLedger | undefined;
+  readonly leftovers: McpLeftovers;
+  /** Ends what dead windows left behind, once. Never rejects. */
+  sweep(): Promise<unknown>;
+  /** Resolves when everything is written. */
+  finish(): Promise<void>;
+}
+
+export function createProcesses(options: ProcessesOptions): Processes {
+  const { storageDir } = options;
+  const tree = createProcessTree();
+  const ledger = storageDir === undefined ? undefined : createLedger(storageDir, tree, options);
+  let sweeping: Promise<unknown> | undefined;
+  return {
+    tree,
+    ledger,
+    leftovers: {
+      list: async () => {
+        // what it ends is left behind no more
+        await sweeping;
+        return ledger?.leftovers();
+      },
+      end: async (keys) => (await ledger?.end(keys)) ?? keys.map(() => 'gone'),
+    },
+    sweep: () => {
+      sweeping ??= ledger?.sweep() ?? Promise.resolve();
+      return sweeping;
+    },
+    finish: async () => {
+      await Promise.all([sweeping, ledger?.flush()]);
+    },
+  };
+}
+
+function createLedger(
+  storageDir: string,
+  tree: ProcessTree,
+  { workspace, loggers }: ProcessesOptions,
+): ProcessLedger {
+  return new ProcessLedger({
+    directory: join(storageDir, 'processes'),
+    tree,
+    folders: () => workspace.folders.map(({ fsPath, uri }) => fsPath ?? uri),
+    onError: (error) =>
+      loggers.main.log('warn', `The process ledger failed: ${errorMessage(error)}`),
+  });
+}

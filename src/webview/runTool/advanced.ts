@@ -1,0 +1,51 @@
+/** What goes with a run beside its arguments, as it is typed. */
+import * as l10n from '@vscode/l10n';
+import { parseExactJson } from '../../base/form/exactJson.js';
+import { isJsonObject } from '../../base/json.js';
+import type { RunParams } from '../../protocol/tools/runTool.js';
+
+/** One thing that stands in the way of a run. */
+export interface PageProblem {
+  /** Of the control to go to. */
+  readonly controlId: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface AdvancedDraft {
+  readonly meta: string;
+  /** Seconds. */
+  readonly timeout: string;
+  /** Default: the tool runs as it does by itself. */
+  readonly asTask: boolean | undefined;
+}
+
+export function advancedParams({ meta, timeout, asTask }: AdvancedDraft): Omit<RunParams, 'args'> {
+  const read = meta.trim() === '' ? undefined : parseExactJson(meta);
+  return {
+    ...(read?.kind === 'value' && isJsonObject(read.value) && { meta: read.value }),
+    ...(timeout.trim() !== '' && { timeoutMs: Number(timeout) * 1000 }),
+    ...(asTask !== undefined && { asTask }),
+  };
+}
+
+export function advancedProblems({ meta, timeout }: AdvancedDraft): readonly PageProblem[] {
+  const seconds = Number(timeout);
+  const isTime = timeout.trim() === '' || (seconds >= 0.001 && seconds <= 86_400);
+  const read = meta.trim() === '' ? undefined : parseExactJson(meta);
+  const isMeta = !read || (read.kind === 'value' && isJsonObject(read.value));
+  return [
+    ...(isTime
+      ? []
+      : [
+          {
+            controlId: 'timeout',
+            title: l10n.t('Time-Out in Seconds'),
+            text: l10n.t('This is not a time of at most a day.'),
+          },
+        ]),
+    ...(isMeta
+      ? []
+      : [{ controlId: 'meta', title: '_meta', text: l10n.t('This is not a JSON object.') }]),
+  ];
+}

@@ -1,0 +1,124 @@
+/** What a window costs that nobody uses: memory of the extension host, and processor time of an idle minute. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { it } from 'vitest';
+import type { Workbench } from '../../helpers/e2e/workbench.js';
+import { repository } from '../../workbench/paths.mjs';
+import { figureBeside, figureOf } from '../connections/figures.js';
+import { startHttpServer } from '../connections/parties.js';
+import { inWindow, isShort, record } from './window.js';
+
+const benchServer = join(repository, 'test/bench/servers/benchServer.mjs');
+const few = 10;
+const many = 100;
+/** A minute, or a part of one. */
+const idleMs = isShort ? 20_000 : 60_000;
+const settleMs = 8_000;
+/** In which all servers have to be connected. */
+const connectMs = 90_000;
+/** Of the clock that Linux counts processor time with; the same on all its machines. */
+const tickMs = 10;
+
+// a monitor would be measured as well
+const unwatched = { withSample: false, watching: 'none' } as const;
+
+it('rests', async () => {
+  const remote = await startHttpServer('--tools=10');
+  try {
+    const agentFiles = { 'mcp.json': JSON.stringify({ mcpServers: remotes(remote.url) }) };
+    await inWindow({ ...unwatched, withExtension: false }, (peer) =>
+      inWindow(unwatched, (small) =>
+        inWindow({ ...unwatched, agentFiles }, (large) => measure(peer, small, large)),
+      ),
+    );
+  } finally {
+    await remote.stop();
+  }
+});
+
+async function measure(peer: Workbench, small: Workbench, large: Workbench): Promise<void> {
+  await large.shell.connectedItem(many, many).waitFor({ timeout: connectMs });
+  const without = await memoryOf(peer);
+  const idle = await memoryOf(small);
+  writeServers(small.agentDir, processes());
+  // without servers nothing of us watches files of the user until somebody looks
+  await small.servers.show();
+  await small.shell.connectedItem(few, few).waitFor({ timeout: connectMs });
+  const connected = await memoryOf(small);
+  const times = await idleTimes([peer, small, large]);
+  const baseline = 'a window without us';
+  const [base = [], ofFew = [], ofMany = []] = times.map((ms) => [ms]);
+  record('rest', [
+    figureOf({ name: 'memory of an extension host without us', unit: 'MB' }, without),
+    figureBeside({ name: 'memory with us, without servers', unit: 'MB', baseline }, idle, without),
+    figureBeside(
+      { name: `memory with ${few} servers connected over stdio`, unit: 'MB', baseline },
+      connected,
+      without,
+    ),
+    figureOf({ name: 'processor time of an idle minute without us', unit: 'ms' }, base),
+    figureBeside(
+      { name: `processor time of an idle minute, ${few} stdio servers`, unit: 'ms', baseline },
+      ofFew,
+      base,
+    ),
+    figureBeside(
+      { name: `processor time of an idle minute, ${many} HTTP servers`, unit: 'ms', baseline },
+      ofMany,
+      base,
+    ),
+    figureOf(
+      { name: `of it ours with ${many} servers`, unit: 'ms', target: 300 },
+      ofMany.map((ms, index) => ms - (base[index] ?? 0)),
+    ),
+  ]);
+}
+
+function writeServers(agentDir: string, mcpServers: object): void {
+  writeFileSync(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers }));
+}
+
+function processes(): object {
+  const entry = { command: 'node', args: [benchServer, '--tools=10'], lifecycle: 'eager' };
+  return named(few, entry);
+}
+
+function remotes(url: string): object {
+  return named(many, { url, lifecycle: 'eager' });
+}
+
+function named(count: number, entry: object): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`server${index}`, entry]));
+}
+
+/** Megabytes that the process has for itself, several times once it has come to rest. */
+async function memoryOf({ extensionHost }: Workbench): Promise<readonly number[]> {
+  await delay(settleMs);
+  const pid = extensionHost();
+  const values: number[] = [];
+  for (let sample = 0; sample < 5; sample++) {
+    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    values.push(Number(kilobytes?.[1]) / 1024);
+    await delay(500);
+  }
+  return values;
+}
+
+/** Milliseconds of the processor in the same minute. */
+async function idleTimes(windows: readonly Workbench[]): Promise<readonly number[]> {
+  await delay(settleMs);
+  const pids = windows.map(({ extensionHost }) => extensionHost());
+  const before = pids.map(processorMs);
+  await delay(idleMs);
+  return pids.map((pid, index) => {
+    const spent = processorMs(pid) - (before[index] ?? 0);
+    return (spent * 60_000) / idleMs;
+  });
+}
+
+function processorMs(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}

@@ -1,0 +1,11 @@
+import type { LintSurroundings } from '../../src/config/lint/lintTypes.js';
+
+/** In which nothing of an entry is wrong, and nothing is looked up. */
+export const surroundings: LintSurroundings = {
+  isVariableSet: () => true,
+  findCommand: async () => ({ isFound: true, searchedCount: 1 }),
+  isDirectory: async () => true,
+  isIgnoredByGit: async () => false,
+  usesClient: () => false,
+  cwdOf: () => '/work',
+};

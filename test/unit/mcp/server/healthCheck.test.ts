@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { EngineError } from '../../../../src/mcp/connection/session/engine.js';
+import { HealthCheck } from '../../../../src/mcp/server/healthCheck.js';
+import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
+import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
+
+function setUp() {
+  const clock = new FakeClock();
+  const connection = new FakeConnection(1);
+  let pings = 0;
+  connection.ping = async () => {
+    pings++;
+  };
+  const hung: number[] = [];
+  const health = new HealthCheck({
+    clock,
+    isWanted: () => true,
+    isAtWork: () => false,
+    onHung: (_connection, silentMs) => hung.push(silentMs),
+    onUnauthorized: () => undefined,
+  });
+  health.watch(connection);
+  /** Lets the next ping go out. @returns milliseconds that it was waited for. */
+  const nextPing = async () => {
+    const [pause = 0] = clock.pending;
+    const before = pings;
+    clock.advance(pause);
+    await expect.poll(() => [pings, clock.pending.length]).toEqual([before + 1, 1]);
+    return pause;
+  };
+  return { clock, connection, health, hung, nextPing };
+}
+
+it('asks less and less often while nobody uses the server, and as at first once somebody does', async () => {
+  const { clock, health, nextPing } = setUp();
+  const pauses = [await nextPing(), await nextPing(), await nextPing(), await nextPing()];
+  expect(pauses).toEqual([15_000, 30_000, 60_000, 60_000]);
+  health.touch();
+  expect(clock.pending).toEqual([15_000]);
+  expect([await nextPing(), await nextPing()]).toEqual([15_000, 30_000]);
+});
+
+it('does not put the next ping off by use', () => {
+  const { clock, health } = setUp();
+  clock.advance(10_000);
+  health.touch();
+  expect(clock.pending).toEqual([5000]);
+});
+
+it('finds a hung server by two lost answers in a row, however long the pause was', async () => {
+  const { clock, connection, hung, nextPing } = setUp();
+  await nextPing();
+  await nextPing();
+  connection.ping = () => Promise.reject(new EngineError('request_timeout', 'lost'));
+  clock.advance(60_000);
+  await expect.poll(() => clock.pending).toEqual([0]);
+  clock.advance(0);
+  await expect.poll(() => hung).toEqual([10_000]);
+  expect(clock.pending).toEqual([]);
+});
