@@ -41,9 +41,8 @@ it('asks for each argument, says what is wrong, runs the tool and shows its resu
 it('has the earlier runs, and repeats one', async () => {
   const { shell } = workbench;
   await shell.runCommand('View: Close All Editors');
-  await shell.runCommand('Pi MCP: Run Tool…');
   // the one of the first server, which is not the remote one
-  await shell.quickPick('get-sum').first().click();
+  await shell.runAndChoose('Pi MCP: Run Tool…', 'get-sum');
   await frame().locator('.history summary').click();
   await frame().getByText('{"a":2,"b":40}').waitFor();
   await frame()
@@ -116,8 +115,7 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   await workbench.open();
   await servers.show();
   await servers.row('everything').first().waitFor();
-  await shell.runCommand('Pi MCP: Run Tool…');
-  await shell.quickPick('get-structured-content').first().click();
+  await shell.runAndChoose('Pi MCP: Run Tool…', 'get-structured-content');
   await frame().locator(`body.${bodyClass}`).waitFor();
   await button('Run').waitFor();
   await workbench.screenshot(`run-tool-${name}`);

@@ -3,14 +3,15 @@ import { labelText } from '../../base/text/labelText.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { literal } from '../../presentation/literal.js';
 import type { RunTarget } from '../../presentation/runTool/toolRun.js';
-import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
+import { pickLive } from '../prompts/picks/livePicker.js';
+import { pickItemsByPool } from '../prompts/picks/picks.js';
 
 /** The user picks one of what the servers offer. @param only of this one */
 export async function pickTool(service: McpService, only?: McpServer): Promise<RunTarget> {
-  const items = pickItemsByPool(service, ({ servers }) =>
-    servers
-      .filter((server) => !only || server === only)
-      .flatMap((server) =>
+  const isOffering = (server: McpServer) => !only || server === only;
+  const read = () =>
+    pickItemsByPool(service, ({ servers }) =>
+      servers.filter(isOffering).flatMap((server) =>
         server.catalog.value.tools.map((tool) => ({
           label: `$(tools) ${literal(tool.name)}`,
           description: server.definition.name,
@@ -18,10 +19,17 @@ export async function pickTool(service: McpService, only?: McpServer): Promise<R
           value: { server, tool },
         })),
       ),
-  );
-  return await pickOne<RunTarget>(items, {
+    );
+  return await pickLive<RunTarget>({
+    service,
     title: vscode.l10n.t('Run Tool'),
-    placeHolder: vscode.l10n.t('Choose a tool to run by hand'),
+    placeholder: vscode.l10n.t('Choose a tool to run by hand'),
     emptyMessage: vscode.l10n.t('No server offers a tool yet.'),
+    read: async () => read(),
+    isSame: (a, b) => a.server === b.server && a.tool.name === b.tool.name,
+    isWaiting: () =>
+      service.pools.some(({ servers }) =>
+        servers.some((server) => isOffering(server) && server.state.value.kind === 'connecting'),
+      ),
   });
 }

@@ -69,8 +69,11 @@ export class ServersView {
 
   /** Clicks an inline action of a row. */
   async clickAction(row: Locator, title: string): Promise<void> {
-    await row.hover();
-    await row.getByRole('button', { name: title }).click();
+    // a row that is drawn anew, or moved by others, is no longer under the pointer
+    await this.shell.tryAgain(async () => {
+      await row.hover();
+      await row.getByRole('button', { name: title }).click({ timeout: answerTimeoutMs });
+    });
   }
 
   /** The context menu that is open. */

@@ -67,7 +67,7 @@ export class Shell {
     // a focused tree that is drawn anew takes the focus back, which closes what is to be chosen from
     await this.tryAgain(async () => {
       await this.runCommand(title);
-      await this.quickPick(entry).click({ timeout: answerTimeoutMs });
+      await this.quickPick(entry).first().click({ timeout: answerTimeoutMs });
     });
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/async/cancellation.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { HumanError } from '../../../base/errors.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
@@ -17,16 +18,21 @@ export interface LiveAction<T> extends vscode.QuickInputButton {
   readonly run: (value: T) => Promise<unknown>;
 }
 
-export interface LivePickerOptions<T> {
+interface LiveListOptions<T> {
   readonly service: McpService;
   readonly title: string;
   readonly placeholder: string;
-  /** Sentence for the case that there is nothing to pick. */
+  /** Sentence for the case that there is nothing to pick, nor anything on its way. */
   readonly emptyMessage: string;
-  /** What changes without an event is read again after so long. */
-  readonly refreshMs: number;
+  /** What changes without an event is read again after so long. Default: only on events. */
+  readonly refreshMs?: number;
   readonly read: () => Promise<readonly (LiveItem<T> | Heading)[]>;
   readonly isSame: (a: T, b: T) => boolean;
+  /** More items may come, which the list shows. Default: no. */
+  readonly isWaiting?: () => boolean;
+}
+
+export interface LivePickerOptions<T> extends LiveListOptions<T> {
   readonly reportError: ReportError;
 }
 
@@ -43,9 +49,40 @@ export function liveAction<T>(
  * @throws {HumanError} without items.
  */
 export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<void> {
-  const { service, read, reportError } = options;
+  const { reportError } = options;
+  await showList<T>(options, {
+    onError: reportError,
+    onButton: (button, value) => void button.run(value).catch(reportError),
+    onPick: (item) => void runAction(item).catch(reportError),
+  });
+}
+
+/**
+ * What the user picks from a list that follows what it shows.
+ * @throws {HumanError} without items; a cancellation when the user leaves.
+ */
+export async function pickLive<T>(options: LiveListOptions<T>): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    showList<T>(options, {
+      onError: reject,
+      onPick: ({ value }) => value !== undefined && resolve(value),
+      onLeave: () => reject(new CancellationError()),
+    }).catch(reject);
+  });
+}
+
+interface ListHandlers<T> {
+  readonly onError: (error: unknown) => void;
+  readonly onButton?: (button: LiveAction<T>, value: T) => void;
+  readonly onPick: (item: LiveItem<T>) => void;
+  /** Without a pick. */
+  readonly onLeave?: () => void;
+}
+
+async function showList<T>(options: LiveListOptions<T>, handlers: ListHandlers<T>): Promise<void> {
+  const { service, read, isWaiting = () => false } = options;
   const first: readonly LiveItem<T>[] = await read();
-  if (first.length === 0) {
+  if (first.length === 0 && !isWaiting()) {
     throw new HumanError('nothing_to_pick', options.emptyMessage);
   }
   const store = new DisposableStore();
@@ -55,10 +92,14 @@ export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
-  picker.items = first;
-  const refresh = async () => {
-    const items: readonly LiveItem<T>[] = await read();
-    if (!store.isDisposed) {
+  let shown = '';
+  let isPicked = false;
+  const show = (items: readonly LiveItem<T>[]) => {
+    picker.busy = isWaiting();
+    const text = JSON.stringify(items.map((item) => [item.label, item.description, item.detail]));
+    // new items take away the one that the user is about to click
+    if (text !== shown) {
+      shown = text;
       const active = picker.activeItems[0]?.value;
       picker.items = items;
       picker.activeItems = items.filter(
@@ -66,27 +107,44 @@ export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<
       );
     }
   };
-  const update = () => void refresh().catch(reportError);
-  const timer = setInterval(update, options.refreshMs);
-  store.add({ dispose: () => clearInterval(timer) });
+  show(first);
+  const refresh = async () => {
+    const items = await read();
+    if (!store.isDisposed) {
+      show(items);
+    }
+  };
+  const update = () => void refresh().catch(handlers.onError);
+  if (options.refreshMs !== undefined) {
+    const timer = setInterval(update, options.refreshMs);
+    store.add({ dispose: () => clearInterval(timer) });
+  }
   store.add(service.onDidChangeServer(update));
   store.add(
     picker.onDidTriggerItemButton(({ item, button }) => {
       if (item.value !== undefined) {
-        void (button as LiveAction<T>).run(item.value).catch(reportError);
+        handlers.onButton?.(button as LiveAction<T>, item.value);
       }
     }),
   );
   store.add(
     picker.onDidAccept(() => {
       const [item] = picker.selectedItems;
+      isPicked = item !== undefined;
       picker.hide();
       if (item) {
-        void runAction(item).catch(reportError);
+        handlers.onPick(item);
       }
     }),
   );
-  store.add(picker.onDidHide(() => store.dispose()));
+  store.add(
+    picker.onDidHide(() => {
+      store.dispose();
+      if (!isPicked) {
+        handlers.onLeave?.();
+      }
+    }),
+  );
   picker.show();
 }
 
