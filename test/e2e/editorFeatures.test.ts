@@ -41,6 +41,16 @@ const cursorFile = JSON.stringify({
   mcpServers: { borrowed: { command: 'node', args: ['b.js'] } },
 });
 
+const pid = () =>
+  workbench.serverProcesses().find(({ command }) => command.includes('server-everything'))?.pid;
+
+/** Resolves when the server has another process, and has connected. */
+async function restarted(before: number | undefined): Promise<void> {
+  await expect.poll(() => pid() ?? before, { timeout: 60_000 }).not.toBe(before);
+  await workbench.servers.waitForServer('everything', 'connected');
+  await workbench.editor.lens(/Pi: connected, 1\d tools/).waitFor();
+}
+
 const workbench = useWorkbench(
   {
     files: { '.mcp.json': text, '.cursor/mcp.json': cursorFile },
@@ -118,7 +128,8 @@ it('pins a package to the version that is installed', async () => {
 });
 
 it('moves a secret to the secret storage, from where the server still gets it', async () => {
-  const { editor, servers } = workbench;
+  const { editor } = workbench;
+  const before = pid();
   await editor.placeCursorAfter('plain-text');
   await editor.applyFix('Move Value to Secret Storage');
   await editor.line('${input:everything-api-token}').waitFor();
@@ -126,7 +137,7 @@ it('moves a secret to the secret storage, from where the server still gets it', 
   await expect.poll(config).toContain('"id": "everything-api-token"');
   expect(config()).not.toContain(secret);
   // asked for nothing: a question would keep the server from connecting
-  await servers.waitForServer('everything', 'connected');
+  await restarted(before);
 });
 
 it('shows the state above a server and acts on it', async () => {
@@ -143,12 +154,9 @@ it('shows the state above a server and acts on it', async () => {
   await servers.waitForServer('everything', 'connected');
   await editor.lens(/Pi: connected, 1\d tools/).waitFor();
   expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
-  const pid = () =>
-    workbench.serverProcesses().find(({ command }) => command.includes('server-everything'))?.pid;
   const before = pid();
   await editor.lens('Pi: Restart').first().click();
-  await expect.poll(pid).not.toBe(before);
-  await servers.waitForServer('everything', 'connected');
+  await restarted(before);
   await editor.lens(/Pi: connected, 1\d tools/).click();
   await servers.row('everything').and(workbench.page.locator('[aria-selected=true]')).waitFor();
   await workbench.screenshot('editor-lenses');

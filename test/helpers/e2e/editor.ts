@@ -86,11 +86,18 @@ export class Editor {
   /** Moves the mouse over a token of the text until a hover holds the other text. */
   async hoverOver(token: string, text: string | RegExp): Promise<Locator> {
     const hover = this.hover.filter({ hasText: text }).first();
+    const place = this.content.locator('.view-lines').getByText(token, { exact: true }).first();
+    await this.placeCursorAfter(token);
     await this.shell.askUntilShown(async () => {
       // a hover that is still open may cover the token
       await this.page.mouse.move(0, 0);
       await this.hover.first().waitFor({ state: 'hidden' });
-      await this.content.locator('.view-lines').getByText(token, { exact: true }).first().hover();
+      // a locator's own hover would scroll the token below the lines that stick to the top
+      const box = await place.boundingBox({ timeout: answerTimeoutMs });
+      if (!box) {
+        throw new Error(`${token} is not in sight`);
+      }
+      await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
     }, hover);
     return hover;
   }
