@@ -238,14 +238,20 @@ it('attaches a file with an @, and never one outside of the workspace', async ()
 
 it('attaches what is selected, what is wrong, a symbol, and what git says has changed', async () => {
   const { agent, editor, page, workspaceDir } = workbench;
-  await beginAnew();
+  const wrong = editor.content.locator('.squiggly-error').first();
   await editor.open('my file#1.ts');
+  // VS Code's own TypeScript does not start in every busy window, and waiting does not start it
+  await wrong.waitFor({ timeout: 40_000 }).catch(async () => {
+    await workbench.open();
+    await agent.show();
+    await editor.open('my file#1.ts');
+    await wrong.waitFor({ timeout: 90_000 });
+  });
+  await beginAnew();
   await editor.content.locator('.view-lines').click();
   await page.keyboard.press('Control+A');
   await mention('sel', /^Selection/);
   await chips().getByText('my file#1.ts:1-4').waitFor();
-  // the language extension may still be loading
-  await editor.content.locator('.squiggly-error').first().waitFor({ timeout: 90_000 });
   await mention('problems', /^Problems/);
   await chips()
     .getByText(/^Problems \(\d\)/)
