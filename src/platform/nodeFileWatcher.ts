@@ -1,31 +1,44 @@
 /**
  * File watching with Node alone, for the CLI and for files outside of the workspace. `fs.watch` on the directory sees
- * creation and atomic-rename saves; a slow poll is the safety net where it is silent (network drives, lost events).
+ * creation and atomic-rename saves; a poll is the safety net where it is silent (network drives, lost events). It gets
+ * slower while events tell of every change, since it is what an idle window would cost most.
  */
 import { type FSWatcher, type Stats, watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import type { Disposable } from '../base/disposable.js';
+import { type Clock, systemClock } from './clock.js';
 import { pathInFolder } from './folderPath.js';
 import type { FileWatch, FileWatcher } from './ports.js';
 import { realPath } from './realPath.js';
 
 export interface NodeFileWatcherOptions {
-  /** Milliseconds between polls. Default 2000. */
+  /** Milliseconds between polls, where events cannot be relied on. Default 2000. */
   readonly pollMs?: number;
+  /** When to poll. Default: the system's. */
+  readonly clock?: Clock;
 }
 
 export class NodeFileWatcher implements FileWatcher {
   constructor(private readonly options: NodeFileWatcherOptions = {}) {}
 
   watch(path: string, onDidChange: () => void, within?: string): FileWatch {
-    const pollMs = this.options.pollMs ?? 2000;
-    const watched = new WatchedFile(path, onDidChange, { pollMs, within });
+    const { pollMs = 2000, clock = systemClock } = this.options;
+    const watched = new WatchedFile(path, onDidChange, { pollMs, clock, within });
     watched.start();
     return watched;
   }
 }
 
 const rearmDelayMs = 200;
+/** How many times slower than elsewhere it polls at last what events tell of. */
+const slowestPoll = 8;
+
+interface WatchedFileOptions {
+  readonly pollMs: number;
+  readonly clock: Clock;
+  readonly within: string | undefined;
+}
 
 /** One watched path: handles on the directories that decide what it holds, and the last seen signature. */
 class WatchedFile implements FileWatch {
@@ -33,10 +46,15 @@ class WatchedFile implements FileWatch {
   /** What the handles watch; they are opened anew when it differs. */
   private armedFor: string | undefined;
   private signature: string | undefined;
-  private poll: ReturnType<typeof setInterval> | undefined;
-  private rearmTimer: ReturnType<typeof setTimeout> | undefined;
+  private poll: Disposable | undefined;
+  private pauseMs: number;
+  private rearmTimer: Disposable | undefined;
   private isChecking = false;
   private isCheckWanted = false;
+  /** The check was asked for by the poll alone. */
+  private isPolling = false;
+  /** No event tells of all changes: the place is another machine's, or a poll has found one. */
+  private isSilent = true;
   private isDisposed = false;
   private begin: () => void = () => undefined;
   readonly begun = new Promise<void>((resolve) => {
@@ -46,21 +64,39 @@ class WatchedFile implements FileWatch {
   constructor(
     private readonly path: string,
     private readonly onDidChange: () => void,
-    private readonly options: { readonly pollMs: number; readonly within: string | undefined },
-  ) {}
+    private readonly options: WatchedFileOptions,
+  ) {
+    this.pauseMs = options.pollMs;
+  }
 
   start(): void {
-    this.poll = setInterval(() => this.requestCheck(), this.options.pollMs);
-    this.poll.unref();
     this.requestCheck();
   }
 
   dispose(): void {
     this.isDisposed = true;
     this.begin();
-    clearInterval(this.poll);
-    clearTimeout(this.rearmTimer);
+    this.poll?.dispose();
+    this.rearmTimer?.dispose();
     this.disarm();
+  }
+
+  private schedulePoll(): void {
+    const { pollMs, clock } = this.options;
+    const slowestMs = this.isSilent || this.armedFor === undefined ? pollMs : pollMs * slowestPoll;
+    const pauseMs = Math.min(this.pauseMs, slowestMs);
+    this.pauseMs = pauseMs * 2;
+    this.poll?.dispose();
+    this.poll = clock.after(pauseMs, () => {
+      this.isPolling = !this.isChecking;
+      this.requestCheck();
+    });
+  }
+
+  private onEvent(): void {
+    this.isPolling = false;
+    this.pauseMs = this.options.pollMs;
+    this.requestCheck();
   }
 
   /** Runs one check at a time and one more when events came in meanwhile. */
@@ -70,6 +106,9 @@ class WatchedFile implements FileWatch {
       this.isChecking = true;
       void this.checkUntilQuiet().finally(() => {
         this.isChecking = false;
+        if (!this.isDisposed) {
+          this.schedulePoll();
+        }
       });
     }
   }
@@ -86,8 +125,10 @@ class WatchedFile implements FileWatch {
       }
       if (signature !== this.signature) {
         this.signature = signature;
+        this.isSilent ||= this.isPolling;
         this.onDidChange();
       }
+      this.isPolling = false;
     }
   }
 
@@ -115,6 +156,11 @@ class WatchedFile implements FileWatch {
     if (this.isDisposed || armedFor === this.armedFor) {
       return;
     }
+    const isSilent = (await Promise.all(places.map(isOfAnotherMachine))).includes(true);
+    if (this.isDisposed) {
+      return;
+    }
+    this.isSilent = isSilent;
     this.disarm();
     this.armedFor = armedFor;
     for (const place of places) {
@@ -128,7 +174,7 @@ class WatchedFile implements FileWatch {
     try {
       const handle = watch(place.directory, { persistent: false }, (_event, name) => {
         if (name === null || name === place.child || name === basename(place.directory)) {
-          this.requestCheck();
+          this.onEvent();
         }
       });
       handle.on('error', () => this.rearmSoon());
@@ -142,9 +188,8 @@ class WatchedFile implements FileWatch {
   /** Later, because a watch that fails again at once would keep the process busy. */
   private rearmSoon(): void {
     this.disarm();
-    clearTimeout(this.rearmTimer);
-    this.rearmTimer = setTimeout(() => this.requestCheck(), rearmDelayMs);
-    this.rearmTimer.unref();
+    this.rearmTimer?.dispose();
+    this.rearmTimer = this.options.clock.after(rearmDelayMs, () => this.requestCheck());
   }
 
   private disarm(): void {
@@ -173,6 +218,26 @@ async function nearestDirectory(path: string): Promise<WatchPlace> {
       return { directory, child: basename(child), signature };
     }
     child = directory;
+  }
+}
+
+/** File systems of Linux that others change too, by their numbers in statfs(2): NFS, SMB, CIFS, 9P, FUSE and the like. */
+const sharedFileSystems = new Set([
+  0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546, 0x786f4256, 0x7c7c6673,
+  0x00c36400, 0x5346414f, 0x73757245,
+]);
+
+/** Whether the system may not be told of changes there. */
+async function isOfAnotherMachine({ directory }: WatchPlace): Promise<boolean> {
+  switch (process.platform) {
+    case 'linux': {
+      const system = await statfs(directory).catch(() => undefined);
+      return system === undefined || sharedFileSystems.has(system.type);
+    }
+    case 'darwin':
+      return directory.startsWith('/Volumes/') || directory.startsWith('/Network/');
+    default:
+      return directory.startsWith('\\\\');
   }
 }
 
