@@ -8,8 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
@@ -92,25 +91,34 @@ const piPlugin = {
   },
 };
 
-const vocabularyFile = 'o200k.json.br';
+const vocabularyFile = 'o200k.bin.br';
 
-/** The vocabulary of the token counter is a file of its own, which brotli makes a quarter smaller than the package would. */
+/**
+ * The vocabulary of the token counter is a file of its own, which is looked up in as it is. It is unpacked on another thread:
+ * nothing of it holds up the one that everything else runs on.
+ */
 const vocabularyPlugin = {
   name: 'vocabulary',
   setup(build) {
-    build.onLoad({ filter: /bpeRanks\Wo200k_base\.js$/ }, async ({ path }) => {
-      const { default: vocabulary } = await import(pathToFileURL(path).href);
+    build.onLoad({ filter: /tokens\Wvocabulary\.ts$/ }, async ({ path }) => {
+      const packer = readFileSync(join(dirname(path), 'packVocabulary.ts'), 'utf8');
+      const { code } = await esbuild.transform(packer, { loader: 'ts' });
+      const { packVocabulary } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+      const { default: tokens } = await import('gpt-tokenizer/bpeRanks/o200k_base');
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: isMinified ? 10 : 5,
         [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       };
-      const packed = brotliCompressSync(JSON.stringify(vocabulary), { params });
+      const packed = brotliCompressSync(packVocabulary(tokens), { params });
       writeFileSync(join(root, 'dist', vocabularyFile), packed);
-      const contents = `import { readFileSync } from 'node:fs';
+      const contents = `import { readFile } from 'node:fs/promises';
         import { join } from 'node:path';
-        import { brotliDecompressSync } from 'node:zlib';
-        const packed = readFileSync(join(__dirname, '${vocabularyFile}'));
-        export default JSON.parse(brotliDecompressSync(packed).toString());`;
+        import { promisify } from 'node:util';
+        import { brotliDecompress } from 'node:zlib';
+        export async function readVocabulary() {
+          const packed = await readFile(join(__dirname, '${vocabularyFile}'));
+          return promisify(brotliDecompress)(packed, { chunkSize: 2 ** 22 });
+        }`;
       return { contents };
     });
   },
@@ -242,8 +250,8 @@ function jointFiles(metafile) {
 }
 
 function removeOldChunks(written) {
-  const names = readdirSync(join(root, 'dist')).filter((name) => /\.js(\.map)?$/.test(name));
-  for (const name of names.filter((name) => !written.has(name))) {
+  const names = readdirSync(join(root, 'dist')).filter((name) => /\.(js|js\.map|br)$/.test(name));
+  for (const name of names.filter((name) => !written.has(name) && name !== vocabularyFile)) {
     rmSync(join(root, 'dist', name));
   }
 }

@@ -57,7 +57,7 @@ describe('the package of npm', () => {
         'extensionCore.js',
         'gatewayWire.js',
         'imports.js',
-        'o200k.json.br',
+        'o200k.bin.br',
         'patterns.js',
         'processes.js',
         'processesCore.js',

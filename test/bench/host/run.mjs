@@ -4,7 +4,7 @@
  * a table and writes test-results/host/NAME.json. Only ratios measured in one run are comparable between machines. `--short`
  * measures each thing less often.
  */
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { continueOnOwnNode, ensureDependencies } from '../../workbench/install.mjs';
@@ -22,7 +22,9 @@ if (args.includes('--short')) {
   process.env.PI_MCP_BENCH_IS_SHORT = 'true';
 }
 const status = await main(['host', ...args.filter((arg) => !arg.startsWith('--'))]);
-const rows = globSync(join(files, '*.json'))
+const rows = readdirSync(files)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => join(files, name))
   .filter((file) => statSync(file).mtimeMs >= before)
   .sort()
   .flatMap((file) =>

@@ -1,6 +1,28 @@
-/** Its own bundle: the vocabulary weighs two megabytes and is needed only where tokens are shown or budgeted. */
-import { countTokens as count } from 'gpt-tokenizer/encoding/o200k_base';
+/** Its own chunk, with a vocabulary that weighs two megabytes and is needed only where tokens are shown or budgeted. */
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+import { countPairs } from './bytePairs.js';
+import { TokenTable } from './tokenTable.js';
+import { readVocabulary } from './vocabulary.js';
 
-export function countTokens(text: string): number {
-  return count(text, { disallowedSpecial: new Set() });
+const halfOfPair = /\p{Surrogate}/u;
+
+/** Counts in the o200k vocabulary; names of special tokens are text like any other. */
+export async function createTokenCounter(): Promise<(text: string) => number> {
+  const table = await TokenTable.read(await readVocabulary());
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1024);
+  return (text) => {
+    // half of a pair has no bytes of its own, so that what stands for it is no token as a whole
+    const isWellFormed = !halfOfPair.test(text);
+    let count = 0;
+    for (const [piece] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
+      if (bytes.length < piece.length * 3) {
+        bytes = new Uint8Array(piece.length * 3);
+      }
+      const { written } = encoder.encodeInto(piece, bytes);
+      const isToken = isWellFormed && table.rankOf(bytes, 0, written) >= 0;
+      count += isToken ? 1 : countPairs(bytes, written, table);
+    }
+    return count;
+  };
 }

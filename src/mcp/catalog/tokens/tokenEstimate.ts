@@ -14,7 +14,7 @@ let loading: Promise<TokenCounter> | undefined;
 
 /** Real counts of the o200k vocabulary, within a few percent of the others; loaded once, on first use. */
 export function loadTokenCounter(): Promise<TokenCounter> {
-  loading ??= import('./o200kTokens.js').then(({ countTokens }) => countTokens);
+  loading ??= import('./o200kTokens.js').then(({ createTokenCounter }) => createTokenCounter());
   return loading;
 }
 
