@@ -19,9 +19,8 @@ const isMinified = process.argv.includes('--minify');
 // the command line also runs without an editor, on the oldest Node.js that is maintained
 const node = { platform: 'node', format: 'esm', target: 'node20' };
 const page = { platform: 'browser', format: 'iife', target: 'es2022' };
-// Pi resolves its version and assets beside its own file, so the bundle stays one file and gets CommonJS's variables
+// Pi resolves its version and assets beside its own files, and gets CommonJS's variables
 const piBanner = `import{createRequire as __cr}from'node:module';import{fileURLToPath as __f}from'node:url';import{dirname as __d}from'node:path';const require=__cr(import.meta.url),__filename=__f(import.meta.url),__dirname=__d(__filename);`;
-const pi = { ...node, target: 'node22', define: { PI_BUNDLED_NODE: 'true' }, minify: true };
 
 /** What is loaded with the extension, until the first rows are shown, and after that, in this order. */
 const stages = ['extension', 'composition', 'rest', 'processes', 'connections'];
@@ -56,15 +55,25 @@ export const diagramWrapper = {
   footer: { js: '};' },
 };
 
+const piPackages = 'node_modules/@earendil-works';
+
+/** What Pi is cut along, undici first: each of these, and what they share, is compiled by itself. */
+const piParts = [
+  'undici',
+  'typebox',
+  'yaml',
+  `${piPackages}/pi-ai/dist/providers/all.js`,
+  `${piPackages}/pi-tui/dist/utils.js`,
+  `${piPackages}/pi-tui/dist/index.js`,
+  `${piPackages}/pi-agent-core/dist/index.js`,
+  `${piPackages}/pi-coding-agent/dist/core/model-config.js`,
+  `${piPackages}/pi-coding-agent/dist/core/package-manager.js`,
+  `${piPackages}/pi-coding-agent/dist/core/tools/index.js`,
+  `${piPackages}/pi-coding-agent/dist/core/sdk.js`,
+];
+
 /** Bundles that share nothing. */
 const bundles = [
-  {
-    entryPoints: { pi: 'src/agent/pi/piEntry.ts' },
-    outdir: 'dist/agent',
-    outExtension: { '.js': '.mjs' },
-    banner: { js: piBanner },
-    ...pi,
-  },
   ...['config', 'registry', 'runTool', 'agent', 'inspector', 'doctor', 'code', 'app'].map(
     (name) => ({
       entryPoints: { [name]: `src/webview/${name}/main.ts` },
@@ -88,6 +97,85 @@ const piPlugin = {
       path: './agent/pi.mjs',
       external: true,
     }));
+  },
+};
+
+/** What Pi does at its start although few sessions need it. */
+const lightPiPlugin = {
+  name: 'light-pi',
+  setup(build) {
+    // only an extension of Pi asks for its terminal interface, and gets all of Pi
+    build.onResolve({ filter: /^@earendil-works\/pi-coding-agent$/ }, ({ importer }) =>
+      importer.endsWith('piEntry.ts')
+        ? { path: `${piPackages}/pi-coding-agent/dist/index.js`, namespace: 'core' }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => ({
+      resolveDir: join(root, dirname(path)),
+      contents: readFileSync(join(root, path), 'utf8').replace(
+        /^export \{[^}]*\} from "\.\/(?:modes|main|cli)\b[^"]*";$/gm,
+        '',
+      ),
+    }));
+    // a text is read faster than the literal of an object
+    build.onLoad({ filter: /pi-ai\Wdist\Wproviders\Wdata\W.*\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+      return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
+    });
+    // a schema that becomes code on first use
+    build.onLoad(
+      { filter: /pi-coding-agent\W.*\W(?:theme-json|model-config)\.js$/ },
+      ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        const [all, name, schema] = /^const (\w+) = Compile\((\w+)\);$/m.exec(text) ?? [];
+        if (all === undefined) {
+          throw new Error(`${path} compiles no schema`);
+        }
+        const lazy = `let ${name}_;const ${name} = () => (${name}_ ??= Compile(${schema}));`;
+        const used = text.replace(new RegExp(`\\b${name}(?=\\s*\\.)`, 'g'), `${name}()`);
+        return { contents: used.replace(all, lazy) };
+      },
+    );
+  },
+};
+
+/**
+ * Node.js compiles and runs all that a module needs at one go. The entry names the parts from the bottom up, so that others
+ * get their turn between two of them.
+ */
+const piEntryPlugin = {
+  name: 'pi-entry',
+  setup(build) {
+    build.onEnd(({ outputFiles, metafile }) => {
+      if (!outputFiles || !metafile) {
+        return;
+      }
+      const folder = 'dist/agent';
+      const inOrder = [];
+      const follows = ({ kind }) => kind !== 'dynamic-import';
+      // undici runs when it is first named, which takes as long as all the rest of a part
+      for (const name of ['part0', 'piEntry']) {
+        reachable(metafile, `${folder}/${name}.mjs`, {
+          follows,
+          behind: (part) => inOrder.push(part),
+        });
+      }
+      const parts = [...new Set(inOrder)];
+      const { exports } = metafile.outputs[`${folder}/piEntry.mjs`];
+      const entry = `let pi;for(const part of ${JSON.stringify(parts)}){pi=await import("./"+part);await new Promise(setImmediate)}export const{${exports}}=pi;`;
+      const needed = new Set([...parts, ...reachable(metafile, `${folder}/piEntry.mjs`)]);
+      for (const name of readdirSync(join(root, folder))) {
+        if (/\.mjs(\.map)?$/.test(name) && !needed.has(name.replace(/\.map$/, ''))) {
+          rmSync(join(root, folder, name));
+        }
+      }
+      for (const { path, contents } of outputFiles) {
+        if (needed.has(basename(path).replace(/\.map$/, ''))) {
+          writeFileSync(path, contents);
+        }
+      }
+      writeFileSync(join(root, folder, 'pi.mjs'), entry);
+    });
   },
 };
 
@@ -138,7 +226,9 @@ const commonJsPlugin = {
         writeFileSync(join(root, 'dist', name), text);
       }
       removeOldChunks(written);
-      const forNpm = [...reachable(metafile, 'cli')].map((name) => joints.get(name) ?? name);
+      const forNpm = [...reachable(metafile, 'dist/cli.js')].map(
+        (name) => joints.get(name) ?? name,
+      );
       const others = [vocabularyFile, 'ThirdPartyNotices.txt'];
       const names = [...new Set(forNpm), ...others].map((name) => `!/${name}`);
       writeFileSync(join(root, 'dist/.npmignore'), ['/*', ...names, ''].join('\n'));
@@ -236,10 +326,11 @@ async function toJointFile(joint, sources, joints) {
 
 /** Each file takes its time to load: chunks that start together are one file. @returns its name, by chunk */
 function jointFiles(metafile) {
-  const ofCli = reachable(metafile, 'cli');
+  const ofCli = reachable(metafile, 'dist/cli.js');
   const joints = new Map();
+  const follows = ({ kind }) => kind !== 'dynamic-import';
   for (const entry of stages) {
-    for (const name of reachable(metafile, entry, ({ kind }) => kind !== 'dynamic-import')) {
+    for (const name of reachable(metafile, `dist/${entry}.js`, { follows })) {
       const isShared = !metafile.outputs[`dist/${name}`].entryPoint;
       if (isShared && !joints.has(name)) {
         joints.set(name, `${entry}${ofCli.has(name) ? 'Core' : ''}.js`);
@@ -256,19 +347,21 @@ function removeOldChunks(written) {
   }
 }
 
-/** Names of the chunk and all that it loads. */
-function reachable({ outputs }, entry, follows = () => true) {
+/** Names of the chunk and all that it loads; `behind` is told of each behind what it loads itself. */
+function reachable({ outputs }, entry, { follows = () => true, behind = () => undefined } = {}) {
   const found = new Set();
-  const add = (name) => {
-    const output = outputs[`dist/${name}`];
+  const add = (path) => {
+    const output = outputs[path];
+    const name = basename(path);
     if (output && !found.has(name)) {
       found.add(name);
-      for (const { path } of output.imports.filter(follows)) {
-        add(basename(path));
+      for (const { path: below } of output.imports.filter(follows)) {
+        add(below);
       }
+      behind(name);
     }
   };
-  add(`${entry}.js`);
+  add(entry);
   return found;
 }
 
@@ -288,7 +381,9 @@ function copyAssets() {
 /** Every package that ended up in a bundle, with its licence text. */
 function writeNotices(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const folders = inputs.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const folders = inputs.map(
+    (path) => /^(?:core:)?(.*node_modules\/(@[^/]+\/)?[^/]+)/.exec(path)?.[1],
+  );
   const packages = [...new Set(folders), 'node_modules/@vscode/codicons'].filter(Boolean).sort();
   const notices = packages.map((folder) => {
     const { name, version, license } = JSON.parse(
@@ -330,6 +425,26 @@ export const chunkOptions = {
   plugins: [piPlugin],
 };
 
+/** How Pi becomes parts, most of which are loaded on use: the libraries of providers, and what runs extensions of Pi. */
+export const piOptions = {
+  ...common,
+  ...node,
+  target: 'node22',
+  define: { PI_BUNDLED_NODE: 'true' },
+  minify: true,
+  entryPoints: {
+    piEntry: 'src/agent/pi/piEntry.ts',
+    ...Object.fromEntries(piParts.map((part, index) => [`part${index}`, part])),
+  },
+  outdir: 'dist/agent',
+  outExtension: { '.js': '.mjs' },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  banner: { js: piBanner },
+  write: false,
+  plugins: [lightPiPlugin],
+};
+
 async function main() {
   mkdirSync(join(root, 'dist/agent'), { recursive: true });
   mkdirSync(join(root, 'dist/webview'), { recursive: true });
@@ -342,6 +457,7 @@ async function main() {
       sourcemap: sourcemap && 'inline',
       plugins: [piPlugin, vocabularyPlugin, commonJsPlugin],
     },
+    { ...piOptions, sourcemap, plugins: [lightPiPlugin, piEntryPlugin] },
     ...bundles.map((bundle) => ({ ...common, sourcemap, ...bundle })),
   ];
   if (isWatch) {

@@ -229,16 +229,13 @@ const sharedFileSystems = new Set([
 
 /** Whether the system may not be told of changes there. */
 async function isOfAnotherMachine({ directory }: WatchPlace): Promise<boolean> {
-  switch (process.platform) {
-    case 'linux': {
-      const system = await statfs(directory).catch(() => undefined);
-      return system === undefined || sharedFileSystems.has(system.type);
-    }
-    case 'darwin':
-      return directory.startsWith('/Volumes/') || directory.startsWith('/Network/');
-    default:
-      return directory.startsWith('\\\\');
-  }
+  const type = await statfs(directory).then(
+    (system) => system.type,
+    () => undefined,
+  );
+  return (
+    type === undefined || sharedFileSystems.has(type) || /^(?:\/Volumes\/|\\\\)/.test(directory)
+  );
 }
 
 async function fileSignature(path: string): Promise<string> {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chunkOptions } from '../../esbuild.mjs';
+import { chunkOptions, piOptions } from '../../esbuild.mjs';
 
 /** Minified, of all that is loaded until a tree shows its first rows. */
 const maxFirstRowsBytes = 218_000;
@@ -92,10 +92,40 @@ describe('the chunks', () => {
   });
 });
 
+describe('Pi', () => {
+  it('is loaded in parts that each take little time, without what few sessions use', async () => {
+    const { metafile } = await build({
+      ...piOptions,
+      format: 'esm',
+      platform: 'node',
+      metafile: true,
+      logLevel: 'silent',
+    });
+    outputs = metafile.outputs;
+    const { bytes, sources, chunks } = loadedBy('agent/piEntry.mjs');
+    expect(bytes).toBeLessThan(3_200_000);
+    const later = [
+      /\/modes\/interactive\/(?:interactive-mode|components\/tree-selector)\.js$/,
+      /node_modules\/(?:jiti|openai|@anthropic-ai|@google|@mistralai|@aws-sdk)\//,
+      /highlight\.js\/lib\/index\.js$/,
+    ];
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.filter((source) => later.some((one) => one.test(source)))).toEqual([]);
+    // texts that are parsed on their own cost no time to compile
+    const code = chunks.map((chunk) =>
+      Object.entries(outputs[chunk]?.inputs ?? {})
+        .filter(([source]) => !source.endsWith('.json'))
+        .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0),
+    );
+    expect(Math.max(...code)).toBeLessThan(600_000);
+  });
+});
+
 /** What is in memory once these chunks are loaded. */
 function loadedBy(...names: readonly string[]): {
   readonly bytes: number;
   readonly sources: readonly string[];
+  readonly chunks: readonly string[];
 } {
   const found = new Set<string>();
   const add = (chunk: string) => {
@@ -109,10 +139,11 @@ function loadedBy(...names: readonly string[]): {
     }
   };
   names.forEach((name) => {
-    add(`dist/${name}.js`);
+    add(`dist/${/\.m?js$/.test(name) ? name : `${name}.js`}`);
   });
   const loaded = [...found].flatMap((chunk) => outputs[chunk] ?? []);
   return {
+    chunks: [...found],
     bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0),
     sources: loaded.flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([source, { bytesInOutput }]) =>
