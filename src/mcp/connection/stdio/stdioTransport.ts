@@ -14,8 +14,8 @@ import { OutputTail } from './outputTail.js';
 
 /** Output that was written before the end still arrives within this time of silence. */
 const drainMs = 50;
-/** No output of a process that is gone delays the news longer than this. */
-const maxDrainMs = 150;
+/** Neither output nor the exit code of a process that ends delays the news longer than this: a busy machine is late. */
+const maxDrainMs = 1000;
 
 export interface StdioTransportOptions {
   /** Absolute path. */
