@@ -221,7 +221,7 @@ const commonJsPlugin = {
         return;
       }
       const joints = isMinified ? jointFiles(metafile) : new Map();
-      const written = await toCommonJs(outputFiles, joints);
+      const written = await toCommonJs(outputFiles, joints, isMinified);
       for (const [name, text] of written) {
         writeFileSync(join(root, 'dist', name), text);
       }
@@ -236,6 +236,11 @@ const commonJsPlugin = {
   },
 };
 
+/** The files of a minified build as they are shipped. @returns texts by name of file */
+export function shippedFiles({ outputFiles, metafile }) {
+  return toCommonJs(outputFiles, jointFiles(metafile), true);
+}
+
 /**
  * What `import()` loads comes without the loader of ES modules, which takes up to 300 ms for its own start and to look for
  * the format and the exports of a chunk. Pi is an ES module.
@@ -248,54 +253,83 @@ const withoutBareImports = (text, joints) =>
   text.replace(/\bimport"\.\/([\w-]+\.js)";/g, (all, name) => (joints.has(name) ? '' : all));
 
 /** @param joints names of joint files, by chunk. @returns texts by name of file */
-async function toCommonJs(outputFiles, joints) {
+async function toCommonJs(outputFiles, joints, minify) {
   const sources = new Map(
     outputFiles.map(({ path, text }) => [
       basename(path),
       withoutBareImports(withoutModuleLoader(text), joints),
     ]),
   );
+  const exported = importFromJoints(sources, joints);
   const joint = new Set(joints.values());
   const single = [...sources.keys()].filter((name) => !joints.has(name) && !joint.has(name));
   const files = await Promise.all([
-    ...single.map((name) => toSingleFile(name, sources.get(name), joints)),
-    ...[...joint].map((name) => toJointFile(name, sources, joints)),
+    ...single.map((name) => toSingleFile(name, sources.get(name), minify)),
+    ...[...joint].map((name) => toJointFile(name, sources, joints, exported.get(name))),
   ]);
   return new Map(files.flat());
 }
 
-/** How a file gets at a chunk that is part of a joint file. */
-const fromJoints = (code, joints) =>
-  code.replace(/require\("\.\/([^"]+)"\)/g, (all, name) =>
-    joints.has(name) ? `require("./${joints.get(name)}")["${name}"]` : all,
-  );
+/**
+ * Lets the sources import what they need of a chunk in a joint file from that file, under one name for all.
+ * @returns the exports, by joint file: `{ part, name, as }`
+ */
+function importFromJoints(sources, joints) {
+  const exported = new Map([...new Set(joints.values())].map((joint) => [joint, []]));
+  const exportOf = (joint, part, name) => {
+    const known = exported.get(joint);
+    const found = known.find((one) => one.part === part && one.name === name);
+    if (found) {
+      return found.as;
+    }
+    // no entry exports such a name
+    const as = `x${known.length.toString(36)}`;
+    known.push({ part, name, as });
+    return as;
+  };
+  for (const [file, text] of sources) {
+    const own = joints.get(file) ?? file;
+    const wanted = new Map();
+    const rest = text.replace(/\bimport\{([^}]*)\}from"\.\/([\w-]+\.js)";/g, (all, list, part) => {
+      const joint = joints.get(part);
+      if (joint === undefined || joint === own) {
+        return all;
+      }
+      const names = list.split(',').map((item) => {
+        const [name, local = name] = item.split(' as ');
+        return `${exportOf(joint, part, name)} as ${local}`;
+      });
+      wanted.set(joint, [...(wanted.get(joint) ?? []), ...names]);
+      return '';
+    });
+    const imports = [...wanted].map(([joint, names]) => `import{${names}}from"./${joint}";`);
+    sources.set(file, [rest, ...imports].join('\n'));
+  }
+  return exported;
+}
 
-async function toSingleFile(name, text, joints) {
+async function toSingleFile(name, text, minify) {
   const { code, map } = await esbuild.transform(text, {
     sourcefile: name,
     platform: 'node',
     format: 'cjs',
     target: node.target,
-    minify: isMinified,
-    sourcemap: isMinified ? false : 'external',
+    minify,
+    sourcemap: minify ? false : 'external',
   });
   const link = map ? `//# sourceMappingURL=${name}.map\n` : '';
-  const file = [name, fromJoints(code, joints) + link];
+  const file = [name, code + link];
   return map ? [file, [`${name}.map`, map]] : [file];
 }
 
-/** One scope for an entry and chunks of it, of which the file exports those by name that other files use. */
-async function toJointFile(joint, sources, joints) {
+/** One scope for an entry and chunks of it, of which the file exports what other files use. */
+async function toJointFile(joint, sources, joints, exported) {
   const isPart = (name) => name === joint || joints.get(name) === joint;
-  const others = [...sources].filter(([name]) => !isPart(name));
-  const parts = [...sources.keys()].filter(
-    (name) => joints.get(name) === joint && others.some(([, text]) => text.includes(`"./${name}"`)),
-  );
   const { outputFiles } = await esbuild.build({
     stdin: {
       contents: [
         ...(sources.has(joint) ? [`export * from './${joint}';`] : []),
-        ...parts.map((name) => `export * as ${JSON.stringify(name)} from './${name}';`),
+        ...exported.map(({ part, name, as }) => `export { ${name} as ${as} } from './${part}';`),
       ].join(''),
     },
     bundle: true,
@@ -321,7 +355,8 @@ async function toJointFile(joint, sources, joints) {
       },
     ],
   });
-  return [[joint, fromJoints(outputFiles[0].text, joints)]];
+  // nobody imports it as an ES module, for which that says what it exports
+  return [[joint, outputFiles[0].text.replace(/0&&\(module\.exports=\{[^}]*\}\);\s*$/, '')]];
 }
 
 /** Each file takes its time to load: chunks that start together are one file. @returns its name, by chunk */

@@ -18,14 +18,13 @@ import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
-import type { McpStatusItem } from './statusBar/mcpStatusItem.js';
+import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
 import { type MoveServers, ServerDrags } from './views/serverDrags.js';
 import type { RowActions, ServersView } from './views/serversView.js';
 
 export interface ViewParts extends Omit<ToolParts, 'results'> {
   readonly view: ServersView;
-  readonly statusItem: McpStatusItem;
   readonly service: McpService;
   readonly environment: HostEnvironment;
   readonly questions: OpenQuestions;
@@ -45,7 +44,7 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
   const store = new DisposableStore();
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   view.addFacts(store.add(new GatheredFacts({ ...parts, tools })));
-  parts.statusItem.addProfiles(features.profiles);
+  store.add(new McpStatusItem(service, features.profiles));
   store.add(new DoubleStartWatch(service, parts.doubleStarts, view.view));
   store.add(
     registerCommands(

@@ -1,5 +1,6 @@
 /** The tables of fields in the README, as the tables of the product say them. */
 import type { ConfigField, FieldTable } from '../../src/config/schema/field.js';
+import { guideOf } from '../../src/config/schema/guides/guideOf.js';
 import { oauthFields } from '../../src/config/schema/oauthFields.js';
 import { settingTable } from '../../src/config/schema/settings.js';
 
@@ -53,5 +54,5 @@ function meaning(field: ConfigField): string {
   const { type, minimum = 0, maximum, fields } = field;
   const range = type === 'number' && maximum !== undefined ? ` From ${minimum} to ${maximum}.` : '';
   const inner = fields && field.name !== 'oauth' ? ` Holds ${fields.map(names).join(', ')}.` : '';
-  return `${field.describe().replaceAll('|', '\\|')}${range}${inner}`;
+  return `${guideOf(field).describe().replaceAll('|', '\\|')}${range}${inner}`;
 }

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../base/errorCodes.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
 import type { ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
-import { allowedValue, cappedNumber, isInRange } from '../schema/fieldValue.js';
+import { allowedValue, cappedNumber, expectedText, isInRange } from '../schema/fieldValue.js';
 import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
 
 /** Reads typed fields of one entry and collects what is wrong with them. */
@@ -105,12 +105,7 @@ export class EntryReader {
     if (value === undefined || isInRange(field, value)) {
       return value;
     }
-    const { minimum = 0, maximum } = field;
-    const expected =
-      maximum === undefined
-        ? l10n.t('a number of at least {0}', minimum)
-        : l10n.t('a number from {0} to {1}', minimum, maximum);
-    this.wrongType(field.name, 'warning', expected);
+    this.wrongType(field.name, 'warning', expectedText(field));
     return cappedNumber(field, value);
   }
 

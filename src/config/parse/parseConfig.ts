@@ -10,7 +10,7 @@ import {
   importSources,
 } from '../definition.js';
 import type { FieldTable } from '../schema/field.js';
-import { cappedNumber, readFieldValue } from '../schema/fieldValue.js';
+import { cappedNumber, expectedText, readFieldValue } from '../schema/fieldValue.js';
 import { settingFields, settingTable, truncationSetting } from '../schema/settings.js';
 import { isOversized, maxLengthOf, maxServers, tooManyServers } from './bounds.js';
 import { findBlocks, findForeignBlocks, looksLikeServer, reservedNames } from './configBlocks.js';
@@ -234,14 +234,15 @@ function readSetting(
         capped === undefined
           ? l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name)
           : l10n.t('Setting "{0}" is too large; {1} is used.', name, capped),
-      remedy: setting.describe(),
+      remedy: l10n.t('Write {0}.', expectedText(setting)),
       range: nodeRange(valueNode),
     };
     return { value: capped, problem };
   }
   if (setting.role === 'foreign') {
     const message = l10n.t('Setting "{0}" has no effect here.', name);
-    return { value: written, problem: info('ignored-setting', message, setting.describe()) };
+    const remedy = setting.guide?.describe() ?? l10n.t('Remove it.');
+    return { value: written, problem: info('ignored-setting', message, remedy) };
   }
   if (setting.isSafety && isFolderLayer(layer)) {
     const message = l10n.t('Setting "{0}" counts only in your own files.', name);

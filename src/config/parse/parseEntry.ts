@@ -183,7 +183,7 @@ function reportForeign(reader: EntryReader, property: JsonProperty, item: Config
     'ignored-field',
     'hint',
     l10n.t('Field "{0}" of server {1} has no effect here.', property.name, reader.server),
-    item.describe(),
+    item.guide?.describe() ?? l10n.t('Remove it.'),
     property.nameNode,
   );
 }

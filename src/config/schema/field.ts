@@ -1,4 +1,5 @@
-/** What one row of the tables of fields says. */
+/** What one row of the tables of fields says: the rules for its values. Words for people stand in its guide. */
+import type { FieldGuide } from './guide.js';
 
 type FieldType =
   | 'string'
@@ -21,29 +22,15 @@ type FieldType =
  */
 type FieldRole = 'launch' | 'switch' | 'foreign';
 
-/** Where a form shows it, in this order. */
-export const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
-
-export type FieldGroup = (typeof fieldGroups)[number];
-
 export interface ConfigField {
   readonly name: string;
   readonly type: FieldType;
   readonly kind: 'stdio' | 'http' | 'both';
   readonly role: FieldRole;
-  readonly group: FieldGroup;
-  /** A few localized words for forms. */
-  readonly label: () => string;
-  /** One localized Markdown sentence or two. */
-  readonly describe: () => string;
-  /** The same for those who see labels and choices in a form, and no JSON. Default: `describe`. */
-  readonly formHelp?: () => string;
   /** What leaving the field out means; written values equal to it can be removed. */
   readonly defaultValue?: unknown;
   /** For `enum`, and suggestions for others. */
   readonly values?: readonly (string | boolean)[];
-  /** What a form offers of `values`, in words. Default: all of them as they are written. */
-  readonly choices?: () => Readonly<Record<string, string>>;
   /** Smallest number. Default 0. */
   readonly minimum?: number;
   /** Largest number. */
@@ -75,19 +62,18 @@ export interface ConfigField {
   readonly isDescriptive?: boolean;
   /** A text of more than one line. */
   readonly isLong?: boolean;
-  /** What a value may look like. */
-  readonly example?: string;
-  readonly link?: string;
+  /** Where its guide stands in the table of these. Default: its name. */
+  readonly guideId?: string;
+  /** Its guide where the table has none, because whoever reads a file says the same. */
+  readonly guide?: FieldGuide;
 }
 
-export type FieldSpec = Pick<ConfigField, 'name' | 'type' | 'describe'> & Partial<ConfigField>;
+export type FieldSpec = Pick<ConfigField, 'name' | 'type'> & Partial<ConfigField>;
 
 export function field(spec: FieldSpec): ConfigField {
   return {
     kind: 'both',
     role: 'switch',
-    group: 'connection',
-    label: () => spec.name,
     isSecret: false,
     hasVariables: false,
     aliases: [],

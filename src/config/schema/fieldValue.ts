@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { ConfigField } from './field.js';
 
@@ -41,6 +42,36 @@ export function isInRange(field: ConfigField, value: unknown): value is number {
     value <= maximum &&
     (!isInteger || Number.isInteger(value))
   );
+}
+
+/** What may stand there, as the end of a sentence. */
+export function expectedText(field: ConfigField): string {
+  const { type, minimum = 0, maximum, values = [], fields = [] } = field;
+  switch (type) {
+    case 'string':
+    case 'string-or-strings':
+      return l10n.t('a string');
+    case 'boolean':
+      return l10n.t('true or false');
+    case 'number':
+      return maximum === undefined
+        ? l10n.t('a number of at least {0}', minimum)
+        : l10n.t('a number from {0} to {1}', minimum, maximum);
+    case 'strings':
+      return l10n.t('an array of strings');
+    case 'boolean-or-strings':
+      return l10n.t('true, false or an array of strings');
+    case 'map':
+      return l10n.t('an object of strings');
+    case 'enum':
+      return l10n.t('one of {0}', values.map((value) => JSON.stringify(value)).join(', '));
+    default: {
+      const inner = fields.map((item) => `"${item.name}": ${expectedText(item)}`);
+      return inner.length === 0
+        ? l10n.t('an object')
+        : l10n.t('an object of {0}', inner.join(', '));
+    }
+  }
 }
 
 /** What is used instead of a number above the largest: the largest. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.js';
 import { importSources } from '../definition.js';
 import { type ConfigField, FieldTable } from './field.js';
 import { entryFields } from './fields.js';
+import { guideOf } from './guides/guideOf.js';
 import { cursorAuthFields, findOAuthField } from './oauthFields.js';
 import { settingTable, truncationSetting } from './settings.js';
 
@@ -125,11 +126,12 @@ function unlisted(field: ConfigField): JsonObject {
 }
 
 function fieldSchema(field: ConfigField): JsonObject {
-  const link = field.link ? `\n\n[${l10n.t('Specification')}](${field.link})` : '';
-  const snippet = snippetOf(field);
+  const guide = guideOf(field);
+  const link = guide.link ? `\n\n[${l10n.t('Specification')}](${guide.link})` : '';
+  const snippet = snippetOf(field, guide.example);
   return {
     ...typeSchema(field),
-    ...describe(field.describe() + link),
+    ...describe(guide.describe() + link),
     // an editor would offer both
     ...(snippet ? { defaultSnippets: [snippet] } : {}),
     ...(snippet || field.defaultValue === undefined ? {} : { default: field.defaultValue }),
@@ -137,7 +139,10 @@ function fieldSchema(field: ConfigField): JsonObject {
 }
 
 /** What stands in a value at first, where the type alone would leave it empty. A body with `^` is inserted as it is. */
-function snippetOf({ name, type, example }: ConfigField): JsonObject | undefined {
+function snippetOf(
+  { name, type }: ConfigField,
+  example: string | undefined,
+): JsonObject | undefined {
   switch (type) {
     case 'strings':
       return { label: `"${name}": [""]`, body: '^["$1"]' };

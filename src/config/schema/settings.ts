@@ -14,32 +14,24 @@ function setting(spec: FieldSpec): ConfigField {
 export const truncationSetting: ConfigField = setting({
   name: 'truncation',
   type: 'object',
-  group: 'tools',
-  label: () => l10n.t('Long results'),
   isSafety: true,
   fields: [
     setting({
       name: 'enabled',
       type: 'boolean',
-      group: 'tools',
-      label: () => l10n.t('Shorten long results'),
       defaultValue: true,
-      describe: () => l10n.t('Whether results are shortened for the model at all.'),
+      guideId: 'truncation.enabled',
     }),
     setting({
       name: 'maxChars',
       type: 'number',
-      group: 'tools',
-      label: () => l10n.t('Longest result (characters)'),
       defaultValue: 30_000,
       minimum: 1,
       maximum: 1_000_000,
       isInteger: true,
-      describe: () => l10n.t('Characters of a result that the model gets at most.'),
+      guideId: 'truncation.maxChars',
     }),
   ],
-  describe: () =>
-    l10n.t('How much text of a tool result the model gets; the whole of it can always be opened.'),
 });
 
 export const defaultMaxCharacters = new FieldTable(
@@ -64,73 +56,47 @@ export function settingTable(entry: FieldTable): FieldTable {
 const directToolsSetting: Partial<ConfigField> = {
   type: 'enum',
   values: [true, false, 'search'],
-  choices: () => ({
-    true: l10n.t('All of them'),
-    search: l10n.t('Those that a search found'),
-    false: l10n.t('None of them'),
-  }),
-  formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
-  describe: () => l10n.t('Whether tools are always active: `true`, `false` or `"search"`.'),
+  guideId: 'settings.directTools',
 };
 
 const ownSettings: readonly ConfigField[] = [
   setting({
     name: 'toonEncode',
     type: 'boolean-or-strings',
-    group: 'tools',
-    label: () => l10n.t('Results as TOON'),
     defaultValue: false,
-    formHelp: () => l10n.t('Servers whose results are written as TOON.'),
-    describe: () => l10n.t('`true` or the names of the servers whose results are written as TOON.'),
   }),
   setting({
     name: 'captureStats',
     type: 'boolean-or-object',
-    group: 'tools',
-    label: () => l10n.t('Count calls'),
     defaultValue: false,
     fields: [
       field({
         name: 'path',
         type: 'string',
-        describe: () => l10n.t('File that the numbers are kept in.'),
+        guideId: 'captureStats.path',
       }),
       field({
         name: 'flushDelayMs',
         type: 'number',
-        describe: () => l10n.t('Milliseconds until new numbers are written.'),
+        guideId: 'captureStats.flushDelayMs',
       }),
     ],
-    describe: () => l10n.t('Whether calls are counted.'),
   }),
   setting({
     name: 'disableProxyTool',
     type: 'boolean',
-    group: 'tools',
-    label: () => l10n.t('Without the tool for other tools'),
     defaultValue: false,
-    describe: () => l10n.t('Whether the `mcp` tool is left out.'),
   }),
   setting({
     name: 'approveTools',
     type: 'boolean-or-strings',
-    group: 'tools',
-    label: () => l10n.t('Tools that ask before they run'),
     defaultValue: true,
     isSafety: true,
-    formHelp: () => l10n.t('Tools that ask before they run.'),
-    describe: () => l10n.t('`true` or patterns of the tools that ask before they run.'),
   }),
   truncationSetting,
   setting({
     name: 'profiles',
     type: 'object',
-    group: 'tools',
-    label: () => l10n.t('Profiles'),
-    describe: () =>
-      l10n.t(
-        'Named sets of tools to choose from: lists of patterns such as `"github"`, `"github/get_*"` and `"!github/delete_*"`, the last one that fits decides; or objects with `tools` and `readOnly`.',
-      ),
   }),
 ];
 
@@ -150,7 +116,9 @@ const foreignSettings: readonly ConfigField[] = [
     type: 'any',
     role: 'foreign',
     isSafety: true,
-    describe: () => l10n.t('Read by other programs; no file switches off here what guards you.'),
+    guide: {
+      describe: () => l10n.t('Read by other programs; no file switches off here what guards you.'),
+    },
   }),
 );
 

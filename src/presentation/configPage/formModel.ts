@@ -1,12 +1,9 @@
 /** The forms of the configuration page, from the tables of fields. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
-import {
-  type ConfigField,
-  type FieldGroup,
-  type FieldTable,
-  fieldGroups,
-} from '../../config/schema/field.js';
+import type { ConfigField, FieldTable } from '../../config/schema/field.js';
 import { entryFields } from '../../config/schema/fields.js';
+import { type FieldGroup, fieldGroups } from '../../config/schema/guide.js';
+import { guideOf } from '../../config/schema/guides/guideOf.js';
 import { settingTable } from '../../config/schema/settings.js';
 import type {
   FormControl,
@@ -69,7 +66,9 @@ function formGroups(fields: readonly ConfigField[]): readonly FormGroup[] {
     .map((id) => ({
       id,
       label: groupLabel(id),
-      fields: places.filter(({ field }) => field.group === id).map(toFormField),
+      fields: places
+        .filter(({ field }) => (guideOf(field).group ?? 'connection') === id)
+        .map(toFormField),
     }))
     .filter((group) => group.fields.length > 0);
 }
@@ -90,14 +89,14 @@ function groupLabel(group: FieldGroup): string {
 }
 
 function toFormField({ id, field }: FormPlace): FormField {
-  const { minimum, maximum, isInteger, kind, showsFor, label, role } = field;
+  const { minimum, maximum, isInteger, kind, showsFor, role } = field;
   const control = controlOf(field);
   const placeholder = placeholderOf(field);
   return {
     id,
     control,
     kind: showsFor ?? kind,
-    label: label(),
+    label: guideOf(field).label?.() ?? field.name,
     help: helpOf(field),
     ...(control === 'choice' || control === 'mixed' ? { options: optionsOf(field) } : {}),
     ...(control === 'number' ? { minimum: minimum ?? 0 } : {}),
@@ -132,14 +131,18 @@ function controlOf(field: ConfigField): FormControl {
 }
 
 function helpOf(field: ConfigField): string {
-  const { minimum = 0, maximum, formHelp = field.describe } = field;
+  const { minimum = 0, maximum } = field;
+  const { describe, formHelp = describe } = guideOf(field);
   return field.type === 'number' && maximum !== undefined
     ? `${formHelp()} ${l10n.t('From {0} to {1}.', minimum, maximum)}`
     : formHelp();
 }
 
-function placeholderOf({ type, defaultValue, example }: ConfigField): string | undefined {
-  return type === 'number' && defaultValue !== undefined ? String(defaultValue) : example;
+function placeholderOf(field: ConfigField): string | undefined {
+  const { type, defaultValue } = field;
+  return type === 'number' && defaultValue !== undefined
+    ? String(defaultValue)
+    : guideOf(field).example;
 }
 
 function optionsOf(field: ConfigField): NonNullable<FormField['options']> {
@@ -158,11 +161,9 @@ function optionsOf(field: ConfigField): NonNullable<FormField['options']> {
   ];
 }
 
-function choiceTexts({
-  type,
-  values = [],
-  choices,
-}: ConfigField): Readonly<Record<string, string>> {
+function choiceTexts(field: ConfigField): Readonly<Record<string, string>> {
+  const { type, values = [] } = field;
+  const { choices } = guideOf(field);
   const written = Object.fromEntries(values.map((value) => [String(value), String(value)]));
   switch (type) {
     case 'boolean':

@@ -10,7 +10,6 @@ import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { apiSettings } from '../../presentation/apiSettings.js';
 import { createLazyApi } from '../../presentation/lazyApi.js';
 import type { Surfaces } from '../registerSurfaces.js';
-import { McpStatusItem } from '../statusBar/mcpStatusItem.js';
 import { ServersView } from '../views/serversView.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { createSecretStore } from '../workspace/secretStore.js';
@@ -49,7 +48,6 @@ export function compose(context: vscode.ExtensionContext, room: MakeRoom): Loade
       globalConfigPath,
       secrets,
       view,
-      statusItem,
       loaded,
     });
     return rest;
@@ -65,7 +63,6 @@ export function compose(context: vscode.ExtensionContext, room: MakeRoom): Loade
     new ServersView(service, loaded, async () => (await loadRest()).rowActions, reportError),
   );
   const shown = view.provider.whenShown();
-  const statusItem = own(new McpStatusItem(service));
   own(
     service.onDidChangePools(() => {
       logs.keepOnly(new Set(service.servers.map((server) => server.id)));

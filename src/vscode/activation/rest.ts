@@ -28,7 +28,6 @@ import { QuestionScreen } from '../questions/questionScreen.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import type { Surfaces } from '../registerSurfaces.js';
 import { registerViews } from '../registerViews.js';
-import type { McpStatusItem } from '../statusBar/mcpStatusItem.js';
 import type { RowActions, ServersView } from '../views/serversView.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { SeveritySetting } from '../workspace/severitySetting.js';
@@ -41,7 +40,6 @@ export interface RestParts extends Host {
   readonly globalConfigPath: ConfigValue<typeof settingIds.globalConfigPath>;
   readonly secrets: ListableSecretStore;
   readonly view: ServersView;
-  readonly statusItem: McpStatusItem;
   /** Settles when the configuration was read the first time. */
   readonly loaded: Promise<void>;
 }

@@ -15,21 +15,17 @@ export class McpStatusItem implements Disposable {
   private readonly store = new DisposableStore();
   private readonly item: vscode.StatusBarItem;
 
-  private profiles: ToolProfiles | undefined;
-
-  constructor(private readonly service: McpService) {
+  /** @param profiles it tells which of them narrow the tools. */
+  constructor(
+    private readonly service: McpService,
+    private readonly profiles: ToolProfiles,
+  ) {
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.status', vscode.StatusBarAlignment.Left, 10),
     );
     this.item.name = vscode.l10n.t('MCP Servers');
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
-    this.render();
-  }
-
-  /** From now on it tells which of them narrow the tools. Call it once. */
-  addProfiles(profiles: ToolProfiles): void {
-    this.profiles = profiles;
     this.store.add(profiles.onDidChange(() => this.render()));
     this.render();
   }
@@ -43,7 +39,7 @@ export class McpStatusItem implements Disposable {
     const folders = this.service.pools.flatMap(({ folder }) => folder ?? []);
     const places = folders.length > 0 ? folders : [undefined];
     return places.flatMap((folder) => {
-      const chosen = this.profiles?.active(folder?.uri);
+      const chosen = this.profiles.active(folder?.uri);
       return chosen ? [{ folder: folder?.name, chosen }] : [];
     });
   }

@@ -20,13 +20,15 @@ import { readmeTables, withTables } from '../../../helpers/readmeTables.js';
 const row = field({
   name: 'maxFriends',
   type: 'number',
-  group: 'limits',
-  label: () => 'Friends',
   defaultValue: 3,
   minimum: 1,
   maximum: 9,
   isSetting: true,
-  describe: () => 'How many `friends` it may have.',
+  guide: {
+    group: 'limits',
+    label: () => 'Friends',
+    describe: () => 'How many `friends` it may have.',
+  },
 });
 const fields = new FieldTable([...configFields, row]);
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { configFields } from '../../../../src/config/schema/fields.js';
+import { guideOf } from '../../../../src/config/schema/guides/guideOf.js';
 import { buildConfigSchema } from '../../../../src/config/schema/schema.js';
 import { settingFields } from '../../../../src/config/schema/settings.js';
 
@@ -51,7 +52,7 @@ describe('the schema', () => {
     const names = configFields.flatMap((field) => [field.name, ...field.aliases]);
     expect(new Set(names).size).toBe(names.length);
     for (const field of [...configFields, ...settingFields.fields]) {
-      expect(field.describe(), field.name).toMatch(/\.$/);
+      expect(guideOf(field).describe(), field.name).toMatch(/\.$/);
     }
   });
 });

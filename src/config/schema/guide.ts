@@ -1,0 +1,25 @@
+/** What editors and forms say of a field. */
+
+/** Where a form shows it, in this order. */
+export const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
+
+export type FieldGroup = (typeof fieldGroups)[number];
+
+export interface FieldGuide {
+  /** Default: `connection`. */
+  readonly group?: FieldGroup;
+  /** A few localized words for forms. Default: the name of the field. */
+  readonly label?: () => string;
+  /** One localized Markdown sentence or two. */
+  readonly describe: () => string;
+  /** The same for those who see labels and choices in a form, and no JSON. Default: `describe`. */
+  readonly formHelp?: () => string;
+  /** What a form offers of the values of the field, in words. Default: all of them as they are written. */
+  readonly choices?: () => Readonly<Record<string, string>>;
+  /** What a value may look like. */
+  readonly example?: string;
+  readonly link?: string;
+}
+
+/** By name, or by what the row says. */
+export type FieldGuides = Readonly<Record<string, FieldGuide>>;

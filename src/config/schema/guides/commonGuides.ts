@@ -1,0 +1,131 @@
+import * as l10n from '@vscode/l10n';
+import type { FieldGuides } from '../guide.js';
+
+const toolPrefixes = () => ({
+  server: 'server__tool',
+  short: l10n.t('{0}, without a trailing {1}', 'server__tool', '-mcp'),
+  none: 'tool',
+  mcp: 'mcp__server__tool',
+});
+
+/** Of the fields that servers of both kinds may have. */
+export const commonGuides: FieldGuides = {
+  enabled: {
+    label: () => l10n.t('Enabled'),
+    describe: () => l10n.t('Set to `false` to keep the server without ever starting it.'),
+    formHelp: () => l10n.t('A server that is switched off stays in the file and is never started.'),
+  },
+  disabled: {
+    label: () => l10n.t('Disabled'),
+    describe: () => l10n.t('Set to `true` to keep the server without ever starting it.'),
+  },
+  type: {
+    label: () => l10n.t('Kind'),
+    describe: () =>
+      l10n.t(
+        'Kind of server as other programs write it. Not needed here: `command` or `url` decides.',
+      ),
+  },
+  lifecycle: {
+    label: () => l10n.t('Connects'),
+    describe: () =>
+      l10n.t(
+        '`lazy` connects on first use, `eager` at start, `keep-alive` at start and again whenever the connection is lost, `lazy-keep-alive` the same from first use on.',
+      ),
+    formHelp: () =>
+      l10n.t('When the server is started, and whether a lost connection is made again.'),
+    choices: () => ({
+      lazy: l10n.t('On first use'),
+      eager: l10n.t('At start'),
+      'keep-alive': l10n.t('At start, and stays connected'),
+      'lazy-keep-alive': l10n.t('On first use, and stays connected'),
+    }),
+  },
+  idleTimeout: {
+    group: 'limits',
+    label: () => l10n.t('Stop when unused for (minutes)'),
+    describe: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
+  },
+  startupTimeoutMs: {
+    group: 'limits',
+    label: () => l10n.t('Connect timeout (milliseconds)'),
+    describe: () => l10n.t('Milliseconds until a connect attempt fails.'),
+  },
+  requestTimeoutMs: {
+    group: 'limits',
+    label: () => l10n.t('Request timeout (milliseconds)'),
+    describe: () =>
+      l10n.t('Milliseconds until a request fails; progress of the server starts the time anew.'),
+  },
+  stopGraceMs: {
+    group: 'limits',
+    label: () => l10n.t('Time to end (milliseconds)'),
+    describe: () =>
+      l10n.t(
+        'Milliseconds that a server gets to end after its stdin was closed, before it is told by SIGTERM; for example 5000 for one that closes a browser. When the window closes, at most 2000.',
+      ),
+  },
+  protocolVersion: {
+    label: () => l10n.t('Protocol'),
+    describe: () =>
+      l10n.t('Generation of the protocol that is spoken: `legacy`, `auto` or one version.'),
+    formHelp: () => l10n.t('Generation of the protocol that is spoken.'),
+    choices: () => ({
+      legacy: l10n.t('Up to 2025-11-25'),
+      auto: l10n.t('Automatic: newest first'),
+      '2026-07-28': '2026-07-28',
+    }),
+  },
+  exposeResources: {
+    group: 'tools',
+    label: () => l10n.t('Agent may read resources'),
+    describe: () =>
+      l10n.t('Let the agent list and read the resources of the server through a tool.'),
+  },
+  exposure: {
+    group: 'tools',
+    label: () => l10n.t('Exposure of tools'),
+    describe: () =>
+      l10n.t(
+        'How tools reach the agent: always active (`direct`), found by search (`search`), through one `mcp` tool (`proxy`), not at all (`hidden`), or by token budget (`auto`).',
+      ),
+    formHelp: () => l10n.t('How the tools reach the agent.'),
+    choices: () => ({
+      auto: l10n.t('By token budget'),
+      direct: l10n.t('Always active'),
+      search: l10n.t('Found by search'),
+      proxy: l10n.t('Through one tool'),
+      hidden: l10n.t('Hidden'),
+    }),
+  },
+  directTools: {
+    group: 'tools',
+    label: () => l10n.t('Tools that are always active'),
+    describe: () => l10n.t('`true` or the names of the tools that are always active.'),
+    formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
+  },
+  includeTools: {
+    group: 'tools',
+    label: () => l10n.t('Only these tools'),
+    describe: () => l10n.t('The only tools that the agent may see.'),
+  },
+  excludeTools: {
+    group: 'tools',
+    label: () => l10n.t('Without these tools'),
+    describe: () => l10n.t('Tools that the agent never sees.'),
+  },
+  toolPrefix: {
+    group: 'tools',
+    label: () => l10n.t('Prefix of tool names'),
+    describe: () => l10n.t('Prefix of the tool names that the agent sees.'),
+    choices: toolPrefixes,
+  },
+  debug: {
+    group: 'limits',
+    label: () => l10n.t('Log every message and the traffic'),
+    describe: () =>
+      l10n.t(
+        'Log messages of the server of every level, and the traffic with it. What it writes to stderr is in its log anyway.',
+      ),
+  },
+};

@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import type { FieldGuides } from '../guide.js';
+
+/** Of the `oauth` object of a remote entry. */
+export const oauthGuides: FieldGuides = {
+  'oauth.identityProvider.issuer': {
+    group: 'account',
+    label: () => l10n.t('Identity provider: address'),
+    describe: () => l10n.t('Address of the identity provider.'),
+  },
+  'oauth.identityProvider.tokenEndpoint': {
+    group: 'account',
+    label: () => l10n.t('Identity provider: token endpoint'),
+    describe: () => l10n.t('Its token endpoint, when its metadata should not be read.'),
+  },
+  'oauth.identityProvider.clientId': {
+    group: 'account',
+    label: () => l10n.t('Identity provider: client id'),
+    describe: () => l10n.t('Id of this client at the identity provider.'),
+  },
+  'oauth.identityProvider.clientSecret': {
+    group: 'account',
+    label: () => l10n.t('Identity provider: client secret'),
+    describe: () => l10n.t('Secret of that client.'),
+  },
+  'oauth.identityProvider.idToken': {
+    group: 'account',
+    label: () => l10n.t('Identity provider: ID token'),
+    describe: () => l10n.t('ID token of the user.'),
+  },
+  'oauth.grant': {
+    group: 'account',
+    label: () => l10n.t('Who authorizes'),
+    describe: () => l10n.t('Who authorizes: the user in a browser, or the client by itself.'),
+    choices: () => ({
+      authorization_code: l10n.t('You, in a browser'),
+      client_credentials: l10n.t('The client by itself'),
+      cross_app_access: l10n.t('An identity provider'),
+      workload_identity: l10n.t('The identity of a workload'),
+    }),
+  },
+  'oauth.clientId': {
+    group: 'account',
+    label: () => l10n.t('Client id'),
+    describe: () => l10n.t('Id of a client that was registered beforehand.'),
+  },
+  'oauth.clientSecret': {
+    group: 'account',
+    label: () => l10n.t('Client secret'),
+    describe: () => l10n.t('Secret of that client.'),
+  },
+  'oauth.clientMetadataUrl': {
+    group: 'account',
+    label: () => l10n.t('Client metadata document'),
+    describe: () => l10n.t('Address of a client metadata document, which serves as the client id.'),
+  },
+  'oauth.scope': {
+    group: 'account',
+    label: () => l10n.t('Scopes'),
+    describe: () => l10n.t('Scopes to ask for, separated by spaces or as a list.'),
+  },
+  'oauth.issuer': {
+    group: 'account',
+    label: () => l10n.t('Authorization server'),
+    describe: () =>
+      l10n.t(
+        'The only authorization server that may get the credentials, of those that the server names.',
+      ),
+  },
+  'oauth.redirectUrl': {
+    group: 'account',
+    label: () => l10n.t('Return address'),
+    describe: () => l10n.t('Loopback address that the browser returns to.'),
+  },
+  'oauth.callbackPort': {
+    group: 'account',
+    label: () => l10n.t('Return port'),
+    describe: () =>
+      l10n.t(
+        'Port of this machine that the browser returns to; short for `redirectUrl` with `http://localhost:PORT/callback`.',
+      ),
+  },
+  'oauth.privateKey': {
+    group: 'account',
+    label: () => l10n.t('Private key'),
+    describe: () => l10n.t('PEM with which the client signs its authentication.'),
+  },
+  'oauth.algorithm': {
+    group: 'account',
+    label: () => l10n.t('Signature algorithm'),
+    describe: () => l10n.t('Signature algorithm of the private key.'),
+    example: 'ES256',
+  },
+  'oauth.assertion': {
+    group: 'account',
+    label: () => l10n.t('Workload assertion'),
+    describe: () => l10n.t('JWT that proves the identity of the workload.'),
+  },
+  'oauth.identityProvider': {
+    group: 'account',
+    label: () => l10n.t('Identity provider'),
+    describe: () => l10n.t('The identity provider that exchanges an ID token for a grant.'),
+  },
+  'oauth.dpop': {
+    group: 'account',
+    label: () => l10n.t('Bind tokens to this machine'),
+    describe: () => l10n.t('Bind tokens to a key of this machine.'),
+  },
+  'oauth.skipIssuerMetadataValidation': {
+    group: 'account',
+    label: () => l10n.t('Accept metadata of another issuer'),
+    describe: () =>
+      l10n.t('Accept metadata that names another issuer than the address it came from.'),
+  },
+};
