@@ -1,5 +1,5 @@
 import type { McpServer } from '../mcp/mcpApi.js';
-import { isBlocked } from '../mcp/stateText.js';
+import { isBlocked } from '../mcp/stateKinds.js';
 import { type CliSession, unknownOf } from './session.js';
 
 /**

@@ -1,7 +1,8 @@
 import { oneLine } from '../base/text/plainText.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { launchKind, stateText } from '../mcp/stateText.js';
+import { launchKind } from '../mcp/stateKinds.js';
+import { stateText } from '../mcp/stateText.js';
 import { troubleLines, troubleOf } from '../mcp/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';

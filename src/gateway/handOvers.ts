@@ -6,7 +6,7 @@ import { showHiddenInLine } from '../base/text/showHidden.js';
 import { digest, hashOf } from '../config/launch/launchHash.js';
 import { isFolderLayer } from '../config/parse/configLocations.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
-import { isBlocked } from '../mcp/stateText.js';
+import { isBlocked } from '../mcp/stateKinds.js';
 import type { FolderGateways } from './folderGateways.js';
 import type { LendingRules } from './lending/lentServers.js';
 

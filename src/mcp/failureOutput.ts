@@ -1,4 +1,5 @@
 /** Finds the line in what a failed server wrote that says why. */
+import type { McpServerFailure } from './mcpTypes.js';
 
 const errorName = /^(?:\w+\.)*\w*(?:Error|Exception)\b[^:]*:\s*\S/;
 const trouble =
@@ -17,6 +18,14 @@ const noise = [
   /^npm (?:warn|notice)\b/i,
   /^npm error (?:code|errno|syscall|path)\b/i,
 ];
+
+/** In as few words as are known: a line of what the server wrote, else the message. */
+export function failureCause({
+  stderrTail,
+  message,
+}: Pick<McpServerFailure, 'stderrTail' | 'message'>): string {
+  return tellingLine(stderrTail) ?? message;
+}
 
 /**
  * The most telling line, without the words that every error begins with; `undefined` when none says more than another.

@@ -1,6 +1,6 @@
 /** Why a server cannot be used and what to do about it: the same words on every surface, in errors and on the command line. */
 import * as l10n from '@vscode/l10n';
-import { tellingLine } from './failureOutput.js';
+import { failureCause } from './failureOutput.js';
 import type { BlockedState, McpServerFailure, McpServerState } from './mcpTypes.js';
 import { stateText } from './stateText.js';
 
@@ -52,10 +52,10 @@ export function failureTrouble(
   failure: Pick<McpServerFailure, 'code' | 'message' | 'remedy' | 'stderrTail'>,
   surface: Surface = 'editor',
 ): Trouble {
-  const { code, message, remedy, stderrTail } = failure;
+  const { code, message, remedy } = failure;
   const isSignIn = surface === 'console' && code === 'unauthorized';
   return {
-    cause: tellingLine(stderrTail) ?? message,
+    cause: failureCause(failure),
     message,
     remedy: isSignIn ? l10n.t('Sign in with "pi-mcp login SERVER".') : remedy,
   };

@@ -7,7 +7,8 @@ import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definiti
 import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
 import { shownEntry } from '../mcp/shownEntry.js';
-import { launchKind, stateText } from '../mcp/stateText.js';
+import { launchKind } from '../mcp/stateKinds.js';
+import { stateText } from '../mcp/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
 import { watchServers } from './apiEvents.js';
 import { apiSettings } from './apiSettings.js';

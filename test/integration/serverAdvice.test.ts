@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import { configViewState } from '../../src/presentation/configPage/viewState.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
-import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/nodes.js';
-import { wholeTooltip } from '../../src/presentation/tree/serverTooltip.js';
+import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
+import { wholeTooltip } from '../../src/presentation/tree/tooltips/serverTooltip.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };

@@ -1,6 +1,6 @@
 import { DisposableStore, toDisposable } from '../../base/disposable.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateText.js';
+import { awaitsConsent } from '../../mcp/stateKinds.js';
 import type { ToolCall } from './bridgedTool.js';
 
 /**

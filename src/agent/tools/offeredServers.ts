@@ -1,5 +1,5 @@
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateText.js';
+import { awaitsConsent } from '../../mcp/stateKinds.js';
 
 /** May be used now or on the next call: what is remembered of it stays offered while it is down. */
 export function isOffered({ state }: Pick<McpServer, 'state'>): boolean {

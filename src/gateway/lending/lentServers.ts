@@ -5,7 +5,7 @@ import type { Event } from '../../base/event.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
-import { isBlocked } from '../../mcp/stateText.js';
+import { isBlocked } from '../../mcp/stateKinds.js';
 import { blockedTrouble, type Surface } from '../../mcp/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */

@@ -16,8 +16,6 @@ import type {
   McpServerState,
   SlowLists,
 } from '../mcpTypes.js';
-import { stateError } from '../stateText.js';
-import { duringPause } from '../trouble.js';
 import { type ConnectedState, deriveState, type FailureFacts } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
@@ -129,7 +127,7 @@ export class ConnectionOwner {
     if (this.connection) {
       return this.connection;
     }
-    throw this.obstacle();
+    throw await this.obstacle();
   }
 
   /**
@@ -140,6 +138,7 @@ export class ConnectionOwner {
     const restMs = this.pauseEndsAt - this.options.clock.elapsed();
     const failure = this.lastFailure?.failure;
     if (restMs > 0 && failure && !this.connection && !this.flight) {
+      const { duringPause } = await import('../trouble.js');
       throw new ConnectionFailedError(duringPause(failure, restMs));
     }
     return this.ensure(signal);
@@ -358,12 +357,14 @@ export class ConnectionOwner {
     this.retry = undefined;
   }
 
-  private obstacle(): HumanError {
-    if (this.lastFailure) {
-      return new ConnectionFailedError(this.lastFailure.failure);
+  private async obstacle(): Promise<HumanError> {
+    const { blocked, lastFailure } = this;
+    if (lastFailure) {
+      return new ConnectionFailedError(lastFailure.failure);
     }
-    if (this.blocked) {
-      return stateError(this.blocked);
+    if (blocked) {
+      const { stateError } = await import('../stateText.js');
+      return stateError(blocked);
     }
     return new HumanError('stopped', l10n.t('The server was stopped.'), {
       remedy: l10n.t('Use it again to start it.'),

@@ -13,7 +13,8 @@ import type { McpAccounts, McpServer } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
-import { isBlocked, stateError } from '../stateText.js';
+import { isBlocked } from '../stateKinds.js';
+import { stateError } from '../stateText.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;

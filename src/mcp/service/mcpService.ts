@@ -20,7 +20,7 @@ import { startsAtOnce } from '../server/lifecycle.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
-import { isBlocked } from '../stateText.js';
+import { isBlocked } from '../stateKinds.js';
 import type { McpTraffic } from '../trafficTypes.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import type { TrustedPools } from '../trust/trustService.js';

@@ -1,7 +1,7 @@
 import { readProcessTable } from '../../platform/process/system.js';
 import { treeOf } from '../../platform/process/table.js';
 import type { McpActivity, McpServer, McpService } from '../mcpApi.js';
-import { isRunning } from '../stateText.js';
+import { isRunning } from '../stateKinds.js';
 
 /** A server that is connected or connecting, and what it costs. */
 export interface RunningServer {

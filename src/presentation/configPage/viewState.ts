@@ -5,7 +5,8 @@ import { usesAccount } from '../../mcp/accountUse.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { launchKind, stateText } from '../../mcp/stateText.js';
+import { launchKind } from '../../mcp/stateKinds.js';
+import { stateText } from '../../mcp/stateText.js';
 import { troubleOf } from '../../mcp/trouble.js';
 import type {
   ConfigPoolView,
@@ -19,7 +20,7 @@ import {
   serverProblems,
   toolCount,
 } from '../tree/presentation.js';
-import { launchText } from '../tree/serverTooltip.js';
+import { launchText } from '../tree/tooltips/serverTooltip.js';
 import { placesOf } from './places.js';
 
 type ViewFacts = Pick<PresentationContext, 'problemsOf'>;

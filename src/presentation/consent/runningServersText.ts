@@ -1,7 +1,7 @@
 /** What the list of running servers says about each. For plain Node. */
 import * as l10n from '@vscode/l10n';
 import type { RunningServer } from '../../mcp/service/runningServers.js';
-import { launchKind } from '../../mcp/stateText.js';
+import { launchKind } from '../../mcp/stateKinds.js';
 
 const secondMs = 1000;
 const megabyte = 1024 * 1024;

@@ -6,7 +6,7 @@ import { createMask, maskDocument } from '../../config/secrets/secretMask.js';
 import { durationPercentile } from '../../mcp/catalog/records/statisticFigures.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { byUrgency } from '../../mcp/stateText.js';
+import { byUrgency } from '../../mcp/stateKinds.js';
 import { commandLine } from '../../platform/commandLine.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { Leftover } from '../../platform/process/leftovers.js';

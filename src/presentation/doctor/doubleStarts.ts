@@ -10,8 +10,8 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { DoctorDoubleStart } from '../../protocol/doctor/doctorProtocol.js';
-import { choicesOf, doubleStartSentences } from '../tree/otherUse.js';
 import type { OtherUse } from '../tree/presentation.js';
+import { choicesOf, doubleStartSentences } from '../tree/tooltips/otherUseTooltip.js';
 
 export interface DoubleStartParts {
   readonly servers: readonly McpServer[];

@@ -4,7 +4,8 @@ import type { ErrorCode } from '../../base/errorCodes.js';
 import type { ConfigProblem } from '../../config/definition.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isBlocked, launchKind, stateText } from '../../mcp/stateText.js';
+import { awaitsConsent, isBlocked, launchKind } from '../../mcp/stateKinds.js';
+import { stateText } from '../../mcp/stateText.js';
 import { type Trouble, troubleOf } from '../../mcp/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import type {
@@ -12,7 +13,8 @@ import type {
   DoctorFact,
   DoctorServer,
 } from '../../protocol/doctor/doctorProtocol.js';
-import { endFacts, failureOf, outputLines } from '../tree/failurePresentation.js';
+import { endFacts, outputLines } from '../tree/below/failurePresentation.js';
+import { failureOf } from '../tree/serverPresentation.js';
 
 /** Why a server does not work, in the words of the surface. */
 export interface ServerProblem extends Trouble {

@@ -2,7 +2,7 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer, McpTrust } from '../../mcp/mcpApi.js';
-import { isBlocked } from '../../mcp/stateText.js';
+import { isBlocked } from '../../mcp/stateKinds.js';
 
 /**
  * Whether the values of an entry's variables may be put together for the user: in their own files always, in a folder's

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ListedConversation } from '../../agent/conversations/library.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent } from '../../mcp/stateText.js';
+import { awaitsConsent } from '../../mcp/stateKinds.js';
 import type {
   RecentConversation,
   ServerStep,

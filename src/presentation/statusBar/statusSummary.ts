@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { awaitsConsent, byUrgency, stateText } from '../../mcp/stateText.js';
+import { awaitsConsent, byUrgency } from '../../mcp/stateKinds.js';
+import { stateWord } from '../../mcp/stateWord.js';
 import { profileText } from '../switching/profileText.js';
 
 export interface StatusSummary {
@@ -71,7 +72,7 @@ export function summarize(
     toReview,
     profiles: profiles.map(profileSentence),
     lines: byUrgency(servers).map(({ definition, state }) => {
-      const { icon, word } = stateText(state.value);
+      const { icon, word } = stateWord(state.value);
       const place = definition.folder?.name ?? l10n.t('Global');
       return { icon, server: definition.name, place, state: word };
     }),

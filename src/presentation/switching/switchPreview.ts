@@ -8,7 +8,7 @@ import type {
   ToolSwitches,
 } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import { isRunning } from '../../mcp/stateText.js';
+import { isRunning } from '../../mcp/stateKinds.js';
 import type { StagedSwitches } from './stagedSwitches.js';
 import { type SwitchTarget, stagedChoices, stagedTargets } from './switchTargets.js';
 import { type ToolCosts, toolCosts } from './toolCosts.js';

@@ -1,7 +1,7 @@
 import type { McpServerId } from '../../config/definition.js';
-import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { childNodes, nodeId, parentNode, presentNode, rootNodes, type TreeNode } from './nodes.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import type { NodePresentation, PresentationContext, TooltipPart } from './presentation.js';
+import { rootNodes, type TreeNode, type TreeNodes, topNodes } from './topNodes.js';
 
 /** Below one node; to draw all of it anew is less work than to draw more rows one by one. */
 const maxChanges = 200;
@@ -26,7 +26,10 @@ interface DrawnChildren {
 /** All nodes have to be drawn anew, or these with what is below them. */
 type TreeChange = 'all' | readonly TreeNode[];
 
-type PresentTooltip = (server: McpServer, context: PresentationContext) => readonly TooltipPart[];
+type PresentTooltip = (
+  node: TreeNode,
+  context: PresentationContext,
+) => readonly TooltipPart[] | undefined;
 
 type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
 
@@ -37,7 +40,8 @@ type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
 export class DrawnTree {
   private readonly drawn = new Map</* node id */ string, DrawnNode>();
   /** Known since the first tooltip. */
-  private presentServer: PresentTooltip | undefined;
+  private presentLong: PresentTooltip | undefined;
+  private nodes = topNodes;
   private readonly roots: DrawnChildren = { ids: [], isDrawn: false };
 
   constructor(
@@ -45,11 +49,20 @@ export class DrawnTree {
     private readonly context: () => PresentationContext,
   ) {}
 
+  /** Comes before the children of any node that holds others than those at the top. */
+  know(nodes: TreeNodes): void {
+    this.nodes = nodes;
+  }
+
+  idOf(node: TreeNode): string {
+    return this.nodes.nodeId(node);
+  }
+
   /** The children of a node, or the roots. */
   children(parent?: TreeNode): TreeNode[] {
     const children = parent ? this.drawnNode(parent).children : this.roots;
     const nodes = this.nodesBelow(parent).map((node) => this.known(node));
-    const ids = nodes.map(nodeId);
+    const ids = nodes.map((node) => this.idOf(node));
     const kept = new Set(ids);
     for (const id of children.ids) {
       if (kept.has(id)) {
@@ -63,7 +76,7 @@ export class DrawnTree {
     return nodes;
   }
 
-  /** The row of a node. The tooltip of a server takes time: {@link tooltip} has it. */
+  /** The row of a node. Tooltips may take time: {@link tooltip} has them. */
   row(node: TreeNode): NodePresentation {
     const row = this.presentRow(node);
     const drawn = this.drawnNode(node);
@@ -72,17 +85,14 @@ export class DrawnTree {
     return row;
   }
 
-  /**
-   * `undefined` where the row has it all.
-   * @param present of a server
-   */
-  tooltip(node: TreeNode, present: PresentTooltip): readonly TooltipPart[] | undefined {
-    this.presentServer = present;
+  /** @param present says `undefined` where the row has it all */
+  tooltip(node: TreeNode, present: PresentTooltip): readonly TooltipPart[] {
+    this.presentLong = present;
     const parts = this.presentTooltip(node);
     if (parts) {
       this.drawnNode(node).tooltip = JSON.stringify(parts);
     }
-    return parts;
+    return parts ?? this.presentRow(node).tooltip;
   }
 
   /** The object by which the host finds the node, holding what it stands for now. */
@@ -92,7 +102,7 @@ export class DrawnTree {
 
   /** The parent of a node; `undefined` for a root. */
   parent(node: TreeNode): TreeNode | undefined {
-    const parent = parentNode(node, this.service);
+    const parent = this.nodes.parentNode(node, this.service);
     return parent && this.known(parent);
   }
 
@@ -143,7 +153,8 @@ export class DrawnTree {
   /** Nodes that stay stand for what they are about now. */
   private isSameBelow({ ids }: DrawnChildren, parent?: TreeNode): boolean {
     const nodes = this.nodesBelow(parent);
-    const isSame = nodes.length === ids.length && nodes.every((one, at) => nodeId(one) === ids[at]);
+    const isSame =
+      nodes.length === ids.length && nodes.every((one, at) => this.idOf(one) === ids[at]);
     if (isSame) {
       for (const node of nodes) {
         this.known(node);
@@ -153,19 +164,19 @@ export class DrawnTree {
   }
 
   private nodesBelow(parent: TreeNode | undefined): readonly TreeNode[] {
-    return parent ? childNodes(parent, this.context()) : rootNodes(this.service);
+    return parent ? this.nodes.childNodes(parent, this.context()) : rootNodes(this.service);
   }
 
   private presentRow(node: TreeNode): NodePresentation {
-    return presentNode(node, this.context());
+    return this.nodes.presentNode(node, this.context());
   }
 
   private presentTooltip(node: TreeNode): readonly TooltipPart[] | undefined {
-    return node.kind === 'server' ? this.presentServer?.(node.server, this.context()) : undefined;
+    return this.presentLong?.(node, this.context());
   }
 
   private drawnNode(node: TreeNode): DrawnNode {
-    const id = nodeId(node);
+    const id = this.idOf(node);
     const drawn = this.drawn.get(id) ?? { node, children: { ids: [], isDrawn: false } };
     this.drawn.set(id, drawn);
     return drawn;

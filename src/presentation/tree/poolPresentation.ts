@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/definition.js';
+import { type FileProblem, isAdvice } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
-import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateText.js';
-import { profileText, unknownPatternsText } from '../switching/profileText.js';
+import type { McpPool } from '../../mcp/mcpApi.js';
+import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { profileText } from '../switching/profileText.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 
 /** Problems of files that somebody must mend; advice is for the editor of the file. */
@@ -17,13 +17,7 @@ export function presentReview(count: number): NodePresentation {
     label: l10n.t('Review'),
     icon: 'shield',
     color: 'list.warningForeground',
-    tooltip: [
-      { kind: 'paragraph', text },
-      {
-        kind: 'paragraph',
-        text: l10n.t('Nothing of them runs before you have seen it and agreed.'),
-      },
-    ],
+    tooltip: [],
     spoken: l10n.t('Review: {0}', text),
     flags: 'review',
     expansion: 'none',
@@ -53,25 +47,7 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     label,
     description: facts.join(' · '),
     icon: pool.folder ? 'root-folder' : 'globe',
-    tooltip: [
-      { kind: 'title', text: label },
-      ...(trust ? [{ kind: 'paragraph', text: folderTrustText(trust) } as const] : []),
-      ...(isLent
-        ? [
-            {
-              kind: 'paragraph',
-              text: l10n.t('Its servers are lent to other programs of this machine.'),
-            } as const,
-          ]
-        : []),
-      ...(unknown.length > 0
-        ? [{ kind: 'paragraph', text: unknownPatternsText(unknown) } as const]
-        : []),
-      ...pool.files.map((path) => ({ kind: 'code', text: path }) as const),
-      ...(pool.files.length === 0
-        ? [{ kind: 'paragraph', text: l10n.t('No configuration file yet.') } as const]
-        : []),
-    ],
+    tooltip: [],
     spoken: [label, ...facts].join(', '),
     flags: [
       itemFlags.pool,
@@ -82,68 +58,6 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     ].join(' '),
     expansion: 'expanded',
   };
-}
-
-function folderTrustText(trust: FolderTrust): string {
-  switch (trust.kind) {
-    case 'none':
-      return l10n.t('You have not consented to any server of this folder.');
-    case 'folder':
-      return l10n.t('You trust the configuration files of this folder.');
-    case 'servers':
-      return trust.count === 1
-        ? l10n.t('You consented to one server of this folder.')
-        : l10n.t('You consented to {0} servers of this folder.', trust.count);
-  }
-}
-
-export function presentProblem({ problem, path }: FileProblem): NodePresentation {
-  // the whole path would push the cause out of sight; the tooltip has it
-  const message = problem.message.replaceAll(path, shortPath(path));
-  return {
-    label: message,
-    ...severityIcon(problem),
-    tooltip: [
-      { kind: 'paragraph', text: problem.message },
-      { kind: 'paragraph', text: problem.remedy },
-      { kind: 'code', text: path },
-    ],
-    spoken: spokenProblem(problem, message),
-    flags: itemFlags.problem,
-    expansion: 'none',
-    command: { id: commandIds.openProblem, title: l10n.t('Open File at Problem') },
-  };
-}
-
-function severityIcon({ severity }: ConfigProblem): Pick<NodePresentation, 'icon' | 'color'> {
-  switch (severity) {
-    case 'error':
-      return { icon: 'error', color: 'list.errorForeground' };
-    case 'warning':
-      return { icon: 'warning', color: 'list.warningForeground' };
-    case 'info':
-      return { icon: 'info' };
-    case 'hint':
-      return { icon: 'lightbulb' };
-  }
-}
-
-function spokenProblem({ severity, remedy }: ConfigProblem, message: string): string {
-  switch (severity) {
-    case 'error':
-      return l10n.t('error: {0} {1}', message, remedy);
-    case 'warning':
-      return l10n.t('warning: {0} {1}', message, remedy);
-    case 'info':
-    case 'hint':
-      return l10n.t('advice: {0} {1}', message, remedy);
-  }
-}
-
-/** `.mcp.json`, but `.pi/mcp.json`. */
-function shortPath(path: string): string {
-  const parts = path.split(/[\\/]/);
-  return parts.slice(parts.at(-1) === 'mcp.json' ? -2 : -1).join('/');
 }
 
 /** As a sentence. */

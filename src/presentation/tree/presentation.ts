@@ -5,7 +5,6 @@ import type { Event } from '../../base/event.js';
 import type { ConfigProblem } from '../../config/definition.js';
 import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
-import { iconOf } from '../../mcp/catalog/icons.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
@@ -106,11 +105,6 @@ export function problemText({ message, remedy }: ConfigProblem): string {
 
 export function poolLabel(pool: McpPool): string {
   return pool.folder ? pool.folder.name : l10n.t('Global');
-}
-
-export function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<NodePresentation, 'picture'> {
-  const picture = iconOf(item);
-  return picture ? { picture } : {};
 }
 
 export function toolCount(count: number): string {

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
+import { failureCause } from '../../mcp/failureOutput.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isBlocked, isRunning, stateText } from '../../mcp/stateText.js';
+import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
+import { awaitsConsent, isBlocked, isRunning } from '../../mcp/stateKinds.js';
+import { invalidText, stateWord } from '../../mcp/stateWord.js';
 import { runningTasksText } from '../../mcp/tasks/taskText.js';
-import { troubleOf } from '../../mcp/trouble.js';
-import { failureOf } from './failurePresentation.js';
 import { isDoubledUnasked, otherUseFacts, otherUseFlags } from './otherUse.js';
 import {
   type NodePresentation,
@@ -14,7 +14,7 @@ import {
   type PresentationContext,
   toolCount,
 } from './presentation.js';
-import { toolsInProfile } from './toolPresentation.js';
+import { toolsInProfile } from './toolsInProfile.js';
 import { waitedSeconds } from './waitedTime.js';
 
 export function presentServer(
@@ -28,13 +28,14 @@ export function presentServer(
   const question = context.openQuestion?.(server);
   const runningTasks = runningTasksText(server.tasks);
   const otherUse = context.otherUse?.(server) ?? {};
-  const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateFact(state, context.now),
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
-    ...(isBroken ? [troubleText(state)] : []),
+    ...(state.kind === 'error' || state.kind === 'needs_auth' || state.kind === 'invalid'
+      ? [troubleText(state)]
+      : []),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
@@ -71,11 +72,11 @@ function rowIcon(
   }
   return isDoubledUnasked(definition, otherUse) && isRunning(state.value)
     ? { icon: 'versions', color }
-    : { icon: stateText(state.value).icon, color: stateColor(state.value) };
+    : { icon: stateWord(state.value).icon, color: stateColor(state.value) };
 }
 
 function stateFact(state: McpServerState, now: number | undefined): string {
-  const { word } = stateText(state);
+  const { word } = stateWord(state);
   const seconds = waitedSeconds(state, now);
   return seconds === undefined ? word : l10n.t('{0} since {1} s', word, seconds);
 }
@@ -169,6 +170,14 @@ function stateColor(state: McpServerState): string | undefined {
 }
 
 /** What is wrong, in as few words as are known. */
-function troubleText(state: McpServerState): string {
-  return troubleOf(state)?.cause ?? stateText(state).sentence;
+/** In as few words as are known. */
+function troubleText(
+  state: Extract<McpServerState, { kind: 'error' | 'needs_auth' | 'invalid' }>,
+): string {
+  return state.kind === 'invalid' ? invalidText(state.problems) : failureCause(state.failure);
+}
+
+/** Why the server does not work; `undefined` where it was not tried or works. */
+export function failureOf(state: McpServerState): McpServerFailure | undefined {
+  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
 }

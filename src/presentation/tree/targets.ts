@@ -2,8 +2,8 @@
 import { isJsonObject } from '../../base/json.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
-import { resourceKey } from './catalogPresentation.js';
-import type { TreeNode } from './nodes.js';
+import { resourceKey } from './below/catalogPresentation.js';
+import type { TreeNode } from './below/nodes.js';
 
 /** A node of the tree, or a server id. The live server is looked up, so that a stale node is harmless. */
 export function serverOf(service: McpService, argument: unknown): McpServer | undefined {

@@ -3,7 +3,7 @@ import { CancellationError } from '../../base/async/cancellation.js';
 import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate } from '../../mcp/mcpTypes.js';
-import { resourceKey } from '../../presentation/tree/catalogPresentation.js';
+import { resourceKey } from '../../presentation/tree/below/catalogPresentation.js';
 import { askForArguments } from './argumentPrompter.js';
 import { type PickItem, pickOne } from './picks/picks.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
 import type { ToolStatistic, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
-import { statisticText } from '../../presentation/tree/toolPresentation.js';
+import { statisticText } from '../../presentation/tree/below/toolPresentation.js';
 
 interface Order extends vscode.QuickInputButton {
   readonly label: string;

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { nextTurn } from '../../base/async/nextTurn.js';
+import { once } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
-import { serverNode, type TreeNode } from '../../presentation/tree/nodes.js';
 import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
+import { holdsOthers, serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
-import { toMarkdown, toTreeItem } from './treeItems.js';
+import { toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
 
@@ -23,6 +24,12 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   private readonly changedServers = new Set<McpServerId>();
   private readonly answered = this.store.add(new Emitter<void>());
   private isAsked = false;
+  private resourceUri: ((node: TreeNode) => vscode.Uri | undefined) | undefined;
+  private readonly loadBelow = once(async () => {
+    const { nodes, resourceUri } = await import('./rowsBelow.js');
+    this.drawn.know(nodes);
+    this.resourceUri = resourceUri;
+  });
   private facts: RowFacts | undefined;
   private isAllChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,13 +79,15 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return toTreeItem(node, this.drawn.row(node));
+    const item = toTreeItem(node, this.drawn.idOf(node), this.drawn.row(node));
+    item.resourceUri = this.resourceUri?.(node);
+    return item;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    const { wholeTooltip } = await import('../../presentation/tree/serverTooltip.js');
-    const tooltip = this.drawn.tooltip(node, wholeTooltip);
-    if (tooltip) {
+    const { nodeTooltip, toMarkdown } = await import('./tooltips.js');
+    const tooltip = this.drawn.tooltip(node, nodeTooltip);
+    if (tooltip.length > 0) {
       item.tooltip = toMarkdown(tooltip);
     }
     return item;
@@ -87,6 +96,9 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     this.isAsked = true;
     await this.loaded;
+    if (node && holdsOthers(node)) {
+      await this.loadBelow();
+    }
     const children = this.drawn.children(node);
     this.answered.fire();
     return children;

@@ -1,8 +1,8 @@
 /** Rows of servers that are dragged to a folder, or to what is global, move there. */
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
+import type { TreeNode } from '../../presentation/tree/topNodes.js';
 import { draggedServers, type RowActions } from './serversView.js';
 
 type Drags = RowActions['drags'];

@@ -3,11 +3,11 @@ import { onFirstUse } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateText.js';
-import type { TreeNode } from '../../presentation/tree/nodes.js';
+import { awaitsConsent } from '../../mcp/stateKinds.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import type { RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
+import type { TreeNode } from '../../presentation/tree/topNodes.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 

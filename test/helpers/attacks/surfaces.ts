@@ -13,8 +13,8 @@ import {
   presentNode,
   rootNodes,
   type TreeNode,
-} from '../../../src/presentation/tree/nodes.js';
-import { wholeTooltip } from '../../../src/presentation/tree/serverTooltip.js';
+} from '../../../src/presentation/tree/below/nodes.js';
+import { wholeTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { leftoversOf, reportOf } from '../doctorReport.js';
 import { apiParts } from '../toolParts.js';
 import { runCli } from './cli.js';

@@ -14,8 +14,8 @@ import { EngineError, type EngineErrorKind } from '../../../src/mcp/connection/s
 import type { McpServerFailure, McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { duringPause, troubleLines, troubleOf } from '../../../src/mcp/trouble.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
-import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/nodes.js';
-import { wholeTooltip } from '../../../src/presentation/tree/serverTooltip.js';
+import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/below/nodes.js';
+import { wholeTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { FakeServer, FakeService, fakeDefinition, fakePool } from '../../helpers/fakes/fakeMcp.js';
 
 const context = { mask: maskText, command: 'tool', url: 'https://example.com/mcp' };

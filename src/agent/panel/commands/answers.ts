@@ -1,7 +1,8 @@
 /** What commands answer, as values. */
 import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../../../mcp/mcpApi.js';
-import { byUrgency, stateText } from '../../../mcp/stateText.js';
+import { byUrgency } from '../../../mcp/stateKinds.js';
+import { stateText } from '../../../mcp/stateText.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import type { ExtensionReport } from '../../pi/extensionReport.js';
 import type { ToolSummary } from '../../tools/toolSummary.js';

@@ -9,7 +9,7 @@ import { importLabels } from '../../../config/imports/importLabels.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { declarationOf } from '../../../presentation/configPage/inputDeclaration.js';
-import { launchText } from '../../../presentation/tree/serverTooltip.js';
+import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
 import { confirm, showInformation } from '../../notifications.js';
 import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';

@@ -1,10 +1,11 @@
 /** Which server or configuration a command is about. Each throws like {@link pickOne}. */
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { byUrgency, stateText } from '../../../mcp/stateText.js';
+import { byUrgency } from '../../../mcp/stateKinds.js';
+import { stateText } from '../../../mcp/stateText.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
-import { launchText } from '../../../presentation/tree/serverTooltip.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
+import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
 import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
 
 /** The server that the command was called with, or else the one that the user picks. */

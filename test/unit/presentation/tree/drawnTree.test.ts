@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/definition.js';
 import type { FolderTrust, McpPool, McpServer, McpService } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState, McpTool } from '../../../../src/mcp/mcpTypes.js';
+import * as nodes from '../../../../src/presentation/tree/below/nodes.js';
+import {
+  nodeId,
+  serverNode,
+  type TreeNode,
+} from '../../../../src/presentation/tree/below/nodes.js';
 import { DrawnTree } from '../../../../src/presentation/tree/drawnTree.js';
-import { nodeId, serverNode, type TreeNode } from '../../../../src/presentation/tree/nodes.js';
-import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
+import { nodeTooltip } from '../../../../src/presentation/tree/tooltips/nodeTooltip.js';
 import {
   FakeServer,
   FakeService,
@@ -42,6 +47,7 @@ class Host {
       folderTrust: (): FolderTrust => ({ kind: 'none' }),
       problemsOf: ({ id }) => this.problems.get(id) ?? [],
     }));
+    this.tree.know(nodes);
     this.ask();
   }
 
@@ -184,7 +190,7 @@ describe('what the tree draws anew', () => {
     docs.state.set({ ...connected, connectMs: 9000 });
     expect(host.refresh()).toEqual([]);
     const node = host.node(docs.id);
-    expect(JSON.stringify(node && host.tree.tooltip(node, wholeTooltip))).toContain('9.0 s');
+    expect(JSON.stringify(node && host.tree.tooltip(node, nodeTooltip))).toContain('9.0 s');
     docs.state.set({ ...connected, connectMs: 7000 });
     expect(host.refresh()).toEqual([docs.id]);
     expect(host.refresh()).toEqual([]);

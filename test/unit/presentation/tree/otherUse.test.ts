@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
-import { presentNode, serverNode } from '../../../../src/presentation/tree/nodes.js';
+import { presentNode, serverNode } from '../../../../src/presentation/tree/below/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
-import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
+import { wholeTooltip } from '../../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
 
 const folder = fakeFolder('api');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serverNode } from '../../../../src/presentation/tree/nodes.js';
+import { serverNode } from '../../../../src/presentation/tree/below/nodes.js';
 import { originalName } from '../../../../src/presentation/tree/targets.js';
 import { FakeServer, fakeDefinition, fakePool } from '../../../helpers/fakes/fakeMcp.js';
 

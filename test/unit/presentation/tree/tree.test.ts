@@ -11,8 +11,11 @@ import {
   rootNodes,
   serverNode,
   type TreeNode,
-} from '../../../../src/presentation/tree/nodes.js';
-import { launchText, wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
+} from '../../../../src/presentation/tree/below/nodes.js';
+import {
+  launchText,
+  wholeTooltip,
+} from '../../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import {
   FakeServer,

@@ -1,13 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
-import type { NodePresentation, TooltipPart } from './presentation.js';
+import type { McpServerFailure, McpServerState } from '../../../mcp/mcpTypes.js';
+import type { NodePresentation, TooltipPart } from '../presentation.js';
+import { failureOf } from '../serverPresentation.js';
+import type { DetailRole } from '../topNodes.js';
 
 const shownInTooltip = 8;
-
-/** Why the server does not work; `undefined` where it was not tried or works. */
-export function failureOf(state: McpServerState): McpServerFailure | undefined {
-  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
-}
 
 /** What a failed server is known to have run and said; empty for the other states. Secrets are masked before. */
 export function failureParts(state: McpServerState): readonly TooltipPart[] {
@@ -61,8 +58,6 @@ export function endFacts({ exitCode, signal, httpStatus }: McpServerFailure): re
     ...(httpStatus === undefined ? [] : [l10n.t('HTTP status {0}', httpStatus)]),
   ];
 }
-
-export type DetailRole = 'cause' | 'remedy' | 'nextTry' | 'stderr' | 'notice';
 
 const detailIcons: Readonly<Record<DetailRole, string>> = {
   cause: 'error',

@@ -4,7 +4,7 @@ import {
   commandLink,
   literalMarkdown,
   plainMarkdown,
-} from '../../../../src/presentation/tree/plainMarkdown.js';
+} from '../../../../../src/presentation/tree/tooltips/plainMarkdown.js';
 
 const render = (text: string) => marked.parse(plainMarkdown(text), { async: false });
 

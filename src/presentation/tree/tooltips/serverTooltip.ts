@@ -4,27 +4,28 @@ import {
   type ConfigProblem,
   isAdvice,
   type McpServerDefinition,
-} from '../../config/definition.js';
-import { isFolderLayer } from '../../config/parse/configLocations.js';
-import { type CommandId, commandIds } from '../../contributions.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
-import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { isBlocked, isReadyToStart, stateText } from '../../mcp/stateText.js';
-import { taskProgress } from '../../mcp/tasks/taskText.js';
-import { hasEnded } from '../../mcp/taskTypes.js';
-import { troubleLines, troubleOf } from '../../mcp/trouble.js';
-import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
-import { failureParts } from './failurePresentation.js';
-import { otherUseParts } from './otherUse.js';
+} from '../../../config/definition.js';
+import { isFolderLayer } from '../../../config/parse/configLocations.js';
+import { type CommandId, commandIds } from '../../../contributions.js';
+import type { McpServer } from '../../../mcp/mcpApi.js';
+import type { McpServerState } from '../../../mcp/mcpTypes.js';
+import { isBlocked, isReadyToStart } from '../../../mcp/stateKinds.js';
+import { stateText } from '../../../mcp/stateText.js';
+import { taskProgress } from '../../../mcp/tasks/taskText.js';
+import { hasEnded } from '../../../mcp/taskTypes.js';
+import { troubleLines, troubleOf } from '../../../mcp/trouble.js';
+import { launchLine, launchLines } from '../../../mcp/trust/launchLines.js';
+import { failureParts } from '../below/failurePresentation.js';
+import { statisticText, toolCost } from '../below/toolPresentation.js';
 import {
   type PresentationContext,
   problemText,
   serverProblems,
   type TooltipAction,
   type TooltipPart,
-} from './presentation.js';
-import { serverCommand } from './serverPresentation.js';
-import { statisticText, toolCost } from './toolPresentation.js';
+} from '../presentation.js';
+import { serverCommand } from '../serverPresentation.js';
+import { otherUseParts } from './otherUseTooltip.js';
 
 /** Characters; a tooltip is no place for a manual. */
 const maxInstructions = 600;

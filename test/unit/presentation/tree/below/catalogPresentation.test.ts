@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presentPrompt } from '../../../../src/presentation/tree/catalogPresentation.js';
+import { presentPrompt } from '../../../../../src/presentation/tree/below/catalogPresentation.js';
 
 it('says beside the name of an argument what the server calls it', () => {
   const { tooltip } = presentPrompt({

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolFacts } from '../../../../src/agent/tools/toolOverview.js';
-import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
-import { presentNode } from '../../../../src/presentation/tree/nodes.js';
-import { wholeTooltip } from '../../../../src/presentation/tree/serverTooltip.js';
+import type { ToolFacts } from '../../../../../src/agent/tools/toolOverview.js';
+import type { FolderTrust } from '../../../../../src/mcp/mcpApi.js';
+import { presentNode } from '../../../../../src/presentation/tree/below/nodes.js';
+import { nodeTooltip } from '../../../../../src/presentation/tree/tooltips/nodeTooltip.js';
+import { wholeTooltip } from '../../../../../src/presentation/tree/tooltips/serverTooltip.js';
 import {
   FakeServer,
   fakeDefinition,
   fakeFolder,
   fakePool,
-} from '../../../helpers/fakes/fakeMcp.js';
+} from '../../../../helpers/fakes/fakeMcp.js';
 
 const tool = { name: 'read', description: 'Reads a file.', inputSchema: {} };
 const usual: ToolFacts = {
@@ -92,7 +93,7 @@ describe('a tool in the tree', () => {
     const lost = { ...narrowed, unknownPatterns: () => ['files/reed', '$(x)'] };
     const named = presentNode({ kind: 'pool', pool }, lost);
     expect(named.description).toContain('patterns without a tool: 2');
-    expect(named.tooltip).toContainEqual({
+    expect(nodeTooltip({ kind: 'pool', pool }, lost)).toContainEqual({
       kind: 'paragraph',
       text: 'No server or tool here fits files/reed, $(x)',
     });

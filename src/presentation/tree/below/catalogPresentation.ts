@@ -1,21 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { commandIds, itemFlags } from '../../contributions.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
+import { commandIds, itemFlags } from '../../../contributions.js';
+import type { McpServer } from '../../../mcp/mcpApi.js';
 import type {
   McpCatalog,
   McpPrompt,
   McpResource,
   McpResourceTemplate,
-} from '../../mcp/mcpTypes.js';
-import {
-  firstLine,
-  type NodePresentation,
-  type PresentationContext,
-  pictureOf,
-} from './presentation.js';
-import { tokensWithoutProfile, toolCost, toolsInProfile } from './toolPresentation.js';
+} from '../../../mcp/mcpTypes.js';
+import { firstLine, type NodePresentation, type PresentationContext } from '../presentation.js';
+import { toolsInProfile } from '../toolsInProfile.js';
+import type { GroupKind } from '../topNodes.js';
+import { pictureOf } from './itemPicture.js';
+import { tokensWithoutProfile, toolCost } from './toolPresentation.js';
 
-export type GroupKind = 'tools' | 'resources' | 'prompts';
 export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
 
 const groupIcons: Readonly<Record<GroupKind, string>> = {

@@ -1,18 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolFacts } from '../../agent/tools/toolOverview.js';
-import { itemFlags } from '../../contributions.js';
-import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
-import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
-import { titleOf } from '../../mcp/catalog/search/reading/toolText.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
-import type { McpTool } from '../../mcp/mcpTypes.js';
+import type { ToolFacts } from '../../../agent/tools/toolOverview.js';
+import { itemFlags } from '../../../contributions.js';
+import { durationPercentile, errorCount } from '../../../mcp/catalog/records/statisticFigures.js';
+import type { ToolStatistic } from '../../../mcp/catalog/records/toolStatistics.js';
+import { titleOf } from '../../../mcp/catalog/search/reading/toolText.js';
+import type { McpServer } from '../../../mcp/mcpApi.js';
+import type { McpTool } from '../../../mcp/mcpTypes.js';
 import {
   firstLine,
   type NodePresentation,
   type PresentationContext,
-  pictureOf,
   type TooltipPart,
-} from './presentation.js';
+} from '../presentation.js';
+import { factsOfTools } from '../toolsInProfile.js';
+import { pictureOf } from './itemPicture.js';
 
 export function presentTool(
   server: McpServer,
@@ -64,7 +65,7 @@ export function toolCost(
   server: McpServer,
   { toolFacts }: PresentationContext,
 ): ToolCost | undefined {
-  const facts = allFacts(server, toolFacts);
+  const facts = factsOfTools(server, toolFacts);
   return facts.length === 0
     ? undefined
     : {
@@ -79,34 +80,15 @@ export function tokensWithoutProfile(
   { toolFacts }: PresentationContext,
 ): number {
   return tokensOf(
-    allFacts(server, toolFacts).filter(
+    factsOfTools(server, toolFacts).filter(
       ({ exposure, isOn, isOutOfProfile, problem }) =>
         exposure !== 'hidden' || (isOn && isOutOfProfile && problem === undefined),
     ),
   );
 }
 
-function allFacts(
-  server: McpServer,
-  toolFacts: PresentationContext['toolFacts'],
-): readonly ToolFacts[] {
-  return server.catalog.value.tools.flatMap(({ name }) => toolFacts?.(server, name) ?? []);
-}
-
 function tokensOf(facts: readonly ToolFacts[]): number {
   return facts.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-/** How many tools of how many are on and in the profile; `undefined` without one, or while nothing is known of them. */
-export function toolsInProfile(
-  server: McpServer,
-  { toolFacts, profileOf }: PresentationContext,
-): string | undefined {
-  const facts = profileOf?.(server.definition.folder?.uri) ? allFacts(server, toolFacts) : [];
-  const inside = facts.filter(({ isOn, isOutOfProfile }) => isOn && !isOutOfProfile);
-  return facts.length === 0
-    ? undefined
-    : l10n.t('{0}/{1} tools', inside.length, server.catalog.value.tools.length);
 }
 
 /** Calls, errors, latency and size in one sentence. */

@@ -1,0 +1,52 @@
+/** What follows from the kind of a state alone. */
+import type { McpServerDefinition } from '../config/definition.js';
+import type { BlockedState, McpServerState } from './mcpTypes.js';
+
+/** Nothing may run; `stateError` says why. */
+export function isBlocked(state: McpServerState): state is BlockedState {
+  return state.kind === 'disabled' || state.kind === 'invalid' || state.kind === 'trust_required';
+}
+
+/** A process or a connection of it is there, or on its way. */
+export function isRunning({ kind }: McpServerState): boolean {
+  return kind === 'connected' || kind === 'connecting';
+}
+
+/** May run and does not. */
+export function isReadyToStart(state: McpServerState): boolean {
+  return !isBlocked(state) && !isRunning(state);
+}
+
+/** Waits for consent that the user can give now; in Restricted Mode nobody can. */
+export function awaitsConsent({
+  state: { value: state },
+}: {
+  readonly state: { readonly value: McpServerState };
+}): boolean {
+  return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
+}
+
+/** Servers that fail or wait for the user first, else in their order. */
+export function byUrgency<T extends { readonly state: { readonly value: McpServerState } }>(
+  servers: readonly T[],
+): readonly T[] {
+  return [...servers].sort((a, b) => urgency(a.state.value) - urgency(b.state.value));
+}
+
+function urgency({ kind }: McpServerState): number {
+  switch (kind) {
+    case 'error':
+    case 'invalid':
+      return 0;
+    case 'needs_auth':
+    case 'trust_required':
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+/** `stdio` or `http` as users know it; `invalid` for an entry that is neither. */
+export function launchKind(definition: McpServerDefinition): 'stdio' | 'http' | 'invalid' {
+  return definition.launch?.kind ?? 'invalid';
+}

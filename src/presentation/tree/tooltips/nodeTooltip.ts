@@ -1,0 +1,75 @@
+/** What rows say at length, where that takes time or code: for a tooltip that is about to show. */
+import * as l10n from '@vscode/l10n';
+import type { FolderTrust, McpPool, McpService } from '../../../mcp/mcpApi.js';
+import { awaitsConsent } from '../../../mcp/stateKinds.js';
+import { unknownPatternsText } from '../../switching/profileText.js';
+import { waitingText } from '../poolPresentation.js';
+import { type PresentationContext, poolLabel, type TooltipPart } from '../presentation.js';
+import type { TreeNode } from '../topNodes.js';
+import { wholeTooltip } from './serverTooltip.js';
+
+/** `undefined` where the row has it all. */
+export function nodeTooltip(
+  node: TreeNode,
+  context: PresentationContext,
+): readonly TooltipPart[] | undefined {
+  switch (node.kind) {
+    case 'server':
+      return wholeTooltip(node.server, context);
+    case 'pool':
+      return poolTooltip(node.pool, context);
+    case 'review':
+      return reviewTooltip(node.service);
+    default:
+      return undefined;
+  }
+}
+
+function reviewTooltip({ servers }: McpService): readonly TooltipPart[] {
+  return [
+    { kind: 'paragraph', text: waitingText(servers.filter(awaitsConsent).length) },
+    {
+      kind: 'paragraph',
+      text: l10n.t('Nothing of them runs before you have seen it and agreed.'),
+    },
+  ];
+}
+
+function poolTooltip(pool: McpPool, context: PresentationContext): readonly TooltipPart[] {
+  const { folder } = pool;
+  const trust = folder && context.folderTrust(folder.uri);
+  const isLent = folder !== undefined && context.isLent?.(folder.uri) === true;
+  const unknown = (folder && context.unknownPatterns?.(folder.uri)) ?? [];
+  return [
+    { kind: 'title', text: poolLabel(pool) },
+    ...(trust ? [{ kind: 'paragraph', text: folderTrustText(trust) } as const] : []),
+    ...(isLent
+      ? [
+          {
+            kind: 'paragraph',
+            text: l10n.t('Its servers are lent to other programs of this machine.'),
+          } as const,
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [{ kind: 'paragraph', text: unknownPatternsText(unknown) } as const]
+      : []),
+    ...pool.files.map((path) => ({ kind: 'code', text: path }) as const),
+    ...(pool.files.length === 0
+      ? [{ kind: 'paragraph', text: l10n.t('No configuration file yet.') } as const]
+      : []),
+  ];
+}
+
+function folderTrustText(trust: FolderTrust): string {
+  switch (trust.kind) {
+    case 'none':
+      return l10n.t('You have not consented to any server of this folder.');
+    case 'folder':
+      return l10n.t('You trust the configuration files of this folder.');
+    case 'servers':
+      return trust.count === 1
+        ? l10n.t('You consented to one server of this folder.')
+        : l10n.t('You consented to {0} servers of this folder.', trust.count);
+  }
+}
