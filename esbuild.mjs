@@ -32,6 +32,7 @@ const chunks = {
   rest: 'src/vscode/activation/rest.ts',
   processes: 'src/mcp/service/processes.ts',
   connections: 'src/mcp/service/connections.ts',
+  server: 'src/mcp/server/mcpServer.ts',
   connection: 'src/mcp/connection/mcpConnection.ts',
   editing: 'src/config/edit/configurationEditor.ts',
   surfaces: 'src/vscode/registerSurfaces.ts',

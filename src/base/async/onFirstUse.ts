@@ -29,3 +29,20 @@ export function onFirstUse<T extends object, K extends WaitingMethod<T>>(
   });
   return Object.fromEntries(methods) as Pick<T, K>;
 }
+
+/** What is loaded once, and is at hand from then on. */
+export class LoadedOnce<T> {
+  private loaded: T | undefined;
+  readonly load: () => Promise<T>;
+
+  constructor(load: () => Promise<T>) {
+    this.load = once(async () => {
+      this.loaded = await load();
+      return this.loaded;
+    });
+  }
+
+  get value(): T | undefined {
+    return this.loaded;
+  }
+}

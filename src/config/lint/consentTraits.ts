@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { traitsOf, traitText } from '../launch/launchTraits.js';
+import { traitsOf } from '../launch/launchTraits.js';
+import { traitText } from '../launch/launchTraitText.js';
 import { findingAt } from './finding.js';
 import type { LintFinding, LintSubject } from './lintTypes.js';
 

@@ -1,8 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import { isCancellationError, raceWithSignal } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
-import { HumanError } from '../../base/errors.js';
-import { stableStringify } from '../../base/json.js';
+import type { HumanError } from '../../base/errors.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 import { needsOtherAccess } from '../connection/authorizationFailure.js';
@@ -16,7 +14,10 @@ import type {
   McpServerState,
   SlowLists,
 } from '../mcpTypes.js';
-import { type ConnectedState, deriveState, type FailureFacts } from './serverState.js';
+import { stateError } from '../stateText.js';
+import { duringPause } from '../trouble.js';
+import { type ConnectedState, deriveState, type FailureFacts } from './derivedState.js';
+import { isSameState, stoppedError } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;
@@ -127,7 +128,7 @@ export class ConnectionOwner {
     if (this.connection) {
       return this.connection;
     }
-    throw await this.obstacle();
+    throw this.obstacle();
   }
 
   /**
@@ -138,7 +139,6 @@ export class ConnectionOwner {
     const restMs = this.pauseEndsAt - this.options.clock.elapsed();
     const failure = this.lastFailure?.failure;
     if (restMs > 0 && failure && !this.connection && !this.flight) {
-      const { duringPause } = await import('../trouble.js');
       throw new ConnectionFailedError(duringPause(failure, restMs));
     }
     return this.ensure(signal);
@@ -357,18 +357,14 @@ export class ConnectionOwner {
     this.retry = undefined;
   }
 
-  private async obstacle(): Promise<HumanError> {
-    const { blocked, lastFailure } = this;
-    if (lastFailure) {
-      return new ConnectionFailedError(lastFailure.failure);
+  private obstacle(): HumanError {
+    if (this.lastFailure) {
+      return new ConnectionFailedError(this.lastFailure.failure);
     }
-    if (blocked) {
-      const { stateError } = await import('../stateText.js');
-      return stateError(blocked);
+    if (this.blocked) {
+      return stateError(this.blocked);
     }
-    return new HumanError('stopped', l10n.t('The server was stopped.'), {
-      remedy: l10n.t('Use it again to start it.'),
-    });
+    return stoppedError();
   }
 
   private publish(): void {
@@ -390,8 +386,4 @@ async function explain(error: unknown): Promise<McpServerFailure> {
     import('../../config/secrets/secretMask.js'),
   ]);
   return classifyFailure(error, { mask: maskText });
-}
-
-function isSameState(a: McpServerState, b: McpServerState): boolean {
-  return a === b || (a.kind === b.kind && stableStringify(a) === stableStringify(b));
 }

@@ -33,12 +33,12 @@ import {
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
-import { HealthCheck } from './healthCheck.js';
-import { IdleClock } from './idleClock.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
-import { LogWatches } from './logWatches.js';
-import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
+import { HealthCheck } from './watches/healthCheck.js';
+import { IdleClock } from './watches/idleClock.js';
+import { LogWatches } from './watches/logWatches.js';
+import { ResourceWatches } from './watches/resourceWatches.js';
 
 /** No progress extends a request beyond this many milliseconds. */
 const maxTotalMs = 3_600_000;

@@ -1,27 +1,10 @@
-/** The state of a server as pure functions of what is known about it. */
-
+/** What is to be said of a server's state while nothing of it runs. */
 import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { stableStringify } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
-import { needsSignIn } from '../connection/authorizationFailure.js';
-import type { BlockedState, McpServerFailure, McpServerState } from '../mcpTypes.js';
+import type { BlockedState, McpServerState } from '../mcpTypes.js';
 import type { StartVerdict } from '../trust/canStart.js';
-
-export type ConnectedState = Extract<McpServerState, { readonly kind: 'connected' }>;
-
-type ConnectingState = Extract<McpServerState, { readonly kind: 'connecting' }>;
-
-export interface FailureFacts {
-  readonly failure: McpServerFailure;
-  /** Milliseconds since the epoch. */
-  readonly nextRetryAt?: number | undefined;
-}
-
-export interface ServerFacts {
-  readonly blocked: BlockedState | undefined;
-  readonly connecting: ConnectingState | undefined;
-  readonly connected: ConnectedState | undefined;
-  readonly lastFailure: FailureFacts | undefined;
-}
 
 /** What keeps a definition from running: the user's switches first, then its validity, then trust. */
 export function blockedState(
@@ -51,24 +34,13 @@ export function blockedState(
   return verdict.allowed ? undefined : { kind: 'trust_required', reason: verdict.reason };
 }
 
-/** The one state that follows from the facts. */
-export function deriveState(facts: ServerFacts): McpServerState {
-  const { blocked, connecting, connected, lastFailure } = facts;
-  if (blocked) {
-    return blocked;
-  }
-  if (connecting) {
-    return connecting;
-  }
-  if (connected) {
-    return connected;
-  }
-  if (!lastFailure) {
-    return { kind: 'idle' };
-  }
-  const { failure, nextRetryAt } = lastFailure;
-  if (needsSignIn(failure)) {
-    return { kind: 'needs_auth', failure };
-  }
-  return { kind: 'error', failure, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) };
+export function isSameState(a: McpServerState, b: McpServerState): boolean {
+  return a === b || (a.kind === b.kind && stableStringify(a) === stableStringify(b));
+}
+
+/** Of whoever waited for it. */
+export function stoppedError(): HumanError {
+  return new HumanError('stopped', l10n.t('The server was stopped.'), {
+    remedy: l10n.t('Use it again to start it.'),
+  });
 }

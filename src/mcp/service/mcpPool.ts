@@ -9,20 +9,20 @@ import type {
 import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpPool } from '../mcpApi.js';
-import type { DefaultMcpServer } from '../server/mcpServer.js';
+import type { ServerOnUse } from '../server/serverOnUse.js';
 
 export interface PoolChange {
   /** New servers, and servers whose changed launch should start again. */
-  readonly toStart: readonly DefaultMcpServer[];
+  readonly toStart: readonly ServerOnUse[];
   /** Servers that are no longer declared; the caller disposes them. */
-  readonly removed: readonly DefaultMcpServer[];
+  readonly removed: readonly ServerOnUse[];
   /** New servers and those with a new launch: no catalog is known yet. */
-  readonly unknown: readonly DefaultMcpServer[];
+  readonly unknown: readonly ServerOnUse[];
 }
 
 /** The servers of one {@link DiscoveredPool}, kept alive across changes of its files. */
 export class DefaultMcpPool implements McpPool {
-  private byName = new Map<string, DefaultMcpServer>();
+  private byName = new Map<string, ServerOnUse>();
 
   constructor(private discovered: DiscoveredPool) {}
 
@@ -34,7 +34,7 @@ export class DefaultMcpPool implements McpPool {
     return this.discovered.folder;
   }
 
-  get servers(): readonly DefaultMcpServer[] {
+  get servers(): readonly ServerOnUse[] {
     return [...this.byName.values()];
   }
 
@@ -62,7 +62,7 @@ export class DefaultMcpPool implements McpPool {
     return this.discovered.settings;
   }
 
-  find(name: string): DefaultMcpServer | undefined {
+  find(name: string): ServerOnUse | undefined {
     return this.byName.get(name);
   }
 
@@ -87,10 +87,10 @@ export class DefaultMcpPool implements McpPool {
   }
 
   /** Makes the servers match the adopted definitions; unchanged ones are not touched. */
-  syncServers(create: (definition: McpServerDefinition) => DefaultMcpServer): PoolChange {
-    const next = new Map<string, DefaultMcpServer>();
-    const toStart: DefaultMcpServer[] = [];
-    const unknown: DefaultMcpServer[] = [];
+  syncServers(create: (definition: McpServerDefinition) => ServerOnUse): PoolChange {
+    const next = new Map<string, ServerOnUse>();
+    const toStart: ServerOnUse[] = [];
+    const unknown: ServerOnUse[] = [];
     for (const definition of this.discovered.definitions) {
       const existing = this.byName.get(definition.name);
       const server = existing ?? create(definition);

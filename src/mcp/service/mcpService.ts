@@ -1,3 +1,4 @@
+import { LoadedOnce } from '../../base/async/onFirstUse.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
@@ -17,7 +18,7 @@ import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
 import { startsAtOnce } from '../server/lifecycle.js';
-import { DefaultMcpServer } from '../server/mcpServer.js';
+import { ServerOnUse } from '../server/serverOnUse.js';
 import type { Connector } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
 import { isBlocked } from '../stateKinds.js';
@@ -65,6 +66,7 @@ export class DefaultMcpService implements McpService {
   readonly traffic: McpTraffic;
   readonly leftovers: McpLeftovers;
   private readonly slots = new Map</* pool id */ string, StartSlots>();
+  private readonly serverCode = new LoadedOnce(() => import('../server/mcpServer.js'));
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
   private readonly endingById = new Map<McpServerId, Promise<void>>();
@@ -88,7 +90,7 @@ export class DefaultMcpService implements McpService {
     return [...this.byPool.values()];
   }
 
-  get servers(): readonly DefaultMcpServer[] {
+  get servers(): readonly ServerOnUse[] {
     return this.pools.flatMap((pool) => pool.servers);
   }
 
@@ -230,9 +232,9 @@ export class DefaultMcpService implements McpService {
     }
   }
 
-  private createServer(definition: McpServerDefinition): DefaultMcpServer {
+  private createServer(definition: McpServerDefinition): ServerOnUse {
     const { connector, clock, loggers, cache } = this.options;
-    const server = new DefaultMcpServer(definition, {
+    const server = new ServerOnUse(definition, this.serverCode, {
       connector,
       clock,
       slots: this.slotsOf(definition.poolId),
@@ -298,7 +300,7 @@ export class DefaultMcpService implements McpService {
   }
 
   /** Shows the remembered catalog; connects when the lifecycle asks for it or nothing is known. */
-  private async startIfWanted(server: DefaultMcpServer): Promise<void> {
+  private async startIfWanted(server: ServerOnUse): Promise<void> {
     const { definition } = server;
     if (!server.isCatalogKnown) {
       const catalog = await this.options.cache?.load(definition);
@@ -312,13 +314,13 @@ export class DefaultMcpService implements McpService {
     }
   }
 
-  private startNow(server: DefaultMcpServer): void {
+  private startNow(server: ServerOnUse): void {
     if (this.options.startPolicy === 'connect' && server.state.value.kind === 'idle') {
       this.track(this.starts, this.connect(server));
     }
   }
 
-  private async connect(server: DefaultMcpServer): Promise<void> {
+  private async connect(server: ServerOnUse): Promise<void> {
     if (this.stopping || this.getServer(server.id) !== server) {
       return;
     }
@@ -326,7 +328,7 @@ export class DefaultMcpService implements McpService {
     await server.connectInBackground().catch(() => undefined);
   }
 
-  private end(server: DefaultMcpServer): void {
+  private end(server: ServerOnUse): void {
     const ending = server.dispose().finally(() => {
       if (this.endingById.get(server.id) === ending) {
         this.endingById.delete(server.id);

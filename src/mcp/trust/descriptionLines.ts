@@ -11,7 +11,7 @@ import type {
   LaunchDescription,
   NamedText,
 } from '../../config/launch/launchDescription.js';
-import { traitText } from '../../config/launch/launchTraits.js';
+import { traitText } from '../../config/launch/launchTraitText.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { consentDescription } from './redactDescription.js';
 

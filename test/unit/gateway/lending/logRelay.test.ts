@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogRelay } from '../../../../src/gateway/lending/logRelay.js';
 import type { ServerLogLevel } from '../../../../src/mcp/logTypes.js';
 import type { McpServer } from '../../../../src/mcp/mcpApi.js';
-import { LogWatches } from '../../../../src/mcp/server/logWatches.js';
+import { LogWatches } from '../../../../src/mcp/server/watches/logWatches.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
 class LoggingServer extends FakeServer {

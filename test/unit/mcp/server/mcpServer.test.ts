@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { LoadedOnce } from '../../../../src/base/async/onFirstUse.js';
 import { onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type { BlockedState, McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
-import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
+import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
@@ -45,16 +46,20 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
   const definition = fakeDefinition('one', {
     change: { options: { ...defaultOptions, ...options } },
   });
-  const server = new DefaultMcpServer(definition, {
-    connector,
-    slots: new StartSlots(10),
-    predecessor,
-    clock,
-    blockedState: () => gate.blocked,
-    isHiddenIn: () => false,
-    logger: () => nullLogger,
-    onDidReadCatalog: () => undefined,
-  });
+  const server = new ServerOnUse(
+    definition,
+    new LoadedOnce(() => import('../../../../src/mcp/server/mcpServer.js')),
+    {
+      connector,
+      slots: new StartSlots(10),
+      predecessor,
+      clock,
+      blockedState: () => gate.blocked,
+      isHiddenIn: () => false,
+      logger: () => nullLogger,
+      onDidReadCatalog: () => undefined,
+    },
+  );
   const states: McpServerStateKind[] = [];
   // what a state says beside its kind may change as well
   server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
@@ -62,7 +67,7 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
 }
 
 /** Resolves once the server is in the state. */
-async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promise<void> {
+async function reach(server: ServerOnUse, kind: McpServerStateKind): Promise<void> {
   if (server.state.value.kind !== kind) {
     await onceEvent(server.state.onDidChange, (state) => state.kind === kind);
   }
@@ -208,6 +213,7 @@ describe('losing the connection', () => {
     const start = createDeferred();
     connecting.wait = start.promise;
     const slow = server.callTool('echo', {});
+    await reach(server, 'connecting');
     clock.advance(30_000);
     start.reject(new Error('no answer'));
     await expect(slow).rejects.toThrow('no answer');
@@ -228,6 +234,7 @@ describe('losing the connection', () => {
     const start = createDeferred();
     connecting.wait = start.promise;
     const slow = server.ensureConnected();
+    await reach(server, 'connecting');
     clock.advance(30_000);
     start.reject(new Error('no answer'));
     await expect(slow).rejects.toThrow('no answer');

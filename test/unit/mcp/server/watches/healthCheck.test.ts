@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { EngineError } from '../../../../src/mcp/connection/session/engine.js';
-import { HealthCheck } from '../../../../src/mcp/server/healthCheck.js';
-import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
-import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
+import { EngineError } from '../../../../../src/mcp/connection/session/engine.js';
+import { HealthCheck } from '../../../../../src/mcp/server/watches/healthCheck.js';
+import { FakeClock } from '../../../../helpers/fakes/fakeClock.js';
+import { FakeConnection } from '../../../../helpers/fakes/fakeConnection.js';
 
 function setUp() {
   const clock = new FakeClock();

@@ -1,6 +1,10 @@
-import { type Disposable, toDisposable } from '../../base/disposable.js';
-import { isSevereEnough, type LogAudience, leastSevere } from '../connection/session/serverLog.js';
-import type { ServerLogLevel, ServerLogMessage } from '../logTypes.js';
+import { type Disposable, toDisposable } from '../../../base/disposable.js';
+import {
+  isSevereEnough,
+  type LogAudience,
+  leastSevere,
+} from '../../connection/session/serverLog.js';
+import type { ServerLogLevel, ServerLogMessage } from '../../logTypes.js';
 
 interface Watch {
   readonly level: ServerLogLevel;

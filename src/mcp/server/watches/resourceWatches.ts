@@ -1,7 +1,7 @@
-import { type Disposable, toDisposable } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
-import type { Logger } from '../../platform/ports.js';
-import type { McpSession } from '../connection/session/engine.js';
+import { type Disposable, toDisposable } from '../../../base/disposable.js';
+import { errorMessage } from '../../../base/errors.js';
+import type { Logger } from '../../../platform/ports.js';
+import type { McpSession } from '../../connection/session/engine.js';
 
 type Listener = () => void;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Emitter } from '../../../../src/base/event.js';
-import type { McpSession } from '../../../../src/mcp/connection/session/engine.js';
-import { ResourceWatches } from '../../../../src/mcp/server/resourceWatches.js';
-import { nullLogger } from '../../../../src/platform/ports.js';
+import { Emitter } from '../../../../../src/base/event.js';
+import type { McpSession } from '../../../../../src/mcp/connection/session/engine.js';
+import { ResourceWatches } from '../../../../../src/mcp/server/watches/resourceWatches.js';
+import { nullLogger } from '../../../../../src/platform/ports.js';
 
 class FakeSession {
   readonly updates = new Emitter<string>();

@@ -1,8 +1,8 @@
-import type { Disposable } from '../../base/disposable.js';
-import type { Clock } from '../../platform/clock.js';
-import { isAuthorizationFailure } from '../connection/authorizationFailure.js';
-import type { McpConnection } from '../connection/mcpConnection.js';
-import type { McpServerFailure } from '../mcpTypes.js';
+import type { Disposable } from '../../../base/disposable.js';
+import type { Clock } from '../../../platform/clock.js';
+import { isAuthorizationFailure } from '../../connection/authorizationFailure.js';
+import type { McpConnection } from '../../connection/mcpConnection.js';
+import type { McpServerFailure } from '../../mcpTypes.js';
 
 export interface HealthCheckOptions {
   readonly clock: Clock;

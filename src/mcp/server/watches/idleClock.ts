@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Disposable } from '../../../base/disposable.js';
+import type { Clock } from '../../../platform/clock.js';
 
 export interface IdleClockOptions {
   readonly clock: Clock;

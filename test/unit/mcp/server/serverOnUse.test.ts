@@ -1,0 +1,102 @@
+/** A server at rest, before anybody wants something of it. What comes then: `mcpServer.test.ts`. */
+import { describe, expect, it } from 'vitest';
+import { LoadedOnce } from '../../../../src/base/async/onFirstUse.js';
+import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
+import type { BlockedState, McpCatalog } from '../../../../src/mcp/mcpTypes.js';
+import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
+import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
+import { nullLogger } from '../../../../src/platform/ports.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
+import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
+import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
+import { fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
+
+const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const catalog: McpCatalog = { ...emptyCatalog, tools: [{ name: 'echo', inputSchema: {} }] };
+
+function setUp(predecessor?: Promise<void>) {
+  const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
+  const opened: FakeConnection[] = [];
+  const definition = fakeDefinition('one', { change: { options: defaultOptions } });
+  const server = new ServerOnUse(
+    definition,
+    new LoadedOnce(() => import('../../../../src/mcp/server/mcpServer.js')),
+    {
+      connector: async () => {
+        const connection = new FakeConnection(opened.length + 1);
+        opened.push(connection);
+        return connection;
+      },
+      slots: new StartSlots(10),
+      predecessor,
+      clock: new FakeClock(),
+      blockedState: () => gate.blocked,
+      isHiddenIn: () => false,
+      logger: () => nullLogger,
+      onDidReadCatalog: () => undefined,
+    },
+  );
+  return { server, definition, gate, opened };
+}
+
+describe('a server at rest', () => {
+  it('says what keeps it from running, once each time', () => {
+    const { server, gate } = setUp();
+    const states: string[] = [];
+    server.state.onDidChange(({ kind }) => states.push(kind));
+    gate.blocked = gated;
+    server.updateGate();
+    gate.blocked = { ...gated };
+    server.updateGate();
+    expect([states, server.isBlocked]).toEqual([['trust_required'], true]);
+    gate.blocked = undefined;
+    server.updateGate();
+    expect([states, server.isBlocked]).toEqual([['trust_required', 'idle'], false]);
+  });
+
+  it('shows the catalog that is remembered of its launch, and keeps it when it is used', async () => {
+    const { server, definition } = setUp();
+    const other = fakeDefinition('one', { change: { launch: undefined } });
+    server.restoreCatalog(other, catalog);
+    expect(server.isCatalogKnown).toBe(false);
+    server.restoreCatalog(definition, catalog);
+    server.restoreCatalog(definition, emptyCatalog);
+    expect([server.isCatalogKnown, server.catalog.value]).toEqual([true, catalog]);
+    server.setDefinition(other);
+    expect([server.isCatalogKnown, server.catalog.value]).toEqual([false, emptyCatalog]);
+  });
+
+  it('is not started for whoever waits while somebody stops it or it goes away', async () => {
+    const { server, opened } = setUp();
+    const stopped = expect(server.ensureConnected()).rejects.toMatchObject({ code: 'stopped' });
+    await server.stop();
+    await stopped;
+    const gone = expect(server.callTool('echo', {})).rejects.toMatchObject({ code: 'stopped' });
+    await server.dispose();
+    await gone;
+    await expect(server.ensureConnected()).rejects.toMatchObject({ code: 'stopped' });
+    expect(opened).toEqual([]);
+  });
+
+  it('is gone only when the one is that had its id before', async () => {
+    const before = createDeferred<void>();
+    const { server } = setUp(before.promise);
+    const ended = server.dispose().then(() => 'ended');
+    expect(await Promise.race([ended, Promise.resolve('waits')])).toBe('waits');
+    before.resolve();
+    expect(await ended).toBe('ended');
+  });
+
+  it('tells the server that comes of it who holds it', async () => {
+    const { server } = setUp();
+    const kept = server.hold('page');
+    const short = server.hold('call');
+    expect(server.activity).toEqual({ restarts: 0, calls: 0, holders: ['page', 'call'] });
+    short.dispose();
+    await server.ensureConnected();
+    expect(server.activity.holders).toEqual(['page']);
+    kept.dispose();
+    expect(server.activity.holders).toEqual([]);
+  });
+});
