@@ -1,8 +1,8 @@
-/** Diagrams, code and links of answers that try to run, to load or to lead somewhere. */
+/** Diagrams, code and links of answers and of results that try to run, to load or to lead somewhere. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPreview } from '../workbench/preview/harness.mjs';
-import { agentSnapshots } from '../workbench/preview/states.mjs';
+import { agentSnapshots, runOutcome, runToolView } from '../workbench/preview/states.mjs';
 
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -15,16 +15,48 @@ interface Canary {
   readonly canaryRan?: boolean;
 }
 
-async function answering(text: string): Promise<{ page: Page; asked: string[] }> {
-  const transcript = [{ id: 'a1', kind: 'assistant', text, isStreaming: false }];
+interface Opened {
+  readonly page: Page;
+  readonly asked: string[];
+}
+
+function answering(text: string): Promise<Opened> {
+  return conversing({ id: 'a1', kind: 'assistant', text, isStreaming: false });
+}
+
+/** The same text as the result of a tool. */
+function resulting(text: string): Promise<Opened> {
+  const mcp = { server: 'shop', tool: 'plan' };
+  const result = [{ kind: 'text', text }];
+  const call = { tool: 'shop__plan', mcp, status: 'done', args: '{}', result, files: [] };
+  return conversing({ id: 'c1', kind: 'tool', ...call });
+}
+
+async function conversing(entry: object): Promise<Opened> {
   const page = await preview.open({
     page: 'agent',
-    replies: { ready: { ...agentSnapshots.empty, transcript } },
+    replies: { ready: { ...agentSnapshots.empty, transcript: [entry] } },
     width: 420,
   });
+  return { page, asked: requestsOf(page) };
+}
+
+/** As the result of a run of the user. */
+async function running(text: string): Promise<Opened> {
+  const view = { ...runToolView, inputSchema: { type: 'object' }, history: [] };
+  const outcome = { ...runOutcome, structured: undefined, blocks: [{ kind: 'text', text }] };
+  const run = { kind: 'ended', outcome, view };
+  const replies = { ready: { kind: 'tool', view }, check: null, run };
+  const page = await preview.open({ page: 'runTool', replies, width: 420 });
+  const asked = requestsOf(page);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  return { page, asked };
+}
+
+function requestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  return { page, asked };
+  return asked;
 }
 
 const hasRun = (page: Page) =>
@@ -45,6 +77,16 @@ const labels = {
   'click handler': `A --> B\nclick A call eval("${run}")\nclick B "javascript:${run}"`,
   directive: `%%{init: {"securityLevel": "loose", "themeCSS": "@import 'https://canary.invalid/a.css'"}}%%\nA --> B`,
 };
+const image = "<img src='https://canary.invalid/pixel.png'>";
+const sources = {
+  ...Object.fromEntries(
+    Object.entries(labels).map(([what, label]) => [what, `graph TD\n${label}`]),
+  ),
+  'name of a share': `pie title ${image}\n"<script>${run}</script>" : 1`,
+  'name of a task': `gantt\ntitle ${image}\n<script>${run}</script> : 2026-01-01, 1d\nclick a call eval("${run}")`,
+  'name of a branch': `mindmap\n  root[${image}]\n    <script>${run}</script>\n    ::icon(${image})`,
+};
+const places = { answer: answering, card: resulting, 'page that runs a tool': running };
 
 describe('a hostile diagram', () => {
   it('would be noticed: the canary runs where the page itself is asked to', async () => {
@@ -54,8 +96,12 @@ describe('a hostile diagram', () => {
     await page.close();
   });
 
-  it.each(Object.entries(labels))('does nothing with a %s', async (_what, label) => {
-    const { page, asked } = await answering(`\`\`\`mermaid\ngraph TD\n${label}\n\`\`\``);
+  it.each(
+    Object.entries(places).flatMap(([place, show]) =>
+      Object.entries(sources).map(([what, source]) => [what, place, source, show] as const),
+    ),
+  )('does nothing with a %s in the %s', async (_what, _place, source, show) => {
+    const { page, asked } = await show(`\`\`\`mermaid\n${source}\n\`\`\``);
     await page.getByRole('button', { name: 'Show Diagram' }).click();
     const picture = page.locator('img.diagram-picture');
     await picture.waitFor();
@@ -93,11 +139,25 @@ describe('a hostile diagram', () => {
     'deep frames': `${many((at) => `subgraph s${at}`, 190)}\nA --> B\n${many(() => 'end', 190)}`,
     'open brackets': `A${'['.repeat(15_000)}`,
   };
+  const ofOthers = {
+    'wide shares': `pie\n${many((at) => `"${'x'.repeat(40)}${at}" : 1`, 390)}`,
+    'open quotes': `pie\n${'"'.repeat(19_000)}`,
+    'tasks of all time': `gantt\n${many((at) => `T${at} : 0001-01-01, 9999-12-31`, 390)}`,
+    'a long time': `gantt\ndateFormat ${'YYYY'.repeat(1_000)}\nA : 2026-01-01, ${'9'.repeat(9_000)}d`,
+    'a deep branch': `mindmap\n${many((at) => `${' '.repeat(at % 90)}n`, 390)}`,
+    'a branch of brackets': `mindmap\n${'(('.repeat(9_000)}`,
+  };
+  const sized = {
+    ...Object.fromEntries(
+      Object.entries(large).map(([what, lines]) => [what, `graph TD\n${lines}`]),
+    ),
+    ...ofOthers,
+  };
 
-  it.each(Object.entries(large))(
+  it.each(Object.entries(sized))(
     'neither freezes nor breaks the page with %s',
-    async (_what, lines) => {
-      const { page } = await answering(`\`\`\`mermaid\ngraph TD\n${lines}\n\`\`\``);
+    async (_what, source) => {
+      const { page } = await answering(`\`\`\`mermaid\n${source}\n\`\`\``);
       await page.getByRole('button', { name: 'Show Diagram' }).click();
       // the page goes on meanwhile
       await page.locator('#composer-text').fill('still here');

@@ -1,11 +1,11 @@
-/** Diagrams of answers on the page of the Pi Agent view, in a real browser: kinds, themes and widths. */
+/** Diagrams of answers and results on the pages, in a real browser: kinds, themes and widths. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageViolations } from '../helpers/e2e/appearance.js';
 import { repository } from '../workbench/paths.mjs';
 import { startPreview } from '../workbench/preview/harness.mjs';
-import { agentSnapshots } from '../workbench/preview/states.mjs';
+import { agentSnapshots, runOutcome, runToolView } from '../workbench/preview/states.mjs';
 import { themes } from '../workbench/preview/themes.mjs';
 
 const pictures = join(repository, 'test-results', 'pages');
@@ -30,6 +30,11 @@ const diagrams = {
   state: 'stateDiagram-v2\n[*] --> Open\nOpen --> Paid: pay\nPaid --> [*]',
   class:
     'classDiagram\nclass Cart {\n+int total\n+pay()\n}\nCart *-- Line\nCart <|-- Basket\nCart ..> Bank',
+  pie: 'pie showData title Pets\n"Dogs" : 386\n"Cats" : 85\n"Rats" : 15\n"Fish" : 12\n"Birds" : 150',
+  gantt:
+    'gantt\ntitle Plan\ndateFormat YYYY-MM-DD\nsection First\nRead : done, a, 2026-01-05, 2d\nWrite : active, b, after a, 1w\nCheck : crit, after b, 3d\nsection Last\nShip : milestone, 2026-01-20, 0d',
+  mindmap:
+    'mindmap\n  root((Trip))\n    Pack\n      Warm socks\n      [Tickets]\n    Go\n      (By train)\n      Back again',
 };
 
 it.each(Object.keys(themes).flatMap((theme) => [280, 700].map((width) => [theme, width] as const)))(
@@ -45,9 +50,11 @@ it.each(Object.keys(themes).flatMap((theme) => [280, 700].map((width) => [theme,
       await buttons.first().click();
       await expect.poll(() => buttons.count()).toBe(left - 1);
     }
-    expect(await page.locator('img.diagram-picture').count()).toBe(4);
-    await page.locator('.diagram').first().scrollIntoViewIfNeeded();
-    await page.screenshot({ path: join(pictures, `diagrams-${theme}-${width}.png`) });
+    expect(await page.locator('img.diagram-picture').count()).toBe(7);
+    for (const place of ['first', 'last'] as const) {
+      await page.locator('.diagram')[place]().scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(pictures, `diagrams-${theme}-${width}-${place}.png`) });
+    }
     expect(await pageViolations(page, '--vscode-sideBar-background')).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,
@@ -69,4 +76,81 @@ it('draws a diagram anew when the theme is another one', async () => {
   });
   await expect.poll(() => picture.getAttribute('src')).toContain('123456');
   await page.close();
+});
+
+it('names a kind that cannot be drawn, and keeps its text', async () => {
+  const page = await answering('```mermaid\njourney\ntitle My day\n```');
+  await page.getByRole('button', { name: 'Show Diagram' }).click();
+  await page.getByText('Diagrams of the kind journey cannot be drawn here.').waitFor();
+  expect(await page.locator('.code-lines').isVisible()).toBe(true);
+  await page.close();
+});
+
+const fenced = `Two of them:\n\`\`\`mermaid\n${diagrams.pie}\n\`\`\`\nand\n\`\`\`mermaid\n${diagrams.gantt}\n\`\`\``;
+
+describe.each(Object.keys(themes))('in the %s theme', (theme) => {
+  it.each([280, 700])('a card draws what a tool answered, at %i px', async (width) => {
+    const call = (id: string, text: string) => ({
+      id,
+      kind: 'tool',
+      tool: 'shop__plan',
+      mcp: { server: 'shop', tool: 'plan' },
+      status: 'done',
+      args: '{}',
+      result: [{ kind: 'text', text }],
+      files: [],
+    });
+    const transcript = [call('c1', fenced), call('c2', diagrams.mindmap), call('c3', 'A --> B')];
+    const page = await preview.open({
+      page: 'agent',
+      replies: { ready: { ...agentSnapshots.empty, transcript } },
+      theme,
+      width,
+      height: 900,
+    });
+    await page.getByRole('button', { name: 'Show Diagram 2' }).press('Enter');
+    await page.getByRole('img', { name: /^Diagram: Plan, First, Read/ }).waitFor();
+    await page.getByRole('button', { name: 'Show Diagram', exact: true }).click();
+    const picture = page.getByRole('img', { name: /^Diagram: Trip, Pack/ });
+    await picture.waitFor();
+    await page.screenshot({ path: join(pictures, `diagram-cards-${theme}-${width}.png`) });
+    expect(await pageViolations(page, '--vscode-sideBar-background')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    await page.getByRole('button', { name: 'Hide Diagram', exact: true }).click();
+    await picture.waitFor({ state: 'detached' });
+    expect(await page.locator('[data-entry=c3] .result-diagram').count()).toBe(0);
+    await page.close();
+  });
+
+  it.each([280, 700])('Run Tool draws its result, and each anew, at %i px', async (width) => {
+    const outcome = { ...runOutcome, structured: undefined };
+    const view = { ...runToolView, inputSchema: { type: 'object' }, history: [] };
+    const ended = (text: string) => ({
+      kind: 'ended',
+      outcome: { ...outcome, blocks: [{ kind: 'text', text }] },
+      view,
+    });
+    const replies = { ready: { kind: 'tool', view }, check: null, run: ended(fenced) };
+    const page = await preview.open({ page: 'runTool', replies, theme, width, height: 900 });
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await run.click();
+    await page.getByRole('button', { name: 'Show Diagram 1' }).click();
+    await page.getByRole('img', { name: /^Diagram: Pets/ }).waitFor();
+    await page.locator('.diagram').scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(pictures, `run-tool-diagram-${theme}-${width}.png`) });
+    expect(await pageViolations(page, '--vscode-editor-background')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    await run.click();
+    await page.getByRole('button', { name: 'Show Diagram 1' }).waitFor();
+    expect(await page.locator('img.diagram-picture').count()).toBe(0);
+    await page.close();
+  });
+});
+
+it('had no problem on any page', () => {
+  expect(preview.problems).toEqual([]);
 });

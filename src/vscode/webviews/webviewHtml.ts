@@ -54,7 +54,7 @@ export function webviewHtml(
     `font-src ${webview.cspSource}`,
     `img-src data:`,
     // draws diagrams, under this same policy
-    ...(name === 'agent' ? ['worker-src blob:'] : []),
+    ...(name === 'agent' || name === 'runTool' ? ['worker-src blob:'] : []),
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(vscode.env.language)}">

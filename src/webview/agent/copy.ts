@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { codeUses } from '../../protocol/codeBlocks.js';
 import type { Announcer } from '../shared/announcer.js';
+import { toggleDiagram } from '../shared/diagrams/diagram.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
-import { toggleDiagram } from './markdown/diagram.js';
 
 /** Copies the text of the `pre` beside it. */
 export function copyButton(): TemplateResult {

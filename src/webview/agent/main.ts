@@ -2,6 +2,7 @@ import './components.js';
 import * as l10n from '@vscode/l10n';
 import type { AgentEvents, AgentRequests } from '../../protocol/agentProtocol.js';
 import { Announcer } from '../shared/announcer.js';
+import { followTheme } from '../shared/diagrams/diagram.js';
 import { focusLater } from '../shared/inputs.js';
 import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
@@ -9,7 +10,6 @@ import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
 import { stopOnKey } from './calls/approvalAttention.js';
 import { findOnKey } from './find/findBar.js';
-import { followTheme } from './markdown/diagram.js';
 import { ring } from './ring.js';
 import { walkOnKey } from './transcript/entryKeys.js';
 

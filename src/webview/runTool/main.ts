@@ -1,5 +1,6 @@
 import type { RunToolEvents, RunToolRequests } from '../../protocol/tools/runTool.js';
 import { Announcer } from '../shared/announcer.js';
+import { followTheme } from '../shared/diagrams/diagram.js';
 import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { RunToolPage } from './runToolPage.js';
@@ -20,3 +21,4 @@ const page: RunToolPage = new RunToolPage(
 
 view.update(page);
 void page.start();
+followTheme(document.body);

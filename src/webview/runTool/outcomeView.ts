@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ResultBlock, RunOutcome } from '../../protocol/tools/runTool.js';
+import { resultDiagrams } from '../shared/diagrams/resultDiagrams.js';
 import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
 import { structuredCard } from '../shared/structuredCard.js';
@@ -103,5 +104,5 @@ function textView(
   name: string,
 ): TemplateResult {
   return html`<pre tabindex="0" role="group" aria-label=${name}>${text}</pre>
-    ${omitted ? html`<p class="dim">${omitted}</p>` : nothing}`;
+    ${omitted ? html`<p class="dim">${omitted}</p>` : nothing} ${resultDiagrams([text])}`;
 }

@@ -159,7 +159,7 @@ function response(path, scripts, { page: name, texts, place }) {
  */
 function pageHtml(name, texts, place) {
   const l10n = texts ? JSON.stringify(texts).replaceAll('<', '\\u003c') : '';
-  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:${name === 'agent' ? '; worker-src blob:' : ''}`;
+  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:${name === 'agent' || name === 'runTool' ? '; worker-src blob:' : ''}`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
 <link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css">${(sheets[name] ?? []).map((sheet) => `<link rel="stylesheet" href="${sheet}.css">`).join('')}

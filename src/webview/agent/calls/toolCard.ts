@@ -9,6 +9,7 @@ import type {
 } from '../../../protocol/agentProtocol.js';
 import type { StructuredView, TitledWords } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
+import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
 import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
 import { picture } from '../../shared/picture.js';
@@ -76,6 +77,7 @@ export function toolCard(
           ? resultView()
           : nothing
     }
+    ${change ? nothing : resultDiagrams(result.flatMap((part) => (part.kind === 'text' ? [part.text] : [])))}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
     ${entry.app ? appButton(entry.app.callId, page) : nothing}
   </article>`;

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';
-import { diagramLabel } from './diagram.js';
+import { diagramLabel } from '../../shared/diagrams/diagram.js';
 import { filePlaceOf, filePlaceOfCode, makeFileLink } from './fileLinks.js';
 import { highlightInSight } from './highlighting.js';
 import { MarkdownStream } from './markdownStream.js';

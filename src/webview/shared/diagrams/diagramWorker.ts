@@ -1,5 +1,5 @@
 /** Draws a diagram where it can neither hold up nor reach the page: in a thread that ends with the drawing or its time. */
-import { loadScript } from './lazyScript.js';
+import { loadScript } from '../lazyScript.js';
 
 export interface DiagramToDraw {
   readonly source: string;
@@ -7,7 +7,8 @@ export interface DiagramToDraw {
   readonly colors: { readonly text: string; readonly line: string; readonly label: string };
 }
 
-export interface DiagramDrawn {
+interface DiagramDrawn {
+  readonly kind: 'drawn';
   /** A picture: as an image, nothing of it can run or load anything. */
   readonly svg: string;
   /** What is written in it. */
@@ -15,6 +16,14 @@ export interface DiagramDrawn {
   /** Every line of the source was understood. */
   readonly isWhole: boolean;
 }
+
+/** There is no reader of what its header says. */
+interface DiagramUnknown {
+  readonly kind: 'unknown';
+  readonly name: string;
+}
+
+export type DiagramReply = DiagramDrawn | DiagramUnknown;
 
 const limitMs = 5_000;
 
@@ -24,7 +33,7 @@ interface Shared {
 }
 
 /** `undefined`: it cannot be drawn, or takes too long. Never rejects. */
-export async function drawDiagram(asked: DiagramToDraw): Promise<DiagramDrawn | undefined> {
+export async function drawDiagram(asked: DiagramToDraw): Promise<DiagramReply | undefined> {
   const isLoaded = await loadScript('diagram.js');
   const work = (globalThis as Shared).piMcpDrawDiagrams;
   if (!isLoaded || !work) {
@@ -36,7 +45,7 @@ export async function drawDiagram(asked: DiagramToDraw): Promise<DiagramDrawn | 
   try {
     return await new Promise((resolve) => {
       timer = setTimeout(resolve, limitMs, undefined);
-      worker.onmessage = ({ data }: MessageEvent<DiagramDrawn | undefined>) => resolve(data);
+      worker.onmessage = ({ data }: MessageEvent<DiagramReply | undefined>) => resolve(data);
       worker.onerror = (event) => {
         // what its reader did not expect
         event.preventDefault();

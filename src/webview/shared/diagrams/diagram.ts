@@ -1,10 +1,8 @@
-/** Diagrams of answers, drawn when the user asks: as a picture, of which nothing can run or load anything. */
+/** Diagrams of answers and results, drawn when the user asks: as a picture, of which nothing can run or load anything. */
 import * as l10n from '@vscode/l10n';
-import { drawDiagram } from '../../shared/diagramWorker.js';
+import { drawDiagram } from './diagramWorker.js';
+import { maxLength, maxLines } from './mermaidText.js';
 
-/** What is longer is not drawn: nobody would find anything in it. */
-const maxLength = 20_000;
-const maxLines = 400;
 /** Characters of what is said of a picture to those who do not see it. */
 const maxSpoken = 400;
 
@@ -13,7 +11,16 @@ export function diagramLabel(isShown: boolean): string {
   return isShown ? l10n.t('Show Text') : l10n.t('Show Diagram');
 }
 
-/** Shows the diagram of the block in place of its text, or the text again. */
+/** Of a button at a text that stays beside its diagram. @param number of several */
+export function hiddenLabel(number?: string): string {
+  return number === undefined ? diagramLabel(false) : l10n.t('Show Diagram {0}', number);
+}
+
+function shownLabel(number?: string): string {
+  return number === undefined ? l10n.t('Hide Diagram') : l10n.t('Hide Diagram {0}', number);
+}
+
+/** Shows the diagram of the block, in place of its text where that is part of the block; or the text again. */
 export async function toggleDiagram(button: HTMLElement): Promise<void> {
   const block = button.closest<HTMLElement>('.code-block');
   if (!block || block.ariaBusy === 'true') {
@@ -26,9 +33,20 @@ export async function toggleDiagram(button: HTMLElement): Promise<void> {
     await show(block);
     block.ariaBusy = null;
   }
-  const label = diagramLabel(isDiagramShown(block));
-  button.ariaLabel = label;
-  button.title = label;
+  nameButton(button, isDiagramShown(block));
+}
+
+/** One has its name in words, the other one is an icon. */
+function nameButton(button: HTMLElement, isShown: boolean): void {
+  const words = button.querySelector('span:not(.codicon)');
+  if (words) {
+    const { number } = button.dataset;
+    words.textContent = isShown ? shownLabel(number) : hiddenLabel(number);
+  } else {
+    const label = diagramLabel(isShown);
+    button.ariaLabel = label;
+    button.title = label;
+  }
 }
 
 /** Draws what is shown in the colours of the theme that is there now. */
@@ -51,10 +69,13 @@ async function show(block: HTMLElement): Promise<void> {
   const drawn = isSmall ? await drawDiagram({ source, colors: themeColors() }) : undefined;
   clear(block);
   if (!drawn) {
-    const reason = l10n.t(
-      'This diagram cannot be drawn here: it is too large, or of a kind that is not known.',
+    block.append(
+      note(l10n.t('This diagram cannot be drawn here: it is too large, or not understood.')),
     );
-    block.append(note(reason));
+    return;
+  }
+  if (drawn.kind === 'unknown') {
+    block.append(note(l10n.t('Diagrams of the kind {0} cannot be drawn here.', drawn.name)));
     return;
   }
   const picture = document.createElement('img');
