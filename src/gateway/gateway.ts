@@ -45,6 +45,8 @@ export interface GatewayOptions {
 /** `revoked`: consent to a lent server was withdrawn, which ends everything that was begun under it. */
 export type GatewayEnd = 'stopped' | 'revoked';
 
+/** Of the addresses that speak MCP. */
+const root = '/mcp';
 const changeDelayMs = 300;
 const changedLists: readonly ChangedList[] = ['tools', 'resources', 'prompts'];
 
@@ -72,6 +74,8 @@ export class Gateway {
     /* server name */ string | undefined,
     Promise<OpenEndpoint>
   >();
+  /** Those of the others that are there. */
+  private readonly opened = new Map</* server name */ string | undefined, OpenEndpoint>();
   private readonly allowed = new Set<McpServerId>();
   private door: HttpDoor | undefined;
   private socketDoor: SocketDoor | undefined;
@@ -235,45 +239,52 @@ export class Gateway {
     }
   }
 
-  private async serve(guarded: GuardedRequest): Promise<void> {
+  private serve(guarded: GuardedRequest): Promise<void> | undefined {
     const { path, response } = guarded;
-    const [, root, ...rest] = path.split('/');
-    if (root === 'api') {
-      const { status, document } = await this.rest.answer(guarded);
-      answer(response, status, document);
-      return;
-    }
-    if (root !== 'mcp') {
-      refuse(response, 404, 'There is nothing at this address.');
-      return;
+    if (path !== root && !path.startsWith(`${root}/`)) {
+      return this.serveOthers(guarded);
     }
     // some clients write the slash in a name as it is
-    const segment = rest.join('/');
+    const segment = path.slice(root.length + 1);
     const name = segment === '' ? undefined : decoded(segment);
     if (name === null || (name !== undefined && !this.lent.has(name))) {
       refuse(response, 404, 'No such server.');
-      return;
+      return undefined;
     }
-    await this.speak(guarded, name);
+    return this.speak(guarded, name);
   }
 
-  private async speak(guarded: GuardedRequest, name: string | undefined): Promise<void> {
-    const { request, response, method, body, gone } = guarded;
+  private async serveOthers(guarded: GuardedRequest): Promise<void> {
+    const { path, response } = guarded;
+    if (path !== '/api' && !path.startsWith('/api/')) {
+      refuse(response, 404, 'There is nothing at this address.');
+      return;
+    }
+    const { status, document } = await this.rest.answer(guarded);
+    answer(response, status, document);
+  }
+
+  private speak(guarded: GuardedRequest, name: string | undefined): Promise<void> | undefined {
+    const { request, response, method, body } = guarded;
     const message = method === 'POST' ? parsed(body) : undefined;
     if (method === 'POST' && message === undefined) {
       refuse(response, 400, 'The body is not JSON.');
-      return;
+      return undefined;
     }
     if (Array.isArray(message) && message.length > gatewayLimits.batch) {
       refuse(response, 400, 'The batch is too large.');
-      return;
+      return undefined;
     }
+    const isAnswered = this.opened.get(name)?.wire.answerPlainly(request, response, message);
+    return isAnswered ? undefined : this.handle(guarded, name, message);
+  }
+
+  private async handle(
+    { request, response, gone }: GuardedRequest,
+    name: string | undefined,
+    message: unknown,
+  ): Promise<void> {
     const { wire } = await this.open(name);
-    const answering = wire.answerPlainly(request, response, message, gone);
-    if (answering) {
-      await answering;
-      return;
-    }
     await sendResponse(await wire.handle(toWebRequest(request, gone), message), response);
   }
 
@@ -291,7 +302,10 @@ export class Gateway {
     }
     const opening = this.create(name);
     this.endpoints.set(name, opening);
-    opening.catch(() => this.endpoints.delete(name));
+    opening.then(
+      (open) => this.opened.set(name, open),
+      () => this.endpoints.delete(name),
+    );
     return opening;
   }
 

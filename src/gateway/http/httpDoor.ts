@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isCancellationError } from '../../base/async/cancellation.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
 import { readBody } from './body.js';
@@ -16,18 +17,44 @@ import { gatewayLimits } from './limits.js';
 /** Milliseconds that the last answers have to reach their clients. */
 const flushMs = 200;
 
-/** A request that has passed the guards, with its body read. */
-export interface GuardedRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly method: string;
-  /** Encoded, without the query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly grant: Grant;
-  readonly body: Buffer;
+/** A request that has passed the guards, with its body read. Most need no more than that, so the rest is made when asked for. */
+export class GuardedRequest {
+  private leaving: AbortController | undefined;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    /** Encoded, without the query. */
+    readonly path: string,
+    readonly grant: Grant,
+    readonly body: Buffer,
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? '';
+  }
+
+  get query(): URLSearchParams {
+    const [, query = ''] = /\?([^#]*)/.exec(this.request.url ?? '') ?? [];
+    return new URLSearchParams(query);
+  }
+
   /** Aborts when the client goes away before it has its answer. */
-  readonly gone: AbortSignal;
+  get gone(): AbortSignal {
+    this.leaving ??= whenGone(this.response);
+    return this.leaving.signal;
+  }
+}
+
+function whenGone(response: ServerResponse): AbortController {
+  const leaving = new AbortController();
+  const look = () => !response.writableFinished && leaving.abort();
+  if (response.closed) {
+    look();
+  } else {
+    response.once('close', look);
+  }
+  return leaving;
 }
 
 export interface HttpDoorOptions {
@@ -35,7 +62,7 @@ export interface HttpDoorOptions {
   readonly port: number;
   readonly tokens: AccessTokens;
   /** Answers what has passed. A rejection becomes an answer that says nothing. */
-  readonly serve: (request: GuardedRequest) => Promise<void>;
+  readonly serve: (request: GuardedRequest) => Promise<void> | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -50,7 +77,7 @@ export class HttpDoor {
     private readonly options: HttpDoorOptions,
   ) {
     this.port = (server.address() as AddressInfo).port;
-    server.on('request', (request, response) => void this.receive(request, response));
+    server.on('request', (request, response) => this.receive(request, response));
     // a wish to switch protocols, or for a tunnel, is no request of ours
     server.on('upgrade', (_request, socket) => socket.destroy());
     server.on('connect', (_request, socket) => socket.destroy());
@@ -87,9 +114,9 @@ export class HttpDoor {
     });
   }
 
-  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.on('error', () => undefined);
-    response.on('error', () => undefined);
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    request.on('error', ignore);
+    response.on('error', ignore);
     const { method = '', url = '', rawHeaders } = request;
     const { port } = this;
     const verdict = judgeRequest(
@@ -112,7 +139,7 @@ export class HttpDoor {
       refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
       return;
     }
-    await this.pass(request, response, verdict);
+    void this.pass(request, response, verdict);
   }
 
   private async pass(
@@ -120,8 +147,6 @@ export class HttpDoor {
     response: ServerResponse,
     { path, grant }: { readonly path: string; readonly grant: Grant },
   ): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => !response.writableFinished && gone.abort());
     try {
       const body = await readBody(request);
       if (body === undefined) {
@@ -129,26 +154,19 @@ export class HttpDoor {
         refuse(response, 413, 'The body is too large.', { connection: 'close' });
         return;
       }
-      const { method = '', url = '' } = request;
-      const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
-      await this.options.serve({
-        request,
-        response,
-        method,
-        path,
-        query: new URLSearchParams(query),
-        grant,
-        body,
-        gone: gone.signal,
-      });
+      await this.options.serve(new GuardedRequest(request, response, path, grant, body));
     } catch (error) {
-      if (!gone.signal.aborted) {
+      const isGone = response.closed && !response.writableFinished;
+      if (!isGone && !isCancellationError(error)) {
         this.options.onError(error);
       }
       refuse(response, 500, 'The gateway failed.');
     }
   }
 }
+
+/** What fails is told by what closes. */
+function ignore(): void {}
 
 const always: OutgoingHttpHeaders = {
   'cache-control': 'no-store',

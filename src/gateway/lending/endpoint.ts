@@ -59,8 +59,10 @@ export interface EndpointOptions {
   readonly calls: LentCalls;
   /** The only server, under its own names. Default: all. */
   readonly only?: string | undefined;
-  /** Rejects with a {@link HumanError} when the call is not to be made. Default: the client decides. */
-  readonly approve?: ((call: ApprovableCall, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Rejects with a {@link HumanError} when the call is not to be made; `undefined`: it may be. Default: the client decides. */
+  readonly approve?:
+    | ((call: ApprovableCall, signal: AbortSignal) => Promise<void> | undefined)
+    | undefined;
 }
 
 /** Milliseconds that a list waits for servers of which nothing is known yet. */
@@ -175,12 +177,21 @@ export class Endpoint {
     if (!isJsonObject(args)) {
       throw invalidParams('The arguments are not an object.');
     }
-    const found = await this.findTool(name, caller);
-    const { calls } = this.options;
+    const found = this.knownTool(name) ?? (await this.findTool(name, caller));
+    const { approve, calls } = this.options;
     const { server, tool } = found;
-    const running = calls.begin({ client: caller.client, server: server.id, tool: tool.name });
+    const { client, signal } = caller;
+    // who approves has seen this one
+    const { definition } = server;
+    const running = calls.begin({ client, server: server.id, tool: tool.name });
     try {
-      return toolResult(await this.run(found, args, caller));
+      const { annotations } = tool;
+      // nobody is asked about most calls, and every wait is a way round
+      const approval = approve?.({ client, server, tool: tool.name, args, annotations }, signal);
+      if (approval) {
+        await approval;
+      }
+      return toolResult(await run({ ...found, definition }, args, caller));
     } catch (error) {
       // the model has to read what keeps a server from answering; what a server answers goes to the client as it is
       if (!isHumanError(error) || answeredError(error)) {
@@ -192,33 +203,13 @@ export class Endpoint {
     }
   }
 
-  private async run({ server, tool }: LentTool, args: JsonObject, caller: Caller) {
-    const { client, signal, onProgress } = caller;
-    const { name, annotations } = tool;
-    const { definition } = server;
-    await this.options.approve?.({ client, server, tool: name, args, annotations }, signal);
-    return server.callTool(name, args, {
-      signal,
-      assertWanted: () => {
-        const isSame =
-          findTool(server.catalog.value.tools, name) === tool &&
-          server.definition.launch === definition.launch;
-        // the comparison of what is not the same object takes long
-        if (
-          !isSame &&
-          currentToolKey(server, name) !== toolKey({ id: server.id, definition }, tool)
-        ) {
-          throw toolChanged(name);
-        }
-      },
-      ...(onProgress && { onProgress }),
-    });
+  private knownTool(name: string): LentTool | undefined {
+    return this.names.toolsOf(this.servers()).get(name);
   }
 
   /** A client may call what another list than the present one has told it. */
   private async findTool(name: string, caller: Caller): Promise<LentTool> {
-    const known = this.names.toolsOf(this.servers()).get(name);
-    const tool = known ?? this.names.toolsOf(await this.listed(caller)).get(name);
+    const tool = this.names.toolsOf(await this.listed(caller)).get(name);
     if (!tool) {
       throw invalidParams(`Unknown tool: ${name}`);
     }
@@ -318,6 +309,30 @@ export class Endpoint {
     const reference = { kind: 'resource', uriTemplate } as const;
     return completion(await server.complete(reference, about, others, { signal }));
   }
+}
+
+function run(
+  { server, tool, definition }: LentTool & Pick<McpServer, 'definition'>,
+  args: JsonObject,
+  { signal, onProgress }: Caller,
+) {
+  const { name } = tool;
+  return server.callTool(name, args, {
+    signal,
+    assertWanted: () => {
+      const isSame =
+        findTool(server.catalog.value.tools, name) === tool &&
+        server.definition.launch === definition.launch;
+      // the comparison of what is not the same object takes long
+      if (
+        !isSame &&
+        currentToolKey(server, name) !== toolKey({ id: server.id, definition }, tool)
+      ) {
+        throw toolChanged(name);
+      }
+    },
+    ...(onProgress && { onProgress }),
+  });
 }
 
 function completion(values: readonly string[]): JsonObject {

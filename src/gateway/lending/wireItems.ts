@@ -41,7 +41,11 @@ export function contentsItem({ ui, ...contents }: McpResourceContents): JsonObje
 }
 
 export function toolResult({ content, structuredContent, isError }: McpToolResult): JsonObject {
-  return compact({ content, structuredContent, isError: isError || undefined });
+  return {
+    content,
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError && { isError }),
+  };
 }
 
 /** A call that did not reach its server: the model reads why. */

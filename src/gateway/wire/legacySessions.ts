@@ -6,11 +6,10 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { type PlainRequest, plainRequest, sendPlainAnswer } from './plainAnswer.js';
+import { type PlainAnswer, PlainAnswers, type PlainRequest, plainRequest } from './plainAnswer.js';
 import { clientOf, createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
@@ -20,8 +19,11 @@ type RequestId = string | number;
 
 export class LegacySessions {
   private readonly sessions = new Map</* session id */ string, LegacySession>();
+  private readonly answers: PlainAnswers;
 
-  constructor(private readonly options: WireOptions) {}
+  constructor(private readonly options: WireOptions) {
+    this.answers = new PlainAnswers(options.signal);
+  }
 
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
@@ -51,15 +53,10 @@ export class LegacySessions {
     return session.handle(request, body);
   }
 
-  answerPlainly(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    message: unknown,
-    gone: AbortSignal,
-  ): Promise<void> | undefined {
+  answerPlainly(incoming: IncomingMessage, response: ServerResponse, message: unknown): boolean {
     const session = this.sessions.get(String(incoming.headers['mcp-session-id']));
     const request = session && plainRequest(incoming, message, SUPPORTED_PROTOCOL_VERSIONS);
-    return request && session.answerPlainly(request, response, gone);
+    return session && request ? session.answerPlainly(request, response, this.answers) : false;
   }
 
   tellChanged(lists: readonly ChangedList[]): void {
@@ -83,8 +80,9 @@ class LegacySession {
       relatedRequestId === undefined ? {} : { relatedRequestId },
     );
   });
-  /** Requests that the SDK does not see. */
-  private readonly plain = new Map<RequestId, AbortController>();
+  /** To requests that the SDK does not see. */
+  private readonly plain = new Map<RequestId, PlainAnswer>();
+  private client: ReturnType<typeof clientOf> | undefined;
   private open = 0;
   private server: Server | undefined;
 
@@ -129,7 +127,7 @@ class LegacySession {
   }
 
   async handle(request: Request, body: unknown): Promise<Response> {
-    this.plain.get(cancelledId(body) ?? '')?.abort();
+    this.plain.get(cancelledId(body) ?? '')?.abandon();
     const ids = requestIds(body);
     for (const id of ids) {
       this.gone.set(id, request.signal);
@@ -148,40 +146,28 @@ class LegacySession {
     });
   }
 
-  answerPlainly(
-    request: PlainRequest,
-    response: ServerResponse,
-    gone: AbortSignal,
-  ): Promise<void> | undefined {
+  answerPlainly(request: PlainRequest, response: ServerResponse, answers: PlainAnswers): boolean {
     const { endpoint, sessions, signal: ending } = this.options;
     const { id, method, params } = request;
     const { server, transport, subscriptions } = this;
     const { sessionId } = transport;
     // what servers log comes on the stream of what runs
     const isPlain = endpoint.has(method) && !subscriptions.isListening && !this.gone.has(id);
-    if (!isPlain || !server || sessionId === undefined || this.plain.has(id)) {
-      return undefined;
+    const isOver = response.closed || ending.aborted;
+    if (!isPlain || isOver || !server || sessionId === undefined || this.plain.has(id)) {
+      return false;
     }
     sessions.touch(sessionId);
     this.open++;
-    const cancel = new AbortController();
-    this.plain.set(id, cancel);
-    const either = linkSignals(cancel.signal, gone, ending);
-    const caller = { client: clientOf(server), signal: either.signal, subscriptions };
-    const answering = raceWithSignal(endpoint.answer(method, params, caller), either.signal);
-    const answered = answering.catch((error: unknown) => {
-      if (cancel.signal.aborted) {
-        return undefined;
-      }
-      throw error;
+    const answer = answers.begin(id, response, sessionId, () => {
+      this.plain.delete(id);
+      this.open--;
     });
-    return sendPlainAnswer(request, answered, response, { 'mcp-session-id': sessionId }).finally(
-      () => {
-        either.dispose();
-        this.plain.delete(id);
-        this.open--;
-      },
-    );
+    this.plain.set(id, answer);
+    this.client ??= clientOf(server);
+    const caller = { client: this.client, signal: answer.signal, subscriptions };
+    answer.follow(endpoint.answer(method, params, caller));
+    return true;
   }
 
   tellChanged(lists: readonly ChangedList[]): void {

@@ -12,8 +12,8 @@ export interface PlainRequest {
   readonly params: JsonObject;
 }
 
-/** Milliseconds after which an answer becomes a stream: clients give up where nothing begins. */
-const beginMs = 50;
+/** Milliseconds between looks at what is under way. At its second look an answer becomes a stream: clients give up where nothing begins. */
+const lookMs = 30;
 /** Milliseconds after which a stream says that it is still there. */
 const keepAliveMs = 15_000;
 const streamType = 'text/event-stream';
@@ -46,34 +46,121 @@ export function plainRequest(
     : { id, method, params };
 }
 
-/** @param answering rejects with what becomes an error of the protocol; `undefined`: nobody waits for it any more */
-export async function sendPlainAnswer(
-  { id }: PlainRequest,
-  answering: Promise<JsonObject | undefined>,
-  response: ServerResponse,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
-  let keepAlive: ReturnType<typeof setInterval> | undefined;
-  const begin = () => {
-    response.writeHead(200, { ...headers, 'content-type': streamType }).flushHeaders();
-    keepAlive = setInterval(() => response.write(': still there\n\n'), keepAliveMs);
-  };
-  const beginning = setTimeout(begin, beginMs);
-  const outcome = await answering.then(
-    (result) => result && { result },
-    (error: unknown) => ({ error: errorItem(error) }),
-  );
-  clearTimeout(beginning);
-  clearInterval(keepAlive);
-  const text = outcome && JSON.stringify({ jsonrpc: '2.0', id, ...outcome });
-  if (response.headersSent) {
-    response.end(text && `event: message\ndata: ${text}\n\n`);
-  } else {
-    const type = text === undefined ? streamType : 'application/json';
-    // with its length, Node sends head and body in one piece
-    const length = Buffer.byteLength(text ?? '');
-    const head = { ...headers, 'content-type': type, 'content-length': length };
-    response.writeHead(200, head).end(text);
+/** The answers that are under way at one address. Those that take their time become streams. */
+export class PlainAnswers {
+  private readonly running = new Set<PlainAnswer>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param ending ends every answer, with its reason. */
+  constructor(ending: AbortSignal) {
+    const failAll = () => {
+      for (const answer of [...this.running]) {
+        answer.fail(ending.reason);
+      }
+    };
+    ending.addEventListener('abort', failAll, { once: true });
+  }
+
+  begin(
+    id: PlainRequest['id'],
+    response: ServerResponse,
+    sessionId: string,
+    onEnd: () => void,
+  ): PlainAnswer {
+    const answer = new PlainAnswer(id, response, sessionId, () => {
+      this.running.delete(answer);
+      onEnd();
+    });
+    this.running.add(answer);
+    // one timer for all: next to no answer lives to see it
+    this.timer ??= setTimeout(() => this.look(), lookMs);
+    return answer;
+  }
+
+  private look(): void {
+    this.timer = this.running.size > 0 ? setTimeout(() => this.look(), lookMs) : undefined;
+    for (const answer of this.running) {
+      answer.wait();
+    }
+  }
+}
+
+/** What one request is answered with, once. */
+export class PlainAnswer {
+  private readonly leaving = new AbortController();
+  private keepAlive: ReturnType<typeof setInterval> | undefined;
+  private looks = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly id: PlainRequest['id'],
+    private readonly response: ServerResponse,
+    private readonly sessionId: string,
+    private readonly onEnd: () => void,
+  ) {
+    response.on('close', () => this.abandon());
+  }
+
+  /** Aborts when nobody waits for it any more. */
+  get signal(): AbortSignal {
+    return this.leaving.signal;
+  }
+
+  /** @param answering rejects with what becomes an error of the protocol */
+  follow(answering: Promise<JsonObject>): void {
+    answering.then(
+      (result) => this.end(JSON.stringify({ jsonrpc: '2.0', id: this.id, result })),
+      (error: unknown) => this.end(this.errorText(error)),
+    );
+  }
+
+  fail(reason: unknown): void {
+    this.end(this.errorText(reason));
+    this.leaving.abort(reason);
+  }
+
+  /** The client has gone, or has taken the request back. */
+  abandon(): void {
+    if (!this.isOver) {
+      this.end(undefined);
+      this.leaving.abort();
+    }
+  }
+
+  /** Called at every look: who sees a second one has waited for long. */
+  wait(): void {
+    this.looks++;
+    if (this.looks === 2 && !this.isOver) {
+      this.response.writeHead(200, this.head(streamType)).flushHeaders();
+      this.keepAlive = setInterval(() => this.response.write(': still there\n\n'), keepAliveMs);
+    }
+  }
+
+  private end(text: string | undefined): void {
+    if (this.isOver) {
+      return;
+    }
+    this.isOver = true;
+    const { response } = this;
+    if (response.headersSent) {
+      response.end(text && `event: message\ndata: ${text}\n\n`);
+    } else {
+      const head = this.head(text === undefined ? streamType : 'application/json');
+      // with its length, Node sends head and body in one piece
+      head['content-length'] = String(Buffer.byteLength(text ?? ''));
+      response.writeHead(200, head).end(text);
+    }
+    // the client has its answer before we tidy up
+    clearInterval(this.keepAlive);
+    this.onEnd();
+  }
+
+  private head(type: string): Record<string, string> {
+    return { 'mcp-session-id': this.sessionId, 'content-type': type };
+  }
+
+  private errorText(error: unknown): string {
+    return JSON.stringify({ jsonrpc: '2.0', id: this.id, error: errorItem(error) });
   }
 }
 

@@ -42,7 +42,8 @@ export function createWire(options: WireOptions): EndpointWire {
         throw error;
       }
     },
-    answerPlainly: (...request) => legacy.answerPlainly(...request),
+    answerPlainly: (incoming, response, message) =>
+      legacy.answerPlainly(incoming, response, message),
     serveStream: (socket) => streams.serve(socket),
     tellChanged(lists) {
       streams.tellChanged(lists);

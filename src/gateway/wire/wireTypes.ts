@@ -10,13 +10,8 @@ export type ChangedList = 'tools' | 'resources' | 'prompts';
 export interface EndpointWire {
   /** Answers a request that has passed the guards. @param body parsed JSON of a POST */
   handle(request: Request, body: unknown): Promise<Response>;
-  /** Answers a request of a session that needs nothing but an answer; `undefined`: {@link handle} it. */
-  answerPlainly(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    message: unknown,
-    gone: AbortSignal,
-  ): Promise<void> | undefined;
+  /** Answers a request of a session that needs nothing but an answer. @returns false when it is to be {@link handle}d. */
+  answerPlainly(incoming: IncomingMessage, response: ServerResponse, message: unknown): boolean;
   /** Serves a client that is connected to the socket. */
   serveStream(socket: Socket): Promise<void>;
   tellChanged(lists: readonly ChangedList[]): void;
