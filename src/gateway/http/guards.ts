@@ -25,6 +25,8 @@ export type Verdict =
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE']);
 /** A second one of these would be read by somebody else than the first. */
 const singular = ['host', 'origin', 'authorization', 'content-length', 'mcp-session-id'];
+const judged: ReadonlySet<string> = new Set([...singular, 'sec-fetch-site']);
+const noValues: readonly string[] = [];
 
 /**
  * The address that was asked for comes first, so that a page whose name was rebound to this machine learns nothing, not
@@ -34,8 +36,8 @@ export function judgeRequest(
   head: RequestHead,
   { port, tokens }: { readonly port: number; readonly tokens: AccessTokens },
 ): Verdict {
-  const headers = valuesByName(head.rawHeaders);
-  const of = (name: string) => headers.get(name) ?? [];
+  const headers = judgedHeaders(head.rawHeaders);
+  const of = (name: string) => headers.get(name) ?? noValues;
   if (singular.some((name) => of(name).length > 1)) {
     return refused(400, 'A header is there twice.');
   }
@@ -83,13 +85,20 @@ function isOwnHost(host: string, port: number): boolean {
   );
 }
 
-function valuesByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+/** The values of those of which anything is asked, by their names in lower case. */
+function judgedHeaders(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
-    const values = byName.get(name) ?? [];
-    values.push(rawHeaders[index + 1] ?? '');
-    byName.set(name, values);
+    if (judged.has(name)) {
+      const value = rawHeaders[index + 1] ?? '';
+      const values = byName.get(name);
+      if (values) {
+        values.push(value);
+      } else {
+        byName.set(name, [value]);
+      }
+    }
   }
   return byName;
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
+import type { McpHttpLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
@@ -79,13 +80,21 @@ export class LentServers {
     if (catalog.value.serverInfo?.version.endsWith(`+${instanceId}`)) {
       return true;
     }
-    if (launch?.kind !== 'http' || !URL.canParse(launch.url)) {
-      return false;
-    }
-    const url = new URL(launch.url);
-    const isHere = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'].includes(url.hostname);
-    return isHere && url.port === String(port());
+    return launch?.kind === 'http' && localPort(launch) === String(port());
   }
+}
+
+const hostsHere = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'];
+/** Read once, since every request asks. */
+const localPorts = new WeakMap<McpHttpLaunch, string | undefined>();
+
+/** Of an address on this machine; empty where it names none. */
+function localPort(launch: McpHttpLaunch): string | undefined {
+  if (!localPorts.has(launch)) {
+    const url = URL.canParse(launch.url) ? new URL(launch.url) : undefined;
+    localPorts.set(launch, url && hostsHere.includes(url.hostname) ? url.port : undefined);
+  }
+  return localPorts.get(launch);
 }
 
 /** It has been read from the server, or is remembered. */

@@ -3,6 +3,7 @@ import { callWords } from '../../agent/policy/callWords.js';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { labelText } from '../../base/text/labelText.js';
+import type { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
@@ -26,6 +27,8 @@ type Decision = 'whole' | 'allow' | 'always' | 'deny';
 /** Lets clients of a gateway call what does not only read once the person at the window has agreed. */
 export class LentCallConsent {
   private readonly allowed = new Set</* client, server, tool */ string>();
+  /** Loaded with the first call. */
+  private judge: typeof judgeLentCall | undefined;
 
   constructor(private readonly parts: LentCallConsentParts) {}
 
@@ -34,11 +37,16 @@ export class LentCallConsent {
     this.allowed.clear();
   }
 
-  /** @throws {HumanError} when the call is not to be made. */
-  async ask(call: ApprovableCall, signal: AbortSignal): Promise<void> {
+  /** Rejects with a {@link HumanError} when the call is not to be made; `undefined`: it may be, and nobody was asked. */
+  ask(call: ApprovableCall, signal: AbortSignal): Promise<void> | undefined {
+    const verdict = this.judge?.(this.parts.approvals(), call.client.name, call.annotations);
+    return verdict === 'allowed' ? undefined : this.decide(call, signal);
+  }
+
+  private async decide(call: ApprovableCall, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
-    const { judgeLentCall } = await import('../../gateway/lending/approvals.js');
-    const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
+    this.judge ??= (await import('../../gateway/lending/approvals.js')).judgeLentCall;
+    const verdict = this.judge(this.parts.approvals(), call.client.name, call.annotations);
     if (verdict === 'refused') {
       throw new HumanError(
         'call_denied',
