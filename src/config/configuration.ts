@@ -112,6 +112,8 @@ export interface McpConfiguration {
     poolId: McpPoolId,
     file: PoolFile,
   ): { readonly path: string; readonly layer: ConfigLayer };
+  /** The text of a file of a pool, as it was read last; `undefined` where it could not be. */
+  knownText(path: string): string | undefined;
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
   addServer(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
   /** Adds all of them to the file, or none. Default: the pool's primary file. */

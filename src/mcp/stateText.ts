@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 import { gravestProblem } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraitText.js';
-import { identityText } from '../platform/folderIdentity.js';
+import { identityText } from '../platform/folderIdentityText.js';
 import type {
   BlockedState,
   ConnectingNote,

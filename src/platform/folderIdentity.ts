@@ -5,15 +5,13 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { showText } from '../base/text/showText.js';
 import { readTextFile, readTextFileSync } from './boundedFile.js';
 
 /** Such as `git:github.com/owner/name`, or `directory:<device>:<inode>:<time of birth>`. */
 export type FolderIdentity = string;
 
-const gitPrefix = 'git:';
-const directoryPrefix = 'directory:';
+export const gitPrefix = 'git:';
+export const directoryPrefix = 'directory:';
 const maxConfigBytes = 256 * 1024;
 const maxOrigin = 2000;
 
@@ -58,15 +56,6 @@ export function hasIdentity(facts: FolderFacts, identity: FolderIdentity | undef
   return identity.startsWith(gitPrefix)
     ? identity === identityOf(facts)
     : isSameDirectory(identity, facts.directory);
-}
-
-export function identityText(identity: FolderIdentity | undefined): string {
-  if (identity?.startsWith(gitPrefix)) {
-    return l10n.t('the repository {0}', showText(identity.slice(gitPrefix.length)));
-  }
-  return identity?.startsWith(directoryPrefix)
-    ? l10n.t('the directory {0} of its disk', showText(identity.split(':')[2] ?? ''))
-    : l10n.t('a folder that nothing is known about');
 }
 
 function directoryNow(folder: string): FolderIdentity | undefined {

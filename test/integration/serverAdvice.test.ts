@@ -1,4 +1,7 @@
 /** What every surface says about the entry of a server: from one place, with the user's own choices. */
+import '../helpers/openedFiles.js';
+
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import { configViewState } from '../../src/presentation/configPage/viewState.js';
@@ -6,6 +9,7 @@ import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
 import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
 import { wholeTooltip } from '../../src/presentation/tree/tooltips/serverTooltip.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
+import { timesOpened } from '../helpers/openedFiles.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };
 const message = /runs whatever version of a-package is found/;
@@ -15,13 +19,17 @@ const rules = new Emitter<void>();
 let severities: Readonly<Record<string, string>>;
 /** How often a file was looked at. */
 let looks: number;
+let opened: ServerAdvice | undefined;
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
   severities = {};
   looks = 0;
 });
-afterEach(() => harness.dispose());
+afterEach(async () => {
+  opened?.dispose();
+  await harness.dispose();
+});
 
 async function open() {
   const service = harness.open();
@@ -42,6 +50,7 @@ async function open() {
     },
     delayMs: 0,
   });
+  opened = advice;
   return { service, advice };
 }
 
@@ -76,6 +85,15 @@ describe('advice about the entry of a server', () => {
     await onceEvent(parts.advice.onDidChange);
     expect(surfaces(parts, 'a')).toEqual({ row: 1, tooltip: 1, page: 1 });
     expect(surfaces(parts, 'b')).toEqual({ row: 0, tooltip: 0, page: 0 });
+  });
+
+  it('reads no file that was read for the servers', async () => {
+    const folder = await harness.addFolder('work', { a: unpinned });
+    const { service, advice } = await open();
+    const news = onceEvent(advice.onDidChange);
+    advice.of(find(service, 'a'));
+    await news;
+    expect(timesOpened(join(folder.fsPath ?? '', '.mcp.json'))).toBe(1);
   });
 
   it('follows the file and the choices of the user', async () => {

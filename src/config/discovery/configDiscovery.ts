@@ -117,6 +117,10 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     return this.plan().find((plan) => plan.poolId === poolId)?.locations ?? [];
   }
 
+  knownText(path: string): string | undefined {
+    return this.files.textOf(path);
+  }
+
   readText(location: ConfigFileLocation): Promise<string | undefined> {
     return readConfigText(location, this.mayLeave(location));
   }

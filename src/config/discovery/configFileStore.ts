@@ -81,6 +81,12 @@ export class ConfigFileStore {
     return state;
   }
 
+  /** What the file held when it was read last; `undefined` where that could not be read. */
+  textOf(path: string): string | undefined {
+    const known = [...this.known.values()].find(({ state }) => state.location.path === path);
+    return known?.text === unreadText ? undefined : known?.text;
+  }
+
   /** Editors and scripts that write in place empty the file first. */
   private isBeingWritten(key: string, text: string, previous: ConfigFileState): boolean {
     if (text.trim() !== '' || previous.parsed.entries.length === 0) {

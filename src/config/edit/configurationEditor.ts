@@ -56,6 +56,11 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
+  knownText(path: string): string | undefined {
+    return this.pools.knownText(path);
+  }
+
+  /** @inheritdoc */
   async addServer(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void> {
     await this.addServers(poolId, [{ name, entry }]);
   }

@@ -14,6 +14,7 @@ export function createEditing(
   });
   return {
     location: (poolId, file) => locationIn(pools, poolId, file),
+    knownText: (path) => pools.knownText(path),
     validate: validateEntry,
     ...onFirstUse(
       load,

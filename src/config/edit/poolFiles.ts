@@ -11,6 +11,8 @@ export interface EditablePools {
   find(id: McpServerId): McpServerDefinition | undefined;
   /** Candidate files of a pool, lowest precedence first. */
   locations(poolId: McpPoolId): readonly ConfigFileLocation[];
+  /** Of a file of a pool, as it was read last; `undefined` where it could not be. */
+  knownText(path: string): string | undefined;
   /** The file's text as it is now; `undefined` when there is none. */
   readText(location: ConfigFileLocation): Promise<string | undefined>;
   reload(): Promise<void>;

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { showText } from '../../base/text/showText.js';
 import type { TrustRecord } from '../../mcp/mcpApi.js';
 import { describeLines } from '../../mcp/trust/descriptionLines.js';
-import { identityText } from '../../platform/folderIdentity.js';
+import { identityText } from '../../platform/folderIdentityText.js';
 
 /** One line. */
 export function coverText(record: TrustRecord): string {

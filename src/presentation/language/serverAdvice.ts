@@ -2,7 +2,6 @@ import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ConfigProblem, McpServerDefinition } from '../../config/definition.js';
-import { readConfigText } from '../../config/discovery/configFileStore.js';
 import {
   type ConfigFilePlace,
   importablePlaces,
@@ -132,7 +131,7 @@ export class ServerAdvice implements Disposable {
   }: ConfigFilePlace): Promise<readonly ConfigProblem[]> {
     const { service, workspace, environment, clients } = this.parts;
     // what cannot be read is a problem of the file, which its row tells
-    const text = await readConfigText(location).catch(() => undefined);
+    const text = service.configuration.knownText(location.path);
     const [{ lintFile }, { parseLocation }] = await Promise.all([
       import('../../config/lint/lintFile.js'),
       import('../../config/parse/parseLocation.js'),
