@@ -235,13 +235,55 @@ it('opens the entry of a bar, and has words for all that the strip shows', async
   const page = await open();
   const canvas = page.locator('#strip canvas');
   const box = await canvas.boundingBox();
-  await canvas.click({ position: { x: (box?.width ?? 0) * 0.6, y: 8 } });
+  await canvas.click({ position: { x: (box?.width ?? 0) * 0.6, y: 16 } });
   await expect.poll(() => sent(page, 'details')).toEqual([{ id: 8 }]);
   await page.locator('.frame').first().waitFor();
   const words = await page.locator('#strip-summary').textContent();
   expect(words).toMatch(/ failed: 1\. The longest took [\d.]+ s: tools\/call\.$/);
   await page.getByRole('textbox', { name: 'Filter' }).fill('status:ok');
   await page.locator('#strip-summary', { hasText: 'failed: 0' }).waitFor();
+  await page.close();
+});
+
+it.each(
+  Object.keys(themes).flatMap((theme) => [280, 1100].map((width) => [theme, width] as const)),
+)('lays overlapping entries out below each other: %s, %i px', async (theme, width) => {
+  const call = (id: number, ms: number, rest: object = {}) => ({
+    ...manyRows(1)[0],
+    id,
+    kind: 'request',
+    dir: 'sent',
+    method: 'tools/call',
+    target: `tool ${id}`,
+    t: 1_000_000 + id * 40,
+    ms,
+    status: 'ok',
+    ...rest,
+  });
+  const rows = [
+    ...Array.from({ length: 12 }, (_one, id) => call(id, 600, id === 9 ? { status: 'error' } : {})),
+    call(30, 300, { dir: 'received' }),
+    call(31, 200, { dir: 'received', status: 'cancelled' }),
+    call(40, 500),
+    call(42, 100),
+  ];
+  const page = await open({
+    theme,
+    width,
+    replies: { ...inspectorReplies, ready: { ...inspectorReplies.ready, rows } },
+  });
+  const canvas = page.locator('#strip canvas');
+  await expect.poll(async () => (await canvas.boundingBox())?.height).toBeGreaterThan(90);
+  const box = await canvas.boundingBox();
+  // of 2,100 ms, the second one lasts from 40 to 640
+  await canvas.click({ position: { x: (box?.width ?? 0) * 0.2, y: 16 } });
+  await expect.poll(() => sent(page, 'details')).toEqual([{ id: 1 }]);
+  await page.locator('#strip').screenshot({
+    path: join(pictures, `inspector-lines-${theme}-${width}.png`),
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    width,
+  );
   await page.close();
 });
 

@@ -11,21 +11,8 @@ export interface TimeRange {
 export const lanes = ['sent', 'received', 'other'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** `trouble`: neither a success nor a failure of the server. */
-export type Tone = 'plain' | 'open' | 'trouble' | 'error';
-
-/** What is drawn for one or more entries that share their pixels. */
-export interface Bar {
-  readonly lane: Lane;
-  /** Pixels. */
-  readonly x: number;
-  readonly width: number;
-  readonly tone: Tone;
-}
-
 /** Milliseconds. */
 const shortest = 1;
-const minBar = 2;
 
 /** `undefined`: there are none. Requests without an answer last until the last that is known. */
 export function extentOf(rows: readonly InspectorRow[]): TimeRange | undefined {
@@ -38,26 +25,11 @@ export function extentOf(rows: readonly InspectorRow[]): TimeRange | undefined {
   return from <= to ? { from, to: Math.max(to, from + shortest) } : undefined;
 }
 
-function laneOf({ dir, kind }: InspectorRow): Lane {
+export function laneOf({ dir, kind }: InspectorRow): Lane {
   return kind === 'life' || kind === 'stderr' ? 'other' : (dir ?? 'other');
 }
 
-function toneOf({ status }: InspectorRow): Tone {
-  switch (status) {
-    case 'error':
-      return 'error';
-    case 'faulty':
-    case 'cancelled':
-    case 'lost':
-      return 'trouble';
-    case 'open':
-      return 'open';
-    default:
-      return 'plain';
-  }
-}
-
-function endOf({ t, ms, status }: InspectorRow, { to }: TimeRange): number {
+export function endOf({ t, ms, status }: InspectorRow, { to }: TimeRange): number {
   return status === 'open' ? Math.max(t, to) : t + (ms ?? 0);
 }
 
@@ -99,75 +71,6 @@ function within({ from, to }: TimeRange, extent: TimeRange): TimeRange {
   const by = Math.max(0, extent.from - from) - Math.max(0, to - extent.to);
   return { from: from + by, to: to + by };
 }
-
-const severities: readonly Tone[] = ['plain', 'open', 'trouble', 'error'];
-
-function severityOf(tone: Tone): number {
-  return severities.indexOf(tone);
-}
-
-/**
- * What is in sight, in the order of drawing: what still waits first, then short ones over long ones. What has the same
- * pixels is one, as the worst of it.
- */
-export function barsOf(
-  rows: readonly InspectorRow[],
-  sight: TimeRange,
-  extent: TimeRange,
-  width: number,
-): readonly Bar[] {
-  const found = new Map<string, Bar>();
-  for (const row of rows) {
-    if (!overlaps(row, sight, extent)) {
-      continue;
-    }
-    const lane = laneOf(row);
-    const x = Math.max(0, Math.floor(xOf(row.t, sight, width)));
-    const end = Math.min(width, Math.ceil(xOf(endOf(row, extent), sight, width)));
-    const bar = { lane, x, width: Math.max(minBar, end - x), tone: toneOf(row) };
-    const key = `${lane} ${x} ${bar.width}`;
-    const known = found.get(key);
-    if (!known || severityOf(known.tone) < severityOf(bar.tone)) {
-      found.set(key, bar);
-    }
-  }
-  return [...found.values()].sort(
-    (a, b) =>
-      Number(b.tone === 'open') - Number(a.tone === 'open') ||
-      b.width - a.width ||
-      severityOf(a.tone) - severityOf(b.tone),
-  );
-}
-
-/** The entry whose bar is nearest, within a few pixels; of those that are equally near the one that is drawn last. */
-export function rowAt(
-  rows: readonly InspectorRow[],
-  { sight, extent, width }: { sight: TimeRange; extent: TimeRange; width: number },
-  x: number,
-  lane: Lane,
-): InspectorRow | undefined {
-  let best: { row: InspectorRow; distance: number; waits: number; length: number } | undefined;
-  for (const row of rows) {
-    if (laneOf(row) !== lane) {
-      continue;
-    }
-    const start = xOf(row.t, sight, width);
-    const end = Math.max(start + minBar, xOf(endOf(row, extent), sight, width));
-    const distance = Math.max(0, start - x, x - end);
-    const length = end - start;
-    const waits = Number(row.status === 'open');
-    const order = best
-      ? distance - best.distance || waits - best.waits || length - best.length
-      : -1;
-    if (distance <= reach && order < 0) {
-      best = { row, distance, waits, length };
-    }
-  }
-  return best?.row;
-}
-
-/** Pixels beside a bar that still mean it. */
-const reach = 6;
 
 const steps = [1, 2, 5];
 /** Pixels between two marks, at least. */

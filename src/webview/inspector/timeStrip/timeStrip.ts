@@ -6,8 +6,9 @@ import { countText } from '../../shared/numbers.js';
 import type { InspectorPage } from '../inspectorPage.js';
 import type { PageState } from '../pageState.js';
 import { timeText } from '../timeline.js';
-import { drawStrip, laneAt, markText } from './drawStrip.js';
-import { overlaps, rowAt, type TimeRange, timeAt } from './timeScale.js';
+import { rowAt } from './bars.js';
+import { drawStrip, markText, placeAt, stackFor } from './drawStrip.js';
+import { overlaps, type TimeRange, timeAt } from './timeScale.js';
 
 const zoomFactor = 2;
 const panShare = 0.25;
@@ -178,8 +179,9 @@ function placeOf({ clientX, clientY, currentTarget }: MouseEvent, page: Inspecto
   }
   const { left, top, width } = canvas.getBoundingClientRect();
   const x = clientX - left;
+  const stack = stackFor(passing, extent);
   return {
     time: timeAt(x, sight, width),
-    row: rowAt(passing, { sight, extent, width }, x, laneAt(clientY - top)),
+    row: rowAt(passing, { sight, extent, width, stack }, x, placeAt(clientY - top, stack)),
   };
 }

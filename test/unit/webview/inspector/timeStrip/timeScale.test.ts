@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectorRow } from '../../../../../src/protocol/inspector/inspectorProtocol.js';
+import { barsOf, rowAt } from '../../../../../src/webview/inspector/timeStrip/bars.js';
+import { maxLines, stackOf } from '../../../../../src/webview/inspector/timeStrip/stack.js';
 import {
-  barsOf,
   extentOf,
   marksOf,
   overlaps,
   panned,
-  rowAt,
   timeAt,
   xOf,
   zoomed,
@@ -24,6 +24,9 @@ const row = (id: number, t: number, rest: Partial<InspectorRow> = {}): Inspector
   ...rest,
 });
 const all = { from: 0, to: 1_000 };
+
+const bars = (rows: readonly InspectorRow[], sight: typeof all, width: number) =>
+  barsOf(rows, { sight, extent: all, width, stack: stackOf(rows, all) });
 
 describe('the extent', () => {
   it('is from the first beginning to the last end, whatever their order', () => {
@@ -63,18 +66,18 @@ describe('bars', () => {
       row(4, 900, { ms: 50, status: 'lost' }),
     ];
     const sight = { from: 50, to: 800 };
-    expect(barsOf(rows, sight, all, 750)).toEqual([
-      { lane: 'received', x: 450, width: 100, tone: 'error' },
-      { lane: 'sent', x: 0, width: 50, tone: 'plain' },
-      { lane: 'other', x: 550, width: 2, tone: 'plain' },
+    expect(bars(rows, sight, 750)).toEqual([
+      { lane: 'received', line: 0, x: 450, width: 100, tone: 'error' },
+      { lane: 'sent', line: 0, x: 0, width: 50, tone: 'plain' },
+      { lane: 'other', line: 0, x: 550, width: 2, tone: 'plain' },
     ]);
     expect(overlaps(rows[3] ?? row(0, 0), sight, all)).toBe(false);
   });
 
   it('last until now for what has no answer yet', () => {
     const waiting = row(1, 200, { status: 'open' });
-    expect(barsOf([waiting], all, all, 100)).toEqual([
-      { lane: 'sent', x: 20, width: 80, tone: 'open' },
+    expect(bars([waiting], all, 100)).toEqual([
+      { lane: 'sent', line: 0, x: 20, width: 80, tone: 'open' },
     ]);
   });
 
@@ -82,9 +85,9 @@ describe('bars', () => {
     const many = Array.from({ length: 10_000 }, (_one, id) =>
       row(id, id / 10, { status: id === 5_003 ? 'error' : 'ok', ms: 0.01 }),
     );
-    const bars = barsOf(many, all, all, 300);
-    expect(bars.length).toBeLessThan(700);
-    expect(bars.filter(({ tone }) => tone === 'error')).toHaveLength(1);
+    const drawn = bars(many, all, 300);
+    expect(drawn.length).toBeLessThan(700);
+    expect(drawn.filter(({ tone }) => tone === 'error')).toHaveLength(1);
   });
 
   it('are met a few pixels beside them, the shortest first, and last what still waits', () => {
@@ -94,11 +97,66 @@ describe('bars', () => {
       row(3, 700, { ms: 200, status: 'error' }),
       row(4, 750, { status: 'open' }),
     ];
-    const place = { sight: all, extent: all, width: 500 };
-    expect(rowAt(rows, place, 253, 'sent')?.id).toBe(2);
-    expect(rowAt(rows, place, 100, 'sent')?.id).toBe(1);
-    expect(rowAt(rows, place, 385, 'sent')?.id).toBe(3);
-    expect(rowAt(rows, place, 100, 'received')).toBeUndefined();
+    // where none has a line of its own
+    const stack = { lines: new Map(), depths: { sent: 1, received: 1, other: 1 } };
+    const place = { sight: all, extent: all, width: 500, stack };
+    expect(rowAt(rows, place, 253, { lane: 'sent', line: 0 })?.id).toBe(2);
+    expect(rowAt(rows, place, 100, { lane: 'sent', line: 0 })?.id).toBe(1);
+    expect(rowAt(rows, place, 385, { lane: 'sent', line: 0 })?.id).toBe(3);
+    expect(rowAt(rows, place, 100, { lane: 'received', line: 0 })).toBeUndefined();
+  });
+});
+
+describe('lines', () => {
+  it('keep what overlaps apart, and are free again at its end', () => {
+    const rows = [
+      row(3, 150, { ms: 10 }),
+      row(1, 0, { ms: 200 }),
+      row(2, 100, { ms: 100 }),
+      row(4, 200, { ms: 5 }),
+      row(5, 120, { dir: 'received', ms: 10 }),
+      row(6, 203),
+    ];
+    const { lines, depths } = stackOf(rows, all);
+    expect([...lines].toSorted()).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 0],
+      [5, 0],
+      [6, 1],
+    ]);
+    expect(depths).toEqual({ sent: 3, received: 1, other: 1 });
+  });
+
+  it('are one for moments that nothing lasts over', () => {
+    const rows = [row(1, 10), row(2, 10), row(3, 11)];
+    expect(stackOf(rows, all).depths.sent).toBe(1);
+  });
+
+  it('are a few, and one more for the rest, which says how many it stands for', () => {
+    const rows = [
+      ...Array.from({ length: 10 }, (_one, id) =>
+        row(id, 100 + id, { ms: 500, status: id === 7 ? 'error' : 'ok' }),
+      ),
+      row(10, 900, { ms: 10 }),
+    ];
+    const stack = stackOf(rows, all);
+    expect(stack.depths.sent).toBe(maxLines + 1);
+    expect(stack.lines.get(10)).toBe(0);
+    const drawn = bars(rows, all, 1_000);
+    expect(drawn.filter(({ more }) => more !== undefined)).toEqual([
+      { lane: 'sent', line: maxLines, x: 104, width: 505, tone: 'error', more: 6 },
+    ]);
+    const place = { sight: all, extent: all, width: 1_000, stack };
+    expect(rowAt(rows, place, 300, { lane: 'sent', line: 1 })?.id).toBe(1);
+    expect(rowAt(rows, place, 300, { lane: 'sent', line: maxLines })?.id).toBeGreaterThanOrEqual(4);
+  });
+
+  it('stay where they are when the sight is another one', () => {
+    const rows = [row(1, 0, { ms: 500 }), row(2, 300, { ms: 500 })];
+    const near = bars(rows, { from: 550, to: 700 }, 100);
+    expect(near.map(({ line }) => line)).toEqual([1]);
   });
 });
 
