@@ -154,11 +154,10 @@ const piEntryPlugin = {
       }
       const folder = 'dist/agent';
       const inOrder = [];
-      const follows = ({ kind }) => kind !== 'dynamic-import';
       // undici runs when it is first named, which takes as long as all the rest of a part
       for (const name of ['part0', 'piEntry']) {
         reachable(metafile, `${folder}/${name}.mjs`, {
-          follows,
+          follows: isStatic,
           behind: (part) => inOrder.push(part),
         });
       }
@@ -214,6 +213,18 @@ const vocabularyPlugin = {
   },
 };
 
+/** Both clients get a validator of ours, and each brings its own along, which is a compiler of schemas. */
+const withoutCompilerPlugin = {
+  name: 'without-compiler',
+  setup(build) {
+    const filter =
+      /modelcontextprotocol\W(?:client\W.*\WajvProvider-\w+|sdk\W.*\Wajv-provider)\.m?js$/;
+    build.onLoad({ filter }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {} export { AjvJsonSchemaValidator as n };',
+    }));
+  },
+};
+
 /** esbuild splits ES modules alone, and CommonJS starts faster in VS Code: a second step makes each chunk CommonJS. */
 const commonJsPlugin = {
   name: 'commonjs',
@@ -223,7 +234,7 @@ const commonJsPlugin = {
         return;
       }
       const joints = isMinified ? jointFiles(metafile) : new Map();
-      const written = await toCommonJs(outputFiles, joints, isMinified);
+      const written = await toCommonJs(outputFiles, metafile, joints, isMinified);
       for (const [name, text] of written) {
         writeFileSync(join(root, 'dist', name), text);
       }
@@ -240,26 +251,44 @@ const commonJsPlugin = {
 
 /** The files of a minified build as they are shipped. @returns texts by name of file */
 export function shippedFiles({ outputFiles, metafile }) {
-  return toCommonJs(outputFiles, jointFiles(metafile), true);
+  return toCommonJs(outputFiles, metafile, jointFiles(metafile), true);
 }
+
+/** Minified, of a chunk that takes its time to compile and to run. */
+const heavyBytes = 15_000;
+/** What the first rows wait for: each byte of it counts, and it is there when anything else is loaded. */
+const firstFiles = /^(?:extension|composition)(?:Core)?\.js$/;
 
 /**
  * What `import()` loads comes without the loader of ES modules, which takes up to 300 ms for its own start and to look for
- * the format and the exports of a chunk. Pi is an ES module.
+ * the format and the exports of a chunk. Pi is an ES module. Others get their turn between two heavy chunks.
  */
-const withoutModuleLoader = (text) =>
-  text.replace(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
+const withoutModuleLoader = (own, text, metafile, joints) =>
+  text.replace(/\bimport\("\.\/([\w-]+\.js)"\)/g, (_all, name) => {
+    const sizes = new Map();
+    const behind = (part) => {
+      const file = joints.get(part) ?? part;
+      sizes.set(file, (sizes.get(file) ?? 0) + metafile.outputs[`dist/${part}`].bytes);
+    };
+    reachable(metafile, `dist/${name}`, { follows: isStatic, behind });
+    const place = joints.get(own) ?? own;
+    const isThere = (file) => file === name || file === place || firstFiles.test(file);
+    const first = [...sizes]
+      .filter(([file, bytes]) => bytes > heavyBytes && !firstFiles.test(place) && !isThere(file))
+      .map(([file]) => `.then(() => (require("./${file}"), new Promise(setImmediate)))`);
+    return `Promise.resolve()${first.join('')}.then(() => require("./${name}"))`;
+  });
 
 /** Entries name all chunks below them for the order in which these run; whoever uses one of a joint file loads it. */
 const withoutBareImports = (text, joints) =>
   text.replace(/\bimport"\.\/([\w-]+\.js)";/g, (all, name) => (joints.has(name) ? '' : all));
 
 /** @param joints names of joint files, by chunk. @returns texts by name of file */
-async function toCommonJs(outputFiles, joints, minify) {
+async function toCommonJs(outputFiles, metafile, joints, minify) {
   const sources = new Map(
     outputFiles.map(({ path, text }) => [
       basename(path),
-      withoutBareImports(withoutModuleLoader(text), joints),
+      withoutBareImports(withoutModuleLoader(basename(path), text, metafile, joints), joints),
     ]),
   );
   const exported = importFromJoints(sources, joints);
@@ -365,9 +394,8 @@ async function toJointFile(joint, sources, joints, exported) {
 function jointFiles(metafile) {
   const ofCli = reachable(metafile, 'dist/cli.js');
   const joints = new Map();
-  const follows = ({ kind }) => kind !== 'dynamic-import';
   for (const entry of stages) {
-    for (const name of reachable(metafile, `dist/${entry}.js`, { follows })) {
+    for (const name of reachable(metafile, `dist/${entry}.js`, { follows: isStatic })) {
       const isShared = !metafile.outputs[`dist/${name}`].entryPoint;
       if (isShared && !joints.has(name)) {
         joints.set(name, `${entry}${ofCli.has(name) ? 'Core' : ''}.js`);
@@ -383,6 +411,8 @@ function removeOldChunks(written) {
     rmSync(join(root, 'dist', name));
   }
 }
+
+const isStatic = ({ kind }) => kind !== 'dynamic-import';
 
 /** Names of the chunk and all that it loads; `behind` is told of each behind what it loads itself. */
 function reachable({ outputs }, entry, { follows = () => true, behind = () => undefined } = {}) {
@@ -459,7 +489,7 @@ export const chunkOptions = {
   chunkNames: '[name]-[hash]',
   external: ['vscode'],
   write: false,
-  plugins: [piPlugin],
+  plugins: [piPlugin, withoutCompilerPlugin],
 };
 
 /** How Pi becomes parts, most of which are loaded on use: the libraries of providers, and what runs extensions of Pi. */
@@ -492,7 +522,7 @@ async function main() {
       ...chunkOptions,
       // the second step reads it
       sourcemap: sourcemap && 'inline',
-      plugins: [piPlugin, vocabularyPlugin, commonJsPlugin],
+      plugins: [...chunkOptions.plugins, vocabularyPlugin, commonJsPlugin],
     },
     { ...piOptions, sourcemap, plugins: [lightPiPlugin, piEntryPlugin] },
     ...bundles.map((bundle) => ({ ...common, sourcemap, ...bundle })),

@@ -133,6 +133,19 @@ describe('the packaged extension', () => {
     expect(new Set(imported)).toEqual(new Set(['import("./agent/pi.mjs"']));
   });
 
+  it('lets others get their turn between the heavy chunks of what it loads on use', () => {
+    const code = Object.entries(files)
+      .filter(([path]) => /^extension\/dist\/[^/]+\.js$/.test(path))
+      .map(([, content]) => new TextDecoder().decode(content))
+      .join();
+    const load = (name: string) => `.then(()=>require("./${name}.js"))`;
+    const names = ['surfaces', 'agent', 'gatewayWire'];
+    const afterPause = (name: string) => code.includes(`new Promise(setImmediate)))${load(name)}`);
+    expect(names.filter(afterPause)).toEqual(names);
+    // the first rows wait for nobody
+    expect(code).toContain(`Promise.resolve()${load('composition')}`);
+  });
+
   it('loads Pi and finds its version and assets beside it', async () => {
     const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
     const script = `import(${url}).then((pi) => console.log(pi.VERSION, typeof pi.createAgentSession))`;

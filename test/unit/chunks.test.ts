@@ -95,6 +95,16 @@ describe('the chunks', () => {
   });
 });
 
+describe('the engines', () => {
+  it('bring no compiler of schemas, since both get a validator of ours', () => {
+    const { sources } = loadedBy('clientEngine', 'sdkEngine');
+    expect(sources.filter((source) => /node_modules\/(?:ajv|fast-uri)/.test(source))).toEqual([]);
+    const bytes = (name: string) => outputs[`dist/${name}.js`]?.bytes;
+    expect(bytes('clientEngine')).toBeLessThan(260_000);
+    expect(bytes('sdkEngine')).toBeLessThan(50_000);
+  });
+});
+
 describe('Pi', () => {
   it('is loaded in parts that each take little time, without what few sessions use', async () => {
     const { metafile } = await build({
