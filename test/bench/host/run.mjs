@@ -4,7 +4,7 @@
  * a table and writes test-results/host/NAME.json. Only ratios measured in one run are comparable between machines. `--short`
  * measures each thing less often.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { continueOnOwnNode, ensureDependencies } from '../../workbench/install.mjs';
@@ -22,6 +22,8 @@ if (args.includes('--short')) {
   process.env.PI_MCP_BENCH_IS_SHORT = 'true';
 }
 const status = await main(['host', ...args.filter((arg) => !arg.startsWith('--'))]);
+// nothing is there when all has failed
+mkdirSync(files, { recursive: true });
 const rows = readdirSync(files)
   .filter((name) => name.endsWith('.json'))
   .map((name) => join(files, name))
