@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
-import { withoutIcons } from '../../base/text/labelText.js';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
@@ -62,7 +62,7 @@ function itemOf({
       ? vscode.l10n.t('1 file written since')
       : vscode.l10n.t('{0} files written since', files);
   return {
-    label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${withoutIcons(title)}`,
+    label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${labelText(title)}`,
     description: formatAge(Date.now() - time, vscode.env.language),
     detail: written,
     value: id,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { serverOf } from '../../presentation/tree/targets.js';
@@ -34,7 +35,10 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
 /** Asks only when there is a choice. */
 function pickLog(service: McpService): Promise<McpServer | typeof mainLog> {
   const servers = pickItemsByPool(service, (pool) =>
-    pool.servers.map((value) => ({ label: `$(output) ${value.definition.name}`, value })),
+    pool.servers.map((value) => ({
+      label: `$(output) ${labelText(value.definition.name)}`,
+      value,
+    })),
   );
   const main = { label: `$(output) ${vscode.l10n.t('Extension')}`, value: mainLog } as const;
   const title = vscode.l10n.t('Show Log');

@@ -3,6 +3,7 @@ import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
 import { addModelServer, findLocalModels, type ModelServerPanel } from '../models/serverFlows.js';
@@ -66,7 +67,7 @@ const loginIcons = { api_key: 'key', oauth: 'account', editor: 'vscode' } as con
 
 function loginItem(choice: LoginChoice) {
   return {
-    label: choice.name,
+    label: labelText(choice.name),
     description: choice.isStored
       ? choice.kind === 'editor'
         ? vscode.l10n.t('{0}, used by Pi', choice.label)

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
@@ -57,9 +58,9 @@ async function readItems(service: McpService, buttons: readonly LiveAction<McpSe
     running
       .filter(({ server }) => server.definition.poolId === pool.id)
       .map((entry) => ({
-        label: `$(${stateText(entry.server.state.value).icon}) ${entry.server.definition.name}`,
-        description: runningServerFacts(entry),
-        detail: runningServerHolders(entry),
+        label: `$(${stateText(entry.server.state.value).icon}) ${labelText(entry.server.definition.name)}`,
+        description: labelText(runningServerFacts(entry)),
+        detail: labelText(runningServerHolders(entry)),
         buttons,
         value: entry.server,
       })),

@@ -1,5 +1,6 @@
 /** Commands about what servers ask of the user. */
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestion, OpenQuestions } from '../../mcp/service/openQuestions.js';
@@ -21,8 +22,8 @@ export function questionCommands(service: McpService, questions: OpenQuestions):
 /** Asks only when there is a choice. */
 function pickQuestion(questions: readonly OpenQuestion[]): Promise<OpenQuestion> {
   const items = questions.map((question) => ({
-    label: question.serverName,
-    description: question.text,
+    label: labelText(question.serverName),
+    description: labelText(question.text),
     value: question,
   }));
   return pickOne<OpenQuestion>(items, {

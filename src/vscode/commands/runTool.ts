@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { literal } from '../../presentation/literal.js';
 import type { RunTarget } from '../../presentation/runTool/toolRun.js';
 import { pickLive } from '../prompts/picks/livePicker.js';
 import { pickItemsByPool } from '../prompts/picks/picks.js';
@@ -13,8 +12,8 @@ export async function pickTool(service: McpService, only?: McpServer): Promise<R
     pickItemsByPool(service, ({ servers }) =>
       servers.filter(isOffering).flatMap((server) =>
         server.catalog.value.tools.map((tool) => ({
-          label: `$(tools) ${literal(tool.name)}`,
-          description: server.definition.name,
+          label: `$(tools) ${labelText(tool.name)}`,
+          description: labelText(server.definition.name),
           ...(tool.description && { detail: labelText(tool.description.slice(0, 200)) }),
           value: { server, tool },
         })),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.js';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -50,9 +51,9 @@ function itemsOf(parts: TaskCommandParts, tasks: readonly Task[]) {
     tasks
       .filter(({ server }) => server.definition.poolId === pool.id)
       .map((task) => ({
-        label: `$(${iconOf(task)}) ${labelOf(task)}`,
-        description: task.server.definition.name,
-        detail: detailOf(task),
+        label: `$(${iconOf(task)}) ${labelText(labelOf(task))}`,
+        description: labelText(task.server.definition.name),
+        detail: labelText(detailOf(task)),
         buttons: actionsFor(parts, task),
         value: task,
       })),

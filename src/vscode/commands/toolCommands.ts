@@ -3,6 +3,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { listRules } from '../../agent/policy/listRules.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { placeOf } from '../../agent/tools/toolOverview.js';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -92,7 +93,7 @@ async function switchInFolder(
 ): Promise<void> {
   const folders = service.pools.flatMap(({ folder }) => folder ?? []);
   const places = folders.map((folder) => ({
-    label: folder.name,
+    label: labelText(folder.name),
     value: { ...placeOf(server, tool), folderUri: folder.uri },
   }));
   const items = places.map((item) => ({ ...item, picked: switches.isOn(item.value) }));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
+import { labelText } from '../../base/text/labelText.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { HandOvers } from '../../gateway/handOvers.js';
@@ -61,7 +62,7 @@ async function chooseServers(parts: HandOverCommandParts, folder: WorkspaceFolde
   const isHanded = (server: McpServer) => handOvers.isChosen(folder.uri, server);
   const chosen = await pickMany<McpServer>(
     servers.map((server) => ({
-      label: server.definition.name,
+      label: labelText(server.definition.name),
       description: stateText(server.state.value).word,
       picked: isHanded(server),
       value: server,
@@ -129,7 +130,7 @@ async function folderFor(
     folder && service.serversFor(folder.uri).some(({ id }) => id === server.id) ? [folder] : [],
   );
   return pickOne<WorkspaceFolder>(
-    folders.map((folder) => ({ label: folder.name, value: folder })),
+    folders.map((folder) => ({ label: labelText(folder.name), value: folder })),
     { title, emptyMessage: vscode.l10n.t('No open folder uses the server.'), takesOnly: true },
   );
 }

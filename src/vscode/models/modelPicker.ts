@@ -6,7 +6,7 @@ import { levelText, levelWord } from '../../agent/models/thinking.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
 import { groupBy } from '../../base/groupBy.js';
-import { withoutIcons } from '../../base/text/labelText.js';
+import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 
@@ -77,7 +77,7 @@ function recentItems(
   const found = new Set(refs.flatMap((ref) => models.find((one) => isSameModel(one, ref)) ?? []));
   const items = [...found].slice(0, maxRecent).map((one) => ({
     ...modelItem(one, current),
-    description: [one.source, describe(one)].join(' · '),
+    description: labelText([one.source, describe(one)].join(' · ')),
   }));
   return items.length === 0 ? [] : [heading(vscode.l10n.t('Recently used')), ...items];
 }
@@ -119,7 +119,7 @@ function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
 function modelItem(model: ModelChoice, current: ModelRef | undefined): PickItem<Choice> {
   const isCurrent = current !== undefined && isSameModel(model, current);
   return {
-    label: withoutIcons(model.label),
+    label: labelText(model.label),
     description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
     ...(isCurrent && { iconPath: new vscode.ThemeIcon('check') }),
     value: { kind: 'model', model },

@@ -9,7 +9,7 @@ import {
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { withoutIcons } from '../../base/text/labelText.js';
+import { labelText } from '../../base/text/labelText.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 
@@ -80,12 +80,12 @@ async function addAndUse(
 ): Promise<void> {
   const items = servers.flatMap((server): readonly (PickItem<Served> | Heading)[] => [
     {
-      label: `${server.name} · ${server.baseUrl}`,
+      label: labelText(`${server.name} · ${server.baseUrl}`),
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...server.models.map((model) => ({
-      label: withoutIcons(model.id),
-      description: describe(model),
+      label: labelText(model.id),
+      description: labelText(describe(model)),
       value: { server, model },
     })),
   ]);

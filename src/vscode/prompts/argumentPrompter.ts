@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CompletionReference } from '../../mcp/mcpTypes.js';
 
@@ -38,6 +39,15 @@ export async function askForArguments(
   return answers;
 }
 
+interface ArgumentItem extends vscode.QuickPickItem {
+  /** Absent for an empty answer. */
+  readonly value?: string;
+}
+
+function itemOf(value: string): ArgumentItem {
+  return { label: labelText(value), value, alwaysShow: true };
+}
+
 function askForArgument(
   { server, title, reference }: ArgumentOptions,
   question: ArgumentQuestion,
@@ -45,7 +55,7 @@ function askForArgument(
   [step, totalSteps]: readonly [number, number],
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const pick = vscode.window.createQuickPick();
+    const pick = vscode.window.createQuickPick<ArgumentItem>();
     const { name, title: label = name, description, required } = question;
     Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true });
     pick.placeholder = [
@@ -61,7 +71,7 @@ function askForArgument(
       const typed = pick.value;
       const own = typed !== '' && !suggestions.includes(typed) ? [typed] : [];
       const none = typed === '' && !required ? [{ label: vscode.l10n.t('Leave Empty') }] : [];
-      const items = [...own, ...suggestions].map((label) => ({ label, alwaysShow: true }));
+      const items = [...own, ...suggestions].map(itemOf);
       pick.items = [...none, ...items];
     };
     const complete = async () => {
@@ -90,12 +100,11 @@ function askForArgument(
       completeLater();
     });
     pick.onDidAccept(() => {
-      const label = pick.selectedItems[0]?.label;
-      const isOffered = label !== undefined && [pick.value, ...suggestions].includes(label);
-      if (label === undefined && required) {
+      const [item] = pick.selectedItems;
+      if (!item && required) {
         return;
       }
-      answer = isOffered ? label : '';
+      answer = item?.value ?? '';
       pick.hide();
     });
     pick.onDidHide(() => {

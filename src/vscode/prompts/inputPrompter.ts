@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async/sequencer.js';
+import { labelText } from '../../base/text/labelText.js';
 import type { ConfigInput, McpPoolId, McpServerDefinition } from '../../config/definition.js';
 import type { InputKey, InputStore } from '../../config/inputs/inputStore.js';
 import type { InputResolver } from '../../config/ports.js';
@@ -79,19 +80,17 @@ async function askFor(
   }
 }
 
-function showQuestion(
+async function showQuestion(
   { title, prompt }: InputQuestion,
   input: ConfigInput | undefined,
   token: vscode.CancellationToken,
-): Thenable<string | undefined> {
+): Promise<string | undefined> {
   if (input?.options && input.options.length > 0) {
-    return vscode.window.showQuickPick(
-      input.options,
-      { title, placeHolder: prompt, ignoreFocusOut: true },
-      token,
-    );
+    const items = input.options.map((value) => ({ label: labelText(value), value }));
+    const options = { title, placeHolder: prompt, ignoreFocusOut: true };
+    return (await vscode.window.showQuickPick(items, options, token))?.value;
   }
-  return vscode.window.showInputBox(
+  return await vscode.window.showInputBox(
     {
       title,
       prompt,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
+import { labelText } from '../../base/text/labelText.js';
 import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate } from '../../mcp/mcpTypes.js';
@@ -97,10 +98,10 @@ function pickOffered<T extends { readonly name: string; readonly title?: string 
       return offered.length === 0
         ? []
         : [
-            { label: name, kind: vscode.QuickPickItemKind.Separator },
+            { label: labelText(name), kind: vscode.QuickPickItemKind.Separator },
             ...offered.map((item) => ({
-              label: item.title ?? item.name,
-              description: detail(item) ?? '',
+              label: labelText(item.title ?? item.name),
+              description: labelText(detail(item) ?? ''),
               value: { server, item },
             })),
           ];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
 import type { ToolStatistic, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { statisticText } from '../../presentation/tree/below/toolPresentation.js';
@@ -18,8 +19,8 @@ export function pickStatistics(statistics: ToolStatistics): void {
     const sorted = [...statistics.all].sort((a, b) => rank(b) - rank(a));
     picker.title = vscode.l10n.t('Tool statistics, by {0}', current?.label ?? '');
     picker.items = sorted.map((statistic) => ({
-      label: `${statistic.server}/${statistic.tool}`,
-      detail: [statisticText(statistic), ...failures(statistic)].join(' · '),
+      label: labelText(`${statistic.server}/${statistic.tool}`),
+      detail: labelText([statisticText(statistic), ...failures(statistic)].join(' · ')),
     }));
   };
   picker.matchOnDetail = true;

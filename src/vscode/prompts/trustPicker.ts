@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
 import { boundText, coverText, recordText } from '../../presentation/consent/trustRecordText.js';
-import { literal } from '../../presentation/literal.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm, showInformation, showWarning } from '../notifications.js';
 import { type PickItem, pickOne } from './picks/picks.js';
@@ -35,9 +35,9 @@ export async function manageTrust(service: McpService, documents: TextDocuments)
 function recordPick(record: TrustRecord, isOpen: boolean): PickItem<TrustRecord> {
   const { name, path } = placeOf(record);
   return {
-    label: literal(isOpen ? vscode.l10n.t('{0} (open)', name) : name),
-    description: literal(path),
-    detail: literal(`${coverText(record)} · ${boundText(record)}`),
+    label: labelText(isOpen ? vscode.l10n.t('{0} (open)', name) : name),
+    description: labelText(path),
+    detail: labelText(`${coverText(record)} · ${boundText(record)}`),
     iconPath: new vscode.ThemeIcon(record.replaced ? 'workspace-untrusted' : 'workspace-trusted'),
     value: record,
   };

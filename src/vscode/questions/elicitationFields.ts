@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import {
   checkElicitationValue,
   type ElicitationField,
@@ -104,8 +105,10 @@ function askForChoice(
       ? [true, false].map((one) => ({ label: yesOrNo(one), value: one }))
       : field.options;
   const choices: Choice<FieldAnswer>[] = values.map((one) => ({
-    label: one.label,
-    ...(typeof one.value === 'string' && one.value !== one.label ? { description: one.value } : {}),
+    label: labelText(one.label),
+    ...(typeof one.value === 'string' && one.value !== one.label
+      ? { description: labelText(one.value) }
+      : {}),
     value: { value: one.value },
   }));
   if (!field.isRequired) {
@@ -127,7 +130,7 @@ async function askForChoices(
 ): Promise<ShowResult<FieldAnswer>> {
   const picked: readonly string[] = Array.isArray(value) ? value : [];
   const choices = field.options.map((option) => ({
-    label: option.label,
+    label: labelText(option.label),
     picked: picked.includes(option.value),
     value: option.value,
   }));

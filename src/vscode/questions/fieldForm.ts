@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../base/text/labelText.js';
 import {
   checkElicitationValue,
   type ElicitationContent,
@@ -90,9 +91,9 @@ export class FieldForm {
     const entries = fields.map((field): Choice<Step> => {
       const isMissing = this.problemOf(field) !== undefined;
       return {
-        label: `$(${isMissing ? 'circle-large-outline' : 'pass'}) ${fieldLabel(field)}`,
-        description: fieldValueText(field, this.values.get(field.name)),
-        ...(field.description ? { detail: field.description } : {}),
+        label: `$(${isMissing ? 'circle-large-outline' : 'pass'}) ${labelText(fieldLabel(field))}`,
+        description: labelText(fieldValueText(field, this.values.get(field.name))),
+        ...(field.description ? { detail: labelText(field.description) } : {}),
         value: { kind: 'field', field },
       };
     });

@@ -90,7 +90,7 @@ export class SamplingConsent {
       modelName,
     );
     const lines = requestLines(request).map((line) => ({
-      label: `$(${line.icon}) ${line.label}`,
+      label: `$(${line.icon}) ${labelText(line.label)}`,
       description: labelText(line.description),
       ...(line.detail === undefined ? {} : { detail: labelText(line.detail) }),
     }));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
@@ -141,8 +142,8 @@ async function pickPasted(found: readonly PastedServer[]): Promise<readonly Past
     return found;
   }
   const items = found.map((server) => ({
-    label: server.name,
-    description: String(server.entry.url ?? server.entry.command ?? ''),
+    label: labelText(server.name),
+    description: labelText(String(server.entry.url ?? server.entry.command ?? '')),
     picked: true,
     value: server,
   }));

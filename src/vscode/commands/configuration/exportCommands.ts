@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import { type ExportClient, exportClients } from '../../../config/export/clientFormats.js';
 import {
   type ExportedServer,
@@ -38,8 +39,8 @@ export function exportCommands(service: McpService): CommandHandlers {
     [commandIds.exportServers]: async () => {
       const items = pickItemsByPool(service, ({ servers }) =>
         servers.filter(isOwn).map((server) => ({
-          label: server.definition.name,
-          description: launchText(server.definition) ?? '',
+          label: labelText(server.definition.name),
+          description: labelText(launchText(server.definition) ?? ''),
           picked: true,
           value: server,
         })),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../../base/errors.js';
+import { labelText } from '../../../base/text/labelText.js';
 import type { PoolFile } from '../../../config/configuration.js';
 import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
@@ -38,7 +39,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
   const isOffered = (folder: WorkspaceFolder) => !server.isHiddenIn(folder.uri);
   const chosen = await pickMany<WorkspaceFolder>(
     folders.map((folder) => ({
-      label: folder.name,
+      label: labelText(folder.name),
       ...(folder.fsPath === undefined ? {} : { description: folder.fsPath }),
       picked: isOffered(folder),
       value: folder,

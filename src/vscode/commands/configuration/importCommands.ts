@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../../config/definition.js';
 import { readConfigText } from '../../../config/discovery/configFileStore.js';
@@ -86,8 +87,8 @@ function fileItems({
       return entry && launch
         ? [
             {
-              label: name,
-              description: launchLine(launch),
+              label: labelText(name),
+              description: labelText(launchLine(launch)),
               value: {
                 name,
                 entry,

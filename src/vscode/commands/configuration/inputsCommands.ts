@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import type { InputKey, InputStore } from '../../../config/inputs/inputStore.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
@@ -46,7 +47,7 @@ function pickInput(service: McpService, keys: readonly InputKey[]): Promise<Inpu
   const items = keys.map((key) => {
     const pool = service.getPool(key.poolId);
     return {
-      label: `$(key) ${key.inputId}`,
+      label: `$(key) ${labelText(key.inputId)}`,
       description: pool ? poolLabel(pool) : vscode.Uri.parse(key.poolId).toString(true),
       value: key,
     };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import { globalPoolId } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
@@ -105,7 +106,7 @@ function pickPlace(service: McpService, { definition }: McpServer): Promise<Serv
     .flatMap((pool) => placesOf(pool, service))
     .filter(({ path }) => path !== definition.origin.path)
     .map((place) => ({
-      label: `$(${placeIcon(place)}) ${place.label}`,
+      label: `$(${placeIcon(place)}) ${labelText(place.label)}`,
       description: place.path,
       value: place,
     }));

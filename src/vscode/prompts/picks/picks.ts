@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/async/cancellation.js';
 import { HumanError } from '../../../base/errors.js';
+import { labelText } from '../../../base/text/labelText.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
 
@@ -79,7 +80,10 @@ export function pickItemsByPool<T extends vscode.QuickPickItem>(
 ): readonly (T | Heading)[] {
   return pools.flatMap((pool) => {
     const items = itemsOf(pool);
-    const heading: Heading = { label: poolLabel(pool), kind: vscode.QuickPickItemKind.Separator };
+    const heading: Heading = {
+      label: labelText(poolLabel(pool)),
+      kind: vscode.QuickPickItemKind.Separator,
+    };
     return items.length === 0 ? [] : [heading, ...items];
   });
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../../agent/policy/toolFeatures.js';
+import { labelText } from '../../../base/text/labelText.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
 import { maxProfileName } from '../../../config/toolProfiles.js';
 import { settingIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../../platform/ports.js';
-import { literal } from '../../../presentation/literal.js';
 import {
   type ProfileChoice,
   profileChoices,
@@ -33,8 +33,8 @@ async function pickFolder({ service }: ProfilePickerParts): Promise<string | und
     ? undefined
     : await pickOne(
         folders.map(({ name, uri, fsPath }) => ({
-          label: name,
-          description: fsPath ?? uri,
+          label: labelText(name),
+          description: labelText(fsPath ?? uri),
           value: uri,
         })),
         { title: vscode.l10n.t('Folder Whose Tools the Profile Narrows'), takesOnly: true },
@@ -56,9 +56,9 @@ async function pickProfile(
   });
   const items: readonly PickItem<ProfileChoice | 'edit'>[] = [
     ...choices.map((choice) => ({
-      label: `$(${choice.isChosen ? 'check' : 'blank'}) ${literal(choice.label)}`,
-      description: choice.description,
-      detail: `${choice.isFlawed ? '$(warning) ' : ''}${literal(choice.detail)}`,
+      label: `$(${choice.isChosen ? 'check' : 'blank'}) ${labelText(choice.label)}`,
+      description: labelText(choice.description),
+      detail: `${choice.isFlawed ? '$(warning) ' : ''}${labelText(choice.detail)}`,
       value: choice,
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },

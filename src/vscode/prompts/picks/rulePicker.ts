@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRuleFor, type ListedRule } from '../../../agent/policy/listRules.js';
+import { labelText } from '../../../base/text/labelText.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { ruleAge, ruleLabel, rulePlace } from '../../../presentation/consent/ruleText.js';
-import { literal } from '../../../presentation/literal.js';
 import { showInformation } from '../../notifications.js';
 import { type PickItem, pickMany } from './picks.js';
 
@@ -49,8 +49,8 @@ function ruleItems({ service, rules, target }: RulePickerParts): readonly PickIt
     (rule) => !target || isRuleFor(rule, target.server.definition, target.tool, folders),
   );
   return wanted.map((rule) => ({
-    label: literal(ruleLabel(rule)),
-    description: rulePlace(rule, folderName),
+    label: labelText(ruleLabel(rule)),
+    description: labelText(rulePlace(rule, folderName)),
     detail: ruleAge(rule, now, vscode.env.language),
     picked: target !== undefined,
     value: rule,

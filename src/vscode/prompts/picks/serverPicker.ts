@@ -1,5 +1,6 @@
 /** Which server or configuration a command is about. Each throws like {@link pickOne}. */
 import * as vscode from 'vscode';
+import { labelText } from '../../../base/text/labelText.js';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
 import { stateText } from '../../../mcp/stateText.js';
@@ -43,7 +44,7 @@ export async function pickPool(
   },
 ): Promise<McpPool> {
   const items = pools.filter(options.accepts).map((pool) => ({
-    label: `$(${pool.folder ? 'root-folder' : 'globe'}) ${poolLabel(pool)}`,
+    label: `$(${pool.folder ? 'root-folder' : 'globe'}) ${labelText(poolLabel(pool))}`,
     description: pool.folder?.fsPath ?? pool.primaryFile,
     value: pool,
   }));
@@ -63,9 +64,9 @@ export function pickTarget(service: McpService): Promise<McpPool> {
 function serverItem(server: McpServer): PickItem<McpServer> {
   const { icon, word } = stateText(server.state.value);
   return {
-    label: `$(${icon}) ${server.definition.name}`,
+    label: `$(${icon}) ${labelText(server.definition.name)}`,
     description: word,
-    detail: launchText(server.definition),
+    detail: labelText(launchText(server.definition) ?? ''),
     value: server,
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/async/cancellation.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { groupBy } from '../../../base/groupBy.js';
+import { labelText } from '../../../base/text/labelText.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { stateText } from '../../../mcp/stateText.js';
 import {
@@ -82,13 +83,13 @@ function itemOf(target: SwitchTarget): SwitchPickItem {
   const { server } = target;
   if (target.kind === 'tool') {
     return {
-      label: `$(wrench) ${target.tool}`,
-      description: server.definition.name,
+      label: `$(wrench) ${labelText(target.tool)}`,
+      description: labelText(server.definition.name),
       target,
     };
   }
   const { icon, word } = stateText(server.state.value);
-  return { label: `$(${icon}) ${server.definition.name}`, description: word, target };
+  return { label: `$(${icon}) ${labelText(server.definition.name)}`, description: word, target };
 }
 
 function heading(label: string): Heading {
@@ -112,7 +113,7 @@ export async function reviewSwitches(
       answer: 'leave',
     },
     heading(vscode.l10n.t('What changes')),
-    ...lines.map(({ icon, text, detail }) => ({ label: `$(${icon}) ${text}`, detail })),
+    ...lines.map(({ icon, text, detail }) => ({ label: `$(${icon}) ${labelText(text)}`, detail })),
   ];
   for (;;) {
     const picked = await vscode.window.showQuickPick(actions, { title, ignoreFocusOut: true });
