@@ -1,4 +1,5 @@
 /** What a tool definition costs in every model request. */
+import { once } from '../../../base/async/onFirstUse.js';
 import type { JsonObject } from '../../../base/json.js';
 
 export type TokenCounter = (text: string) => number;
@@ -10,13 +11,11 @@ export interface ToolDefinitionText {
   readonly inputSchema: JsonObject;
 }
 
-let loading: Promise<TokenCounter> | undefined;
-
 /** Real counts of the o200k vocabulary, within a few percent of the others; loaded once, on first use. */
-export function loadTokenCounter(): Promise<TokenCounter> {
-  loading ??= import('./o200kTokens.js').then(({ createTokenCounter }) => createTokenCounter());
-  return loading;
-}
+export const loadTokenCounter: () => Promise<TokenCounter> = once(async () => {
+  const { createTokenCounter } = await import('./o200kTokens.js');
+  return await createTokenCounter();
+});
 
 /** As Pi estimates. */
 const charactersPerToken = 4;
