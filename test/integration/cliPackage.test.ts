@@ -63,6 +63,7 @@ describe('the package of npm', () => {
         'processesCore.js',
         'restCore.js',
         'sdkEngine.js',
+        'server.js',
         'tokens.js',
       ].map((name) => `package/dist/${name}`),
       'package/package.json',
