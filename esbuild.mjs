@@ -274,7 +274,7 @@ const withoutModuleLoader = (own, text, metafile, joints) =>
     const place = joints.get(own) ?? own;
     const isThere = (file) => file === name || file === place || firstFiles.test(file);
     const first = [...sizes]
-      .filter(([file, bytes]) => bytes > heavyBytes && !firstFiles.test(place) && !isThere(file))
+      .filter(([file, bytes]) => bytes > heavyBytes && !isThere(file))
       .map(([file]) => `.then(() => (require("./${file}"), new Promise(setImmediate)))`);
     return `Promise.resolve()${first.join('')}.then(() => require("./${name}"))`;
   });
