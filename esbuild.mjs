@@ -170,15 +170,26 @@ const piEntryPlugin = {
           rmSync(join(root, folder, name));
         }
       }
-      for (const { path, contents } of outputFiles) {
+      const named = withNamesOfCommonJs(metafile);
+      for (const { path, contents, text } of outputFiles) {
         if (needed.has(basename(path).replace(/\.map$/, ''))) {
-          writeFileSync(path, contents);
+          writeFileSync(path, path.endsWith('.map') ? contents : named(text));
         }
       }
       writeFileSync(join(root, folder, 'pi.mjs'), entry);
     });
   },
 };
+
+/** A chunk has no names for what a CommonJS module exports but `default`; who imports it on use expects them all. */
+export function withNamesOfCommonJs({ inputs, outputs }) {
+  const chunks = Object.entries(outputs)
+    .filter(([, { entryPoint }]) => inputs[entryPoint]?.format === 'cjs')
+    .map(([path]) => basename(path));
+  const imports = new RegExp(`\\bimport\\("\\./(?:${chunks.join('|')})"\\)`, 'g');
+  const names = '.then(({default:all})=>({...all,default:all}))';
+  return (text) => (chunks.length === 0 ? text : text.replace(imports, (found) => found + names));
+}
 
 const vocabularyFile = 'o200k.bin.br';
 

@@ -9,6 +9,7 @@ import { unzipSync } from 'fflate';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository, vsixPath } from '../workbench/paths.mjs';
+import { redPixel } from '../workbench/preview/states.mjs';
 import { ensureVsix } from '../workbench/vsix.mjs';
 
 const run = promisify(execFile);
@@ -151,6 +152,18 @@ describe('the packaged extension', () => {
     const script = `import(${url}).then((pi) => console.log(pi.VERSION, typeof pi.createAgentSession))`;
     const { stdout } = await inEmptyPlace(['-e', script]);
     expect(stdout.trim()).toBe('0.87.1 function');
+  });
+
+  it('reads a picture with the library that Pi loads for it', async () => {
+    const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
+    const script = `import(${url}).then(async (pi) => {
+      require('node:fs').writeFileSync('red.png', Buffer.from('${redPixel}', 'base64'));
+      const read = pi.createReadToolDefinition(process.cwd());
+      const { content } = await read.execute('1', { path: 'red.png' });
+      console.log(content.map(({ type }) => type).join());
+    })`;
+    const { stdout } = await inEmptyPlace(['-e', script]);
+    expect(stdout.trim()).toBe('text,image');
   });
 
   it.each(['sdkEngine', 'clientEngine'])('loads %s as a chunk of its own', async (engine) => {
