@@ -133,6 +133,21 @@ it('goes on with the queued message that the page before this one changed', asyn
   await page.close();
 });
 
+it('leaves a queued message that was saved after the page was written down', async () => {
+  const edited = { id: 'one', text: 'list all f', original: 'list' };
+  const page = await open(
+    queued('one'),
+    { ...ofPage, edited },
+    { editQueued: { text: 'list files' } },
+  );
+  // its editor is closed, and begins with what the message is now
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  await expect.poll(() => editor.inputValue()).toBe('list files');
+  expect(await composer(page).inputValue()).toBe('');
+  await page.close();
+});
+
 it('keeps what was written for a queued message that has gone meanwhile', async () => {
   const saved = { ...ofPage, edited: { id: 'gone', text: 'list all files' } };
   const page = await open(queued('one'), saved);

@@ -24,6 +24,8 @@ export interface EditedMessage {
 export interface EditedQueued {
   readonly id: string;
   readonly text: string;
+  /** What the row of the message showed when the user began to change it. */
+  readonly original?: string | undefined;
   /** Places of what goes with it, which the user takes out. */
   readonly removed: readonly number[];
 }
@@ -102,9 +104,9 @@ function readEdited(saved: unknown): EditedMessage | undefined {
 }
 
 function readEditedQueued(saved: unknown): EditedQueued | undefined {
-  const { id, text, removed } = isJsonObject(saved) ? saved : {};
+  const { id, text, original, removed } = isJsonObject(saved) ? saved : {};
   return typeof id === 'string' && typeof text === 'string'
-    ? { id, text, removed: readPlaces(removed) }
+    ? { id, text, removed: readPlaces(removed), ...(typeof original === 'string' && { original }) }
     : undefined;
 }
 

@@ -83,24 +83,34 @@ export class Sending {
 
   async editQueued(id: string): Promise<void> {
     await this.page.run(async (send) => {
+      const original = this.queuedText(id);
       const { text } = await send('editQueued', { id });
-      this.page.change({ edited: { id, text, removed: [] }, mention: undefined });
+      this.page.change({ edited: { id, text, original, removed: [] }, mention: undefined });
     });
   }
 
   /** Goes on where an earlier page was. What has gone meanwhile joins the draft. */
-  async editAgain({ id, text, removed }: EditedQueued): Promise<void> {
-    const queued = this.page.state.state?.queue.messages.find((one) => one.id === id);
-    if (queued?.text === text && removed.length === 0) {
+  async editAgain(edited: EditedQueued): Promise<void> {
+    const { id, text, original, removed } = edited;
+    const queued = this.queuedText(id);
+    const isAsWritten = queued === text && removed.length === 0;
+    const isOther = queued !== undefined && original !== undefined && queued !== original;
+    if (isAsWritten || isOther) {
       // it was saved after the page was written down
       return;
     }
-    const isHeld = queued && (await this.page.run((send) => send('editQueued', { id })));
+    const isHeld =
+      queued !== undefined && (await this.page.run((send) => send('editQueued', { id })));
     if (isHeld) {
-      this.page.change({ edited: { id, text, removed } });
+      this.page.change({ edited });
     } else {
       this.suggest(text);
     }
+  }
+
+  /** As its row shows it. */
+  private queuedText(id: string): string | undefined {
+    return this.page.state.state?.queue.messages.find((one) => one.id === id)?.text;
   }
 
   changeQueued(change: Partial<Omit<EditedQueued, 'id'>>): void {
