@@ -170,10 +170,12 @@ const piEntryPlugin = {
           rmSync(join(root, folder, name));
         }
       }
-      const named = withNamesOfCommonJs(metafile);
       for (const { path, contents, text } of outputFiles) {
         if (needed.has(basename(path).replace(/\.map$/, ''))) {
-          writeFileSync(path, path.endsWith('.map') ? contents : named(text));
+          writeFileSync(
+            path,
+            path.endsWith('.map') ? contents : withNamesOfCommonJs(text, metafile),
+          );
         }
       }
       writeFileSync(join(root, folder, 'pi.mjs'), entry);
@@ -182,13 +184,14 @@ const piEntryPlugin = {
 };
 
 /** A chunk has no names for what a CommonJS module exports but `default`; who imports it on use expects them all. */
-export function withNamesOfCommonJs({ inputs, outputs }) {
+function withNamesOfCommonJs(text, { inputs, outputs }) {
   const chunks = Object.entries(outputs)
     .filter(([, { entryPoint }]) => inputs[entryPoint]?.format === 'cjs')
     .map(([path]) => basename(path));
-  const imports = new RegExp(`\\bimport\\("\\./(?:${chunks.join('|')})"\\)`, 'g');
-  const names = '.then(({default:all})=>({...all,default:all}))';
-  return (text) => (chunks.length === 0 ? text : text.replace(imports, (found) => found + names));
+  return chunks.reduce((all, name) => {
+    const found = `import("./${name}")`;
+    return all.replaceAll(found, `${found}.then(({default:all})=>({...all,default:all}))`);
+  }, text);
 }
 
 const vocabularyFile = 'o200k.bin.br';
