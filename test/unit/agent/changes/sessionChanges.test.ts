@@ -371,7 +371,8 @@ it('never loses a line of the user, whatever is done in whatever order', async (
       let count = 0;
       /** Lines that the agent had replaced and that an undo brought back: a redo takes them away. */
       const broughtBack = new Set<string>();
-      const mine = (path: string) => (files.text(path) ?? '').match(/^user .*$/gm) ?? [];
+      const mine = (path: string): readonly string[] =>
+        (files.text(path) ?? '').match(/^user .*$/gm) ?? [];
       for (const { what, at, isReplacing, path } of steps) {
         const before = { '/a': mine('/a'), '/b': mine('/b') };
         const lines = (files.text(path) ?? '').split(/(?<=\n)/).filter(Boolean);
