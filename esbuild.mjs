@@ -51,6 +51,47 @@ const chunks = {
   patterns: 'src/mcp/validation/patterns.ts',
 };
 
+/** The large modules of a package of the protocol, whose names end with a hash. */
+function partsOfPackage(name) {
+  const folder = `node_modules/@modelcontextprotocol/${name}/dist`;
+  return readdirSync(join(root, folder)).flatMap((file) =>
+    /^(?:mcp|public|src)-[\w-]+\.mjs$/.test(file) ? [`./${folder}/${file}`] : [],
+  );
+}
+
+/** What large chunks are cut along: each of these, and what they share, can be loaded by itself. */
+const cuts = [
+  'src/presentation/registry/registryInstaller.ts',
+  'src/vscode/commands/configuration/addServerCommands.ts',
+  'src/vscode/commands/configuration/exportCommands.ts',
+  'src/vscode/commands/serverCommands.ts',
+  'src/vscode/doctor/doctorPanel.ts',
+  'src/vscode/gateway/gatewayCommands.ts',
+  'src/vscode/inspector/inspectorPanels.ts',
+  'src/vscode/language/languageFeatures.ts',
+  'src/vscode/prompts/trustPrompter.ts',
+  'src/vscode/registry/registryPanel.ts',
+  'src/vscode/webviews/configPanel.ts',
+  'src/vscode/webviews/runToolPanel.ts',
+  'src/agent/changes/sessionChanges.ts',
+  'src/agent/conversations/conversations.ts',
+  'src/agent/live/agentSessions.ts',
+  'src/agent/models/models.ts',
+  'src/agent/panel/agentPanel.ts',
+  'src/agent/pi/resourceLoader.ts',
+  'src/agent/queue/messageQueue.ts',
+  'src/agent/session/agentSession.ts',
+  'src/vscode/changes/changeReview.ts',
+  'src/vscode/createPanelParts.ts',
+  'src/vscode/mentions/attaching.ts',
+  'src/vscode/webviews/agentViewProvider.ts',
+  'src/mcp/connection/clientEngine/auth/auth.ts',
+  ...partsOfPackage('client'),
+  ...partsOfPackage('server'),
+];
+const cutName = (index) => `cut${index}`;
+const cutNames = new Set(cuts.map((_, index) => `${cutName(index)}.js`));
+
 /** A function that the page hands to a thread: it may load nothing for it. */
 export const diagramWrapper = {
   banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
@@ -232,7 +273,7 @@ const withoutCompilerPlugin = {
   name: 'without-compiler',
   setup(build) {
     const filter =
-      /modelcontextprotocol\W(?:client\W.*\WajvProvider-\w+|sdk\W.*\Wajv-provider)\.m?js$/;
+      /modelcontextprotocol\W(?:(?:client|server)\W.*\WajvProvider-\w+|sdk\W.*\Wajv-provider)\.m?js$/;
     build.onLoad({ filter }, () => ({
       contents: 'export class AjvJsonSchemaValidator {} export { AjvJsonSchemaValidator as n };',
     }));
@@ -268,30 +309,87 @@ export function shippedFiles({ outputFiles, metafile }) {
   return toCommonJs(outputFiles, metafile, jointFiles(metafile), true);
 }
 
-/** Minified, of a chunk that takes its time to compile and to run. */
-const heavyBytes = 15_000;
+/** Minified, of what is loaded before others get their turn. */
+const turnBytes = 64_000;
+/** What it takes to find, to read and to wrap a file, as if it were so much longer. */
+const openBytes = 8_000;
+/** Of a chunk that shares its file with others like it. */
+const smallBytes = 4_000;
+const smallFile = 'small';
 /** What the first rows wait for: each byte of it counts, and it is there when anything else is loaded. */
 const firstFiles = /^(?:extension|composition)(?:Core)?\.js$/;
 
 /**
  * What `import()` loads comes without the loader of ES modules, which takes up to 300 ms for its own start and to look for
- * the format and the exports of a chunk. Pi is an ES module. Others get their turn between two heavy chunks.
+ * the format and the exports of a chunk. Pi is an ES module.
  */
 const withoutModuleLoader = (own, text, metafile, joints) =>
   text.replace(/\bimport\("\.\/([\w-]+\.js)"\)/g, (_all, name) => {
-    const sizes = new Map();
-    const behind = (part) => {
-      const file = joints.get(part) ?? part;
-      sizes.set(file, (sizes.get(file) ?? 0) + metafile.outputs[`dist/${part}`].bytes);
-    };
-    reachable(metafile, `dist/${name}`, { follows: isStatic, behind });
-    const place = joints.get(own) ?? own;
-    const isThere = (file) => file === name || file === place || firstFiles.test(file);
-    const first = [...sizes]
-      .filter(([file, bytes]) => bytes > heavyBytes && !isThere(file))
-      .map(([file]) => `.then(() => (require("./${file}"), new Promise(setImmediate)))`);
-    return `Promise.resolve()${first.join('')}.then(() => require("./${name}"))`;
+    const turns = turnsOf(name, own, metafile, joints);
+    return isFirst(name) || turns.flat().length === 1
+      ? `Promise.resolve().then(() => require("./${name}"))`
+      : `loadInTurns(${turns.map((files) => JSON.stringify(files.join(' ')))})`;
   });
+
+/** Others get their turn between the files, and before these are used. No source knows the name, so that none takes it. */
+const loadInTurns =
+  'const loadInTurns=(...turns)=>turns.reduce((before,files)=>before.then(()=>new Promise((then)=>setImmediate(then,files.split(" ").map((file)=>require("./"+file)).pop()))),Promise.resolve());';
+const bannerFor = (text) => (text.includes('loadInTurns(') ? loadInTurns : '');
+
+/**
+ * The files that `import()` of a chunk loads, in their order.
+ * @param own the chunk that does so
+ * @returns what is loaded in one turn of the event loop each
+ */
+function turnsOf(name, own, metafile, joints) {
+  const there = filesBehind(own, metafile, joints);
+  const files = filesBehind(name, metafile, joints).filter(
+    (file) => !there.includes(file) && !isFirst(file),
+  );
+  const turns = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    const more = partsOf(file, joints).reduce(
+      (sum, part) => sum + (metafile.outputs[`dist/${part}`]?.bytes ?? 0),
+      openBytes,
+    );
+    bytes += more;
+    if (bytes > turnBytes) {
+      turns.push([]);
+      bytes = more;
+    }
+    turns.at(-1).push(file);
+  }
+  return turns;
+}
+
+/** What is loaded with a chunk, each file behind what it needs itself. */
+function filesBehind(name, { outputs }, joints) {
+  const found = new Set();
+  const seen = new Set();
+  const add = (file) => {
+    if (seen.has(file)) {
+      return;
+    }
+    seen.add(file);
+    for (const part of partsOf(file, joints)) {
+      for (const { path } of outputs[`dist/${part}`]?.imports.filter(isStatic) ?? []) {
+        if (path in outputs) {
+          add(joints.get(basename(path)) ?? basename(path));
+        }
+      }
+    }
+    found.add(file);
+  };
+  add(joints.get(name) ?? name);
+  return [...found];
+}
+
+const partsOf = (file, joints) => [
+  ...[...joints].flatMap(([part, joint]) => (joint === file ? [part] : [])),
+  file,
+];
+const isFirst = (file) => firstFiles.test(file);
 
 /** Entries name all chunks below them for the order in which these run; whoever uses one of a joint file loads it. */
 const withoutBareImports = (text, joints) =>
@@ -307,7 +405,9 @@ async function toCommonJs(outputFiles, metafile, joints, minify) {
   );
   const exported = importFromJoints(sources, joints);
   const joint = new Set(joints.values());
-  const single = [...sources.keys()].filter((name) => !joints.has(name) && !joint.has(name));
+  const single = [...sources.keys()].filter(
+    (name) => !joints.has(name) && !joint.has(name) && !cutNames.has(name),
+  );
   const files = await Promise.all([
     ...single.map((name) => toSingleFile(name, sources.get(name), minify)),
     ...[...joint].map((name) => toJointFile(name, sources, joints, exported.get(name))),
@@ -361,6 +461,7 @@ async function toSingleFile(name, text, minify) {
     target: node.target,
     minify,
     sourcemap: minify ? false : 'external',
+    banner: bannerFor(text),
   });
   const link = map ? `//# sourceMappingURL=${name}.map\n` : '';
   const file = [name, code + link];
@@ -369,7 +470,7 @@ async function toSingleFile(name, text, minify) {
 
 /** One scope for an entry and chunks of it, of which the file exports what other files use. */
 async function toJointFile(joint, sources, joints, exported) {
-  const isPart = (name) => name === joint || joints.get(name) === joint;
+  const parts = partsOf(joint, joints).filter((name) => sources.has(name));
   const { outputFiles } = await esbuild.build({
     stdin: {
       contents: [
@@ -383,13 +484,14 @@ async function toJointFile(joint, sources, joints, exported) {
     format: 'cjs',
     target: node.target,
     minify: true,
+    banner: { js: bannerFor(parts.map((name) => sources.get(name)).join('')) },
     plugins: [
       {
         name: 'parts',
         setup(build) {
           build.onResolve({ filter: /.*/ }, ({ path }) => {
             const name = basename(path);
-            return path.startsWith('./') && isPart(name)
+            return path.startsWith('./') && parts.includes(name)
               ? { path: name, namespace: 'parts' }
               : { path, external: true };
           });
@@ -416,7 +518,79 @@ function jointFiles(metafile) {
       }
     }
   }
+  joinParts(metafile, joints, ofCli);
   return joints;
+}
+
+/** Small chunks become one file, and chunks that the same entries load become files that are loaded in one turn each. */
+function joinParts(metafile, joints, ofCli) {
+  const groups = new Map();
+  for (const [name, entries] of entriesOf(metafile)) {
+    if (isSmall(name, metafile, joints)) {
+      joints.set(name, `${smallFile}${ofCli.has(name) ? 'Core' : ''}.js`);
+    } else if (!joints.has(name)) {
+      const key = entries.join(' ');
+      groups.set(key, [...(groups.get(key) ?? []), name]);
+    }
+  }
+  let shared = 0;
+  for (const names of groups.values()) {
+    for (const run of runsOf(names, metafile)) {
+      const last = run.at(-1);
+      const joint = metafile.outputs[`dist/${last}`].entryPoint ? last : `shared${++shared}.js`;
+      for (const name of run.length > 1 ? run : []) {
+        if (name !== joint) {
+          joints.set(name, joint);
+        }
+      }
+    }
+  }
+}
+
+/** Whether the chunk takes longer to open than to run, and needs nothing else but such ones. */
+function isSmall(name, { outputs }, joints) {
+  const { entryPoint, bytes, imports } = outputs[`dist/${name}`];
+  const isThere = (file = '') => isFirst(file) || file.startsWith(smallFile);
+  return (
+    !entryPoint &&
+    !joints.has(name) &&
+    bytes < smallBytes &&
+    imports.every(
+      ({ path, kind, external }) =>
+        kind === 'dynamic-import' ||
+        external ||
+        isThere(joints.get(basename(path)) ?? basename(path)),
+    )
+  );
+}
+
+/** Chunks in their order, as many together as fit into one turn. */
+function runsOf(names, { outputs }) {
+  const runs = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const more = outputs[`dist/${name}`].bytes;
+    bytes += more;
+    if (bytes > turnBytes - openBytes) {
+      runs.push([]);
+      bytes = more;
+    }
+    runs.at(-1).push(name);
+  }
+  return runs;
+}
+
+/** The chunks of entries, each behind what it loads itself, with the entries that load it. */
+function entriesOf(metafile) {
+  const loaders = new Map();
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+    const entry = basename(path);
+    if (entryPoint && !cutNames.has(entry)) {
+      const behind = (name) => loaders.set(name, [...(loaders.get(name) ?? []), entry]);
+      reachable(metafile, path, { follows: isStatic, behind });
+    }
+  }
+  return loaders;
 }
 
 function removeOldChunks(written) {
@@ -497,7 +671,10 @@ const common = {
 export const chunkOptions = {
   ...common,
   ...node,
-  entryPoints: chunks,
+  entryPoints: {
+    ...chunks,
+    ...Object.fromEntries(cuts.map((source, index) => [cutName(index), source])),
+  },
   outdir: 'dist',
   splitting: true,
   chunkNames: '[name]-[hash]',

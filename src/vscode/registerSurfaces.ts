@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { nextTurn } from '../base/async/nextTurn.js';
+import type { Disposable } from '../base/disposable.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
@@ -61,7 +62,7 @@ import type { InputPrompter } from './prompts/inputPrompter.js';
 import { prepareProbe } from './prompts/serverFlows.js';
 import { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
-import { registerCommands } from './registerCommand.js';
+import { type CommandHandlers, registerCommands } from './registerCommand.js';
 import { RegistryPanel } from './registry/registryPanel.js';
 import { RegistrySetting } from './registry/registrySetting.js';
 import type { ReportError } from './reportError.js';
@@ -115,12 +116,42 @@ export interface Surfaces {
   readonly move: MoveServers;
 }
 
-/** Commands, pages and editor features, of which nothing may be registered yet. */
-export function registerSurfaces(parts: SurfaceParts): Surfaces {
-  const { own, extensionUri, service, logs, reportError, environment, documents } = parts;
-  const { agent, questions, resources, reviews, inputPrompter: inputs } = parts;
+/** Commands, pages and editor features, of which nothing may be registered yet. Others get their turn in between. */
+export async function registerSurfaces(parts: SurfaceParts): Promise<Surfaces> {
+  const { own, service, reportError } = parts;
+  // what stood for them is gone
+  const pages = createPages(parts);
+  await nextTurn();
+  own(registerCommands(pageCommands(parts, pages), reportError));
+  await nextTurn();
+  own(registerCommands(useCommands(parts), reportError));
+  await nextTurn();
+  own(registerLanguageFeatures({ ...parts, onError: reportError }));
+  await nextTurn();
+  own(registerCommands(editingCommands(parts, pages), reportError));
+  const { prompter, configEditor, registry, runPanels, inspectors, doctor } = pages;
+  return {
+    prompter,
+    tabs: {
+      [configPanelType]: configEditor.tabs,
+      [doctorPanelType]: doctor.tabs,
+      [inspectorPanelType]: inspectors.tabs,
+      [registryPanelType]: registry.tabs,
+      [runToolPanelType]: runPanels.tabs,
+    },
+    registry,
+    move: (servers, pool) =>
+      moveServers(servers, pool, { service, prompter, inputs: parts.inputPrompter, reportError }),
+  };
+}
+
+type Pages = ReturnType<typeof createPages>;
+
+function createPages(parts: SurfaceParts) {
+  const { own, extensionUri, service, logs, environment, documents } = parts;
+  const { inputPrompter: inputs } = parts;
   const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
-  const prompter = own(new TrustPrompter(service, { documents: reviews, environment }));
+  const prompter = own(new TrustPrompter(service, { documents: parts.reviews, environment }));
   const logError = (message: string) => logs.main.log('error', message);
   const configEditor = own(
     new ConfigPanel({
@@ -149,49 +180,45 @@ export function registerSurfaces(parts: SurfaceParts): Surfaces {
     }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
-  own(
-    registerCommands(
-      {
-        ...serverCommands({ service, prompter, inputs }),
-        ...trustCommands(service, prompter, documents),
-        ...reviews.commands,
-        ...accountCommands(service),
-        ...configurationCommands(service, configEditor),
-        ...logCommands(service, logs),
-        ...inspectorCommands(service, inspectors),
-        ...doctor.commands,
-        ...processCommands({ service, logs, reportError }),
-        ...toolCommands({ ...parts, runPanels }),
-        ...switchCommands({ ...parts, budget: parts.toolBudget }),
-        ...taskCommands({ service, results: parts.results, reportError }),
-        ...questionCommands(service, questions),
-        ...gatewayCommands(parts),
-        ...handOverCommands(parts),
-        ...doubleStartCommands(parts),
-        ...parts.screen.commands,
-        ...parts.signIns.commands,
-        ...offerCommands({
-          service,
-          resources,
-          documents,
-          attachments: async () => (await agent.load()).view.target('elsewhere').panel.attachments,
-        }),
-      },
-      reportError,
-    ),
-  );
-  own(registerEditing(parts, { prompter, configEditor, registry, secrets }));
+  return { secrets, prompter, configEditor, registry, runPanels, inspectors, doctor };
+}
+
+/** Of servers, and of pages about them. */
+function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
+  const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
+  const { prompter, configEditor, runPanels, inspectors, doctor } = pages;
   return {
-    prompter,
-    tabs: {
-      [configPanelType]: configEditor.tabs,
-      [doctorPanelType]: doctor.tabs,
-      [inspectorPanelType]: inspectors.tabs,
-      [registryPanelType]: registry.tabs,
-      [runToolPanelType]: runPanels.tabs,
-    },
-    registry,
-    move: (servers, pool) => moveServers(servers, pool, { service, prompter, inputs, reportError }),
+    ...serverCommands({ service, prompter, inputs }),
+    ...trustCommands(service, prompter, documents),
+    ...parts.reviews.commands,
+    ...accountCommands(service),
+    ...configurationCommands(service, configEditor),
+    ...logCommands(service, logs),
+    ...inspectorCommands(service, inspectors),
+    ...doctor.commands,
+    ...processCommands({ service, logs, reportError }),
+    ...toolCommands({ ...parts, runPanels }),
+  };
+}
+
+/** Of what servers offer, and of those who use it. */
+function useCommands(parts: SurfaceParts): CommandHandlers {
+  const { service, reportError, documents, agent, questions, resources } = parts;
+  return {
+    ...switchCommands({ ...parts, budget: parts.toolBudget }),
+    ...taskCommands({ service, results: parts.results, reportError }),
+    ...questionCommands(service, questions),
+    ...gatewayCommands(parts),
+    ...handOverCommands(parts),
+    ...doubleStartCommands(parts),
+    ...parts.screen.commands,
+    ...parts.signIns.commands,
+    ...offerCommands({
+      service,
+      resources,
+      documents,
+      attachments: async () => (await agent.load()).view.target('elsewhere').panel.attachments,
+    }),
   };
 }
 
@@ -219,62 +246,22 @@ function createRegistry(
   });
 }
 
-/** Configuration files as a language, and the commands that write them. */
-function registerEditing(
+/** Of those who write configuration files. */
+function editingCommands(
   parts: SurfaceParts,
-  made: Pick<Surfaces, 'prompter' | 'registry'> & {
-    readonly configEditor: ConfigPanel;
-    readonly secrets: SecretKeeper;
-  },
-): Disposable {
+  { prompter, configEditor, registry, secrets }: Pages,
+): CommandHandlers {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
-  const { files, severities, vsCode } = parts;
-  const { prompter, configEditor, registry, secrets } = made;
-  const store = new DisposableStore();
-  store.add(
-    registerLanguageFeatures({
-      files,
-      service,
-      environment,
-      workspace,
-      inputs,
-      severities,
-      vsCode,
-      onError: reportError,
-    }),
-  );
-  store.add(
-    registerCommands(
-      {
-        ...addServerCommands({
-          service,
-          documents,
-          secrets,
-          configEditor,
-          registry,
-        }),
-        ...importCommands({
-          service,
-          workspace,
-          environment,
-          documents,
-          secrets,
-        }),
-        ...inputsCommands({ service, inputs, inputPrompter }),
-        ...folderCommands(service),
-        ...transferCommands({
-          service,
-          prompter,
-          inputs: inputPrompter,
-          reportError,
-        }),
-        ...exportCommands(service),
-        ...fixCommands({ files, inputs, environment, workspace }),
-        ...ruleCommands(),
-        ...vsCode.commands,
-      },
-      reportError,
-    ),
-  );
-  return store;
+  const { files, vsCode } = parts;
+  return {
+    ...addServerCommands({ service, documents, secrets, configEditor, registry }),
+    ...importCommands({ service, workspace, environment, documents, secrets }),
+    ...inputsCommands({ service, inputs, inputPrompter }),
+    ...folderCommands(service),
+    ...transferCommands({ service, prompter, inputs: inputPrompter, reportError }),
+    ...exportCommands(service),
+    ...fixCommands({ files, inputs, environment, workspace }),
+    ...ruleCommands(),
+    ...vsCode.commands,
+  };
 }
