@@ -100,11 +100,19 @@ export const diagramWrapper = {
 
 const piPackages = 'node_modules/@earendil-works';
 
-/** What Pi is cut along, undici first: each of these, and what they share, is compiled by itself. */
-const piParts = [
+/** CommonJS, which runs when it is first named: that takes as long as all the rest of a part. */
+const piRuns = [
+  'undici/lib/dispatcher/client.js',
+  'undici/lib/web/fetch/index.js',
+  'undici/lib/web/websocket/websocket.js',
   'undici',
-  'typebox',
   'yaml',
+];
+
+/** What Pi is cut along: each of these, and what they share, is compiled by itself. */
+const piParts = [
+  ...piRuns,
+  'typebox',
   `${piPackages}/pi-ai/dist/providers/all.js`,
   `${piPackages}/pi-tui/dist/utils.js`,
   `${piPackages}/pi-tui/dist/index.js`,
@@ -143,6 +151,16 @@ const piPlugin = {
   },
 };
 
+/** Makes the constant of a module when it is first used. */
+function onUse(path, text, constant) {
+  const [all, name, value] = constant.exec(text) ?? [];
+  if (all === undefined) {
+    throw new Error(`${path} has nothing like ${constant}`);
+  }
+  const used = text.replace(new RegExp(`\\b${name}(?=\\s*[.;])`, 'g'), `${name}()`);
+  return used.replace(all, `let ${name}_;const ${name} = () => (${name}_ ??= ${value});`);
+}
+
 /** What Pi does at its start although few sessions need it. */
 const lightPiPlugin = {
   name: 'light-pi',
@@ -165,20 +183,21 @@ const lightPiPlugin = {
       const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
       return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
     });
-    // a schema that becomes code on first use
+    // a schema becomes code on first use
     build.onLoad(
       { filter: /pi-coding-agent\W.*\W(?:theme-json|model-config)\.js$/ },
-      ({ path }) => {
-        const text = readFileSync(path, 'utf8');
-        const [all, name, schema] = /^const (\w+) = Compile\((\w+)\);$/m.exec(text) ?? [];
-        if (all === undefined) {
-          throw new Error(`${path} compiles no schema`);
-        }
-        const lazy = `let ${name}_;const ${name} = () => (${name}_ ??= Compile(${schema}));`;
-        const used = text.replace(new RegExp(`\\b${name}(?=\\s*\\.)`, 'g'), `${name}()`);
-        return { contents: used.replace(all, lazy) };
-      },
+      ({ path }) => ({
+        contents: onUse(path, readFileSync(path, 'utf8'), /^const (\w+) = (Compile\(\w+\));$/m),
+      }),
     );
+    // what knows all of Unicode takes a while, and is for terminals
+    build.onLoad({ filter: /pi-tui\Wdist\Wutils\.js$/ }, ({ path }) => ({
+      contents: [
+        /^const (\w+) = (new Intl\.Segmenter\(.*"grapheme".*\));$/m,
+        /^const (\w+) = (new Intl\.Segmenter\(.*"word".*\));$/m,
+        /^const (\w+) = (\/.*RGI_Emoji.*\/v);$/m,
+      ].reduce((text, constant) => onUse(path, text, constant), readFileSync(path, 'utf8')),
+    }));
   },
 };
 
@@ -195,8 +214,7 @@ const piEntryPlugin = {
       }
       const folder = 'dist/agent';
       const inOrder = [];
-      // undici runs when it is first named, which takes as long as all the rest of a part
-      for (const name of ['part0', 'piEntry']) {
+      for (const name of [...piRuns.map((_, index) => `part${index}`), 'piEntry']) {
         reachable(metafile, `${folder}/${name}.mjs`, {
           follows: isStatic,
           behind: (part) => inOrder.push(part),
