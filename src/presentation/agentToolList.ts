@@ -31,6 +31,7 @@ export class AgentToolList {
     ]);
     this.modelTools ??= new ModelTools({ service, policy: { budget, switches }, directTools });
     const servers = service.serversFor(folderUri).filter(isCallable);
+    await this.modelTools.prepare(servers, countTokens);
     const pools = new Map(servers.map(({ id, definition }) => [id, definition.poolId]));
     return this.modelTools.list(servers, folderUri, countTokens).flatMap((one) => {
       const { name, server, serverId, tool, exposure, model } = one;

@@ -2,7 +2,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { SessionApps } from '../apps/sessionApps.js';
 import { SessionBranches } from '../branches/sessionBranches.js';
@@ -31,7 +30,7 @@ import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
 import { CallRules } from './callRules.js';
-import { createBridge, createChoice, createIdentities } from './createTools.js';
+import { bridgeTools, countTools, createIdentities, type ToolCounting } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
@@ -106,7 +105,7 @@ export class AgentSession implements Disposable {
 
   private constructor(
     private readonly options: AgentSessionOptions,
-    countTokens: TokenCounter,
+    counting: ToolCounting,
   ) {
     const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
     this.shown = new SessionTranscript({
@@ -125,10 +124,9 @@ export class AgentSession implements Disposable {
     );
     this.results = new ResultStore(options);
     const { results, tasks } = this;
-    this.choice = this.store.add(createChoice(options, this.builtIns, countTokens));
-    this.bridge = this.store.add(
-      createBridge(options, { choice: this.choice, countTokens, results, tasks }),
-    );
+    const offered = bridgeTools(options, this.builtIns, { ...counting, results, tasks });
+    this.choice = this.store.add(offered.choice);
+    this.bridge = this.store.add(offered.bridge);
     const say = (text: string) => this.shown.addNotice(text);
     this.tools = this.store.add(new SessionTools(this.bridge, this.choice, say));
     const identities = createIdentities(options, this.bridge);
@@ -152,7 +150,7 @@ export class AgentSession implements Disposable {
     this.retries = new RetryWaits({ provider: () => this.controls.providerName, show: this.apply });
     this.context = new SessionContext({
       pi: options.pi,
-      countTokens,
+      countTokens: counting.countTokens,
       session: () => this.piSession,
       servers: () => serverTexts(service.serversFor(folderUri)),
       groupOf: (tool) => calls.groupOf(tool),
@@ -172,7 +170,7 @@ export class AgentSession implements Disposable {
 
   /** Waits for no server: late tools join the session. */
   static async create(options: AgentSessionOptions): Promise<AgentSession> {
-    const session = new AgentSession(options, await loadTokenCounter());
+    const session = new AgentSession(options, await countTools(options));
     try {
       await session.start();
     } catch (error) {

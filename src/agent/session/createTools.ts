@@ -1,11 +1,14 @@
 /** The tools of servers as a session offers them, and how they are told apart when the user approves one. */
 import { errorMessage } from '../../base/errors.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ConversationTools } from '../tools/choice/conversationTools.js';
+import { ModelTools } from '../tools/modelTools.js';
+import { isCallable } from '../tools/offeredServers.js';
 import type { ResultStore } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
@@ -18,45 +21,52 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** @param builtIns names of Pi's own tools */
-export function createChoice(
-  { service, folderUri, environment, tools }: Options,
-  builtIns: readonly string[],
-  countTokens: TokenCounter,
-): ConversationTools {
-  return new ConversationTools({
-    service,
-    folderUri,
-    countTokens,
-    policy: tools ?? defaultToolPolicy,
-    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-    builtIns,
-  });
+/** What tools cost; shared by all that list them. */
+export interface ToolCounting {
+  readonly countTokens: TokenCounter;
+  readonly catalog: ToolCatalog;
 }
 
-export function createBridge(
+export async function countTools({ service, folderUri }: Options): Promise<ToolCounting> {
+  const countTokens = await loadTokenCounter();
+  const catalog = new ToolCatalog();
+  const servers = service.serversFor(folderUri).filter(isCallable);
+  await new ModelTools({ service, policy: defaultToolPolicy, catalog }).prepare(
+    servers,
+    countTokens,
+  );
+  return { countTokens, catalog };
+}
+
+/**
+ * What the user chooses of the tools, and what the model is offered of them.
+ * @param builtIns names of Pi's own tools
+ */
+export function bridgeTools(
   { service, folderUri, environment, tools }: Options,
+  builtIns: readonly string[],
   {
-    choice,
-    ...parts
-  }: {
-    /** What of the tools is offered; follows the bridge. */
-    readonly choice: ConversationTools;
-    readonly countTokens: TokenCounter;
-    readonly results: ResultStore;
-    readonly tasks: BackgroundTasks;
-  },
-): ToolBridge {
+    results,
+    tasks,
+    ...counting
+  }: ToolCounting & { readonly results: ResultStore; readonly tasks: BackgroundTasks },
+): { readonly choice: ConversationTools; readonly bridge: ToolBridge } {
+  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const common = { service, folderUri, directTools, ...counting };
+  const choice = new ConversationTools({
+    ...common,
+    policy: tools ?? defaultToolPolicy,
+    builtIns,
+  });
   const bridge = new ToolBridge({
-    service,
-    folderUri,
+    ...common,
     policy: choice.policy,
     statistics: tools?.statistics,
-    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-    ...parts,
+    results,
+    tasks,
   });
   choice.follow(bridge);
-  return bridge;
+  return { choice, bridge };
 }
 
 export function createIdentities(

@@ -12,12 +12,21 @@ export interface ModelToolsOptions {
   };
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools?: string | undefined;
+  /** What was made of the tools before. Default: nothing. */
+  readonly catalog?: ToolCatalog | undefined;
 }
 
 export class ModelTools {
-  private readonly catalog = new ToolCatalog();
+  private readonly catalog: ToolCatalog;
 
-  constructor(private readonly options: ModelToolsOptions) {}
+  constructor(private readonly options: ModelToolsOptions) {
+    this.catalog = options.catalog ?? new ToolCatalog();
+  }
+
+  /** See {@link ToolCatalog.prepare}. */
+  prepare(servers: readonly McpServer[], countTokens: TokenCounter): Promise<void> {
+    return this.catalog.prepare(servers, { countTokens, reserved: reservedToolNames });
+  }
 
   /** @param servers those of the folder that count, see {@link McpService.serversFor} */
   list(

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
+import type { ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
 import { doubledName, type NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -31,6 +31,8 @@ export interface ToolBridgeOptions {
   readonly policy: ToolPolicy;
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools?: string | undefined;
+  /** What was made of the tools before. Default: nothing. */
+  readonly catalog?: ToolCatalog | undefined;
   readonly results?: ToolCallerOptions['results'];
   readonly statistics?: ToolCallerOptions['statistics'];
   /** Calls that may go on in the background. Default: none may. */

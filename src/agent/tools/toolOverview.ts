@@ -208,5 +208,9 @@ async function loadCounting({
     policy: { budget, switches: features.offered },
     directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
   });
+  const folders = [undefined, ...service.pools.flatMap(({ folder }) => folder?.uri ?? [])];
+  for (const folderUri of folders) {
+    await modelTools.prepare(service.serversFor(folderUri), countTokens);
+  }
   return { modelTools, countTokens };
 }

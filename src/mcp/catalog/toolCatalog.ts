@@ -1,5 +1,6 @@
 /** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
 import * as l10n from '@vscode/l10n';
+import { nextTurn } from '../../base/async/nextTurn.js';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpScope } from '../../config/definition.js';
@@ -19,6 +20,9 @@ import { describeTool, makeWireSchema } from './schema/wireSchema.js';
 import { purposeOf } from './search/reading/toolText.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
+
+/** How many are written and counted before others get their turn. */
+const toolsPerTurn = 16;
 
 /** Characters of JSON; larger schemas are refused by providers or fill the context alone. */
 const maxSchemaLength = 100_000;
@@ -157,6 +161,24 @@ export class ToolCatalog {
       exposure: exposures[index] ?? 'hidden',
       ...(problem !== undefined && { problem }),
     }));
+  }
+
+  /** Writes and counts what {@link list} is going to give, which takes a while where there are many tools. */
+  async prepare(
+    servers: readonly McpServer[],
+    { reserved, countTokens }: Pick<ToolCatalogOptions, 'reserved' | 'countTokens'>,
+  ): Promise<void> {
+    const byId = new Map(servers.map((server) => [server.id, toolsOf(server)]));
+    const named = nameTools(servers.map(describeServer), { reserved });
+    for (const [index, entry] of named.entries()) {
+      const source = byId.get(entry.serverId)?.tools.get(entry.tool);
+      if (source) {
+        this.define(entry, source).tokens(countTokens);
+      }
+      if (index % toolsPerTurn === toolsPerTurn - 1) {
+        await nextTurn();
+      }
+    }
   }
 
   private expose(

@@ -20,7 +20,9 @@ export async function toolCosts(
   options: ModelToolsOptions,
 ): Promise<ToolCosts> {
   const countTokens = await loadTokenCounter();
-  const listed = new ModelTools(options).list(servers, folderUri, countTokens);
+  const modelTools = new ModelTools(options);
+  await modelTools.prepare(servers, countTokens);
+  const listed = modelTools.list(servers, folderUri, countTokens);
   const costOf = (exposure: (typeof costlyExposures)[number]): ToolCost => {
     const tools = listed.filter((tool) => tool.exposure === exposure);
     const tokens = tools.reduce((sum, { model }) => sum + model.tokens(countTokens), 0);

@@ -6,7 +6,7 @@ import { showHidden } from '../../../base/text/showHidden.js';
 import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
+import type { ModelTool, ToolCatalog } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import {
   namedProfile,
@@ -38,6 +38,8 @@ export interface ConversationToolsOptions {
   readonly countTokens: TokenCounter;
   readonly policy: ToolPolicy;
   readonly directTools?: string | undefined;
+  /** What was made of the tools before. Default: nothing. */
+  readonly catalog?: ToolCatalog | undefined;
   /** Names of Pi's own tools. */
   readonly builtIns: readonly string[];
 }

@@ -67,3 +67,28 @@ it('counts what is sent, not what its server wrote', () => {
   const { length } = JSON.stringify({ name, description, parameters });
   expect(listed?.model.tokens(options.countTokens)).toBe(length);
 });
+
+it('counts many tools with turns for others in between, and has them ready then', async () => {
+  let inTurn = 0;
+  let most = 0;
+  let counted = 0;
+  const countTokens = (text: string) => {
+    if (inTurn === 0) {
+      setImmediate(() => {
+        inTurn = 0;
+      });
+    }
+    inTurn++;
+    counted++;
+    most = Math.max(most, inTurn);
+    return text.length;
+  };
+  const server = serverOf(...Array.from({ length: 200 }, (_, index) => tool(`tool${index}`)));
+  const catalog = new ToolCatalog();
+  await catalog.prepare([server], { ...options, countTokens });
+  expect(counted).toBe(200);
+  expect(most).toBeLessThan(20);
+  const listed = catalog.list([server], { ...options, countTokens });
+  expect(listed.map(({ model }) => model.tokens(countTokens))).toHaveLength(200);
+  expect(counted).toBe(200);
+});
