@@ -551,11 +551,12 @@ function joinParts(metafile, joints, ofCli) {
       groups.set(key, [...(groups.get(key) ?? []), name]);
     }
   }
-  let shared = 0;
   for (const names of groups.values()) {
     for (const run of runsOf(names, metafile)) {
       const last = run.at(-1);
-      const joint = metafile.outputs[`dist/${last}`].entryPoint ? last : `shared${++shared}.js`;
+      const joint = metafile.outputs[`dist/${last}`].entryPoint
+        ? last
+        : last.replace(/^\w+/, 'shared');
       for (const name of run.length > 1 ? run : []) {
         if (name !== joint) {
           joints.set(name, joint);

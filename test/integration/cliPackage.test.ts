@@ -64,6 +64,7 @@ describe('the package of npm', () => {
         'restCore.js',
         'sdkEngine.js',
         'server.js',
+        'smallCore.js',
         'tokens.js',
       ].map((name) => `package/dist/${name}`),
       'package/package.json',
