@@ -281,6 +281,8 @@ export const storageKeys = {
   chosenProfiles: 'chosenProfiles',
   /** workspaceState: by server, what the user said to other clients that start it, too. */
   clientChoices: 'clientChoices',
+  /** workspaceState: the rows of the servers, for the start of the next window. */
+  serverRows: 'serverRows',
   /** workspaceState: ids of the conversations that have tabs. */
   conversationTabs: 'conversationTabs',
   /** workspaceState: paths of recordings that the user opened, newest first. */

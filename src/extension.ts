@@ -10,7 +10,7 @@ import { LazyExtension } from './vscode/activation/lazyExtension.js';
 
 let extension: LazyExtension | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<PiMcpApi> {
+export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const lazy = new LazyExtension(context);
   extension = lazy;
   context.subscriptions.push(lazy);
@@ -21,9 +21,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<PiMcpA
     .map(({ uri }) => uri.fsPath);
   const localFiles = folders.map((folder) => localConfigFile(folder, machine));
   lazy.register(localFiles.map(({ path: file }) => file));
-  if (await isNeededAtStart(folders, globalConfigFiles(machine, path), localFiles)) {
-    return (await lazy.load()).api;
-  }
+  // VS Code goes on with others meanwhile
+  void isNeededAtStart(folders, globalConfigFiles(machine, path), localFiles).then((isNeeded) =>
+    isNeeded ? lazy.start() : undefined,
+  );
   return createLazyApi(lazy);
 }
 

@@ -20,8 +20,10 @@ import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
+import { RowKeeper } from './views/rowKeeper.js';
 import { type MoveServers, ServerDrags } from './views/serverDrags.js';
-import type { RowActions, ServersView } from './views/serversView.js';
+import type { RowActions } from './views/serversTree.js';
+import type { ServersView } from './views/serversView.js';
 
 export interface ViewParts extends Omit<ToolParts, 'results'> {
   readonly view: ServersView;
@@ -59,6 +61,7 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
       reportError,
     ),
   );
+  store.add(new RowKeeper(service, parts.workspaceState, reportError));
   store.add(new GatewayStatusItem(parts.gateways, service));
   store.add(new NoticeTeller(service, view, reportError));
   store.add(new LaunchAnnouncer(service, parts.workspaceState, parts.documents, reportError));

@@ -1,5 +1,6 @@
 /** Servers of the user in a window whose folder declares nothing. */
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startWorkbench, type Workbench } from '../helpers/e2e/workbench.js';
 import { repository } from '../workbench/paths.mjs';
@@ -48,6 +49,66 @@ it('wait for the first look when they are lazy, and are there then', async () =>
     await workbench.stop();
   }
 });
+
+it('have their rows at once in the next window, before anything of it is read', async () => {
+  const workbench = await openPlain('lazy');
+  const { page, servers, shell } = workbench;
+  try {
+    await servers.show();
+    await servers.waitForServer('own', 'connected');
+    await notePaintedRows(page);
+    await expect
+      .poll(async () => {
+        await workbench.open();
+        await servers.show();
+        await servers.waitForServer('own', 'idle');
+        await shell.statusItem('MCP 1').waitFor();
+        return await paintedRows(page);
+      })
+      .toContainEqual(['Global, not read yet', 'own, not read yet', 'sample, not read yet']);
+    const painted = await paintedRows(page);
+    const whole = painted.findIndex((rows) => rows.length === 3);
+    const early = painted.slice(0, whole).flat();
+    expect(early.filter((row) => !row.endsWith(', not read yet'))).toEqual([]);
+    expect(painted.slice(whole).filter((rows) => rows.length < 3)).toEqual([]);
+    expect(painted.at(-1)?.join()).toMatch(/^Global, 1 server,own, idle, 9 tools/);
+  } catch (error) {
+    await workbench.screenshot('failed-kept-rows');
+    throw error;
+  } finally {
+    await workbench.stop();
+  }
+});
+
+declare global {
+  var rowsPainted: readonly (readonly string[])[] | undefined;
+}
+
+/** Notes what the tree shows in each frame from its first row on, in every window that is opened after this. */
+async function notePaintedRows(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const painted: string[][] = [];
+    globalThis.rowsPainted = painted;
+    const note = () => {
+      const rows = [
+        ...document.querySelectorAll('.sidebar .tree-explorer-viewlet-tree-view [role=treeitem]'),
+      ];
+      if (rows.length > 0 || painted.length > 0) {
+        const names = rows.map((row) => row.getAttribute('aria-label') ?? '');
+        if (names.join() !== painted.at(-1)?.join()) {
+          painted.push(names);
+        }
+      }
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+}
+
+/** What was shown after one another. */
+async function paintedRows(page: Page): Promise<readonly (readonly string[])[]> {
+  return (await page.evaluate(() => globalThis.rowsPainted)) ?? [];
+}
 
 it('are reached by the first command of the palette', async () => {
   const workbench = await openPlain('lazy');

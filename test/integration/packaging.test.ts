@@ -15,7 +15,7 @@ import { ensureVsix } from '../workbench/vsix.mjs';
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;
 /** Of the files that are loaded until a tree shows its first rows, as they are packed. */
-const maxFirstRowsBytes = 162_600;
+const maxFirstRowsBytes = 164_600;
 
 let dir: string;
 let extensionDir: string;
@@ -99,7 +99,7 @@ describe('the packaged extension', () => {
   it('loads next to nothing in a window that needs nothing of it', async () => {
     const loaded = await loadedByActivation([]);
     expect(loaded).toEqual(['extension.js', 'extensionCore.js']);
-    expect(bytesOf(loaded)).toBeLessThan(26_700);
+    expect(bytesOf(loaded)).toBeLessThan(29_900);
   });
 
   it('shows the rows of a window with servers with little of its code and no call that blocks', async () => {

@@ -10,6 +10,7 @@ import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { apiSettings } from '../../presentation/apiSettings.js';
 import { createLazyApi } from '../../presentation/lazyApi.js';
 import type { Surfaces } from '../registerSurfaces.js';
+import type { RowActions, ServersTree } from '../views/serversTree.js';
 import { ServersView } from '../views/serversView.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { createSecretStore } from '../workspace/secretStore.js';
@@ -19,13 +20,19 @@ import type { MakeRoom, Rest } from './rest.js';
 export interface LoadedExtension extends Pick<Rest, 'api' | 'agentView'> {
   /** Registers commands, pages and editor features. */
   loadSurfaces(): Promise<Surfaces>;
+  /** What users do to rows. */
+  loadRowActions(): Promise<RowActions>;
   /** Registers the agent's commands. */
   loadAgent(): Promise<unknown>;
   /** Resolves when no process of ours is left. */
   shutdown(): Promise<void>;
 }
 
-export function compose(context: vscode.ExtensionContext, room: MakeRoom): LoadedExtension {
+export function compose(
+  context: vscode.ExtensionContext,
+  tree: ServersTree,
+  room: MakeRoom,
+): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
   const { own, reportError, logs } = host;
@@ -59,10 +66,9 @@ export function compose(context: vscode.ExtensionContext, room: MakeRoom): Loade
     whenShown: () => shown,
   });
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
-  const view = own(
-    new ServersView(service, loaded, async () => (await loadRest()).rowActions, reportError),
-  );
-  const shown = view.provider.whenShown();
+  const shown = tree.whenShown();
+  const loadRowActions = async () => (await loadRest()).rowActions;
+  const view = own(new ServersView(service, tree, loaded, loadRowActions, reportError));
   own(
     service.onDidChangePools(() => {
       logs.keepOnly(new Set(service.servers.map((server) => server.id)));
@@ -82,6 +88,7 @@ export function compose(context: vscode.ExtensionContext, room: MakeRoom): Loade
       'resolveWebviewView',
       'deserializeWebviewPanel',
     ),
+    loadRowActions,
     loadSurfaces: async () => (await loadRest()).loadSurfaces(),
     loadAgent: async () => (await loadRest()).loadAgent(),
     shutdown: async () => {

@@ -7,10 +7,13 @@ import {
   type CommandId,
   commandIds,
   pagePanelTypes,
+  storageKeys,
   viewIds,
 } from '../../contributions.js';
+import { readKeptRows } from '../../presentation/tree/keptRows.js';
 import { registerNoEditorServers } from '../gateway/editorServers.js';
 import { isPlaceholder, registerPlaceholder } from '../registerCommand.js';
+import { ServersTree } from '../views/serversTree.js';
 import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
@@ -28,7 +31,17 @@ export class LazyExtension implements Disposable {
   private readonly agentStubs = this.store.add(new DisposableStore());
   private loading: Promise<LoadedExtension> | undefined;
 
-  constructor(private readonly context: vscode.ExtensionContext) {}
+  private readonly tree: ServersTree;
+
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.tree = this.store.add(
+      new ServersTree(
+        readKeptRows(context.workspaceState.get(storageKeys.serverRows)),
+        () => this.load(),
+        async () => (await this.load()).loadRowActions(),
+      ),
+    );
+  }
 
   /** @param localFiles what the user keeps for the folders of the window; absolute paths */
   register(localFiles: readonly string[]): void {
@@ -44,6 +57,12 @@ export class LazyExtension implements Disposable {
   load(): Promise<LoadedExtension> {
     this.loading ??= this.create();
     return this.loading;
+  }
+
+  /** Loads without holding up the first rows. */
+  async start(): Promise<void> {
+    await this.tree.whenKeptShown();
+    await this.load();
   }
 
   async shutdown(): Promise<void> {
@@ -66,7 +85,7 @@ export class LazyExtension implements Disposable {
   private async create(): Promise<LoadedExtension> {
     const { compose } = await import('./composition.js');
     this.stubs.dispose();
-    return compose(this.context, {
+    return compose(this.context, this.tree, {
       forRest: () => this.restStubs.dispose(),
       forSurfaces: () => this.pageStubs.dispose(),
       forAgent: () => this.agentStubs.dispose(),
@@ -75,15 +94,6 @@ export class LazyExtension implements Disposable {
 
   private registerViews(): void {
     const { window } = vscode;
-    this.stubs.add(
-      window.registerTreeDataProvider(viewIds.servers, {
-        getTreeItem: (item: vscode.TreeItem) => item,
-        getChildren: async () => {
-          await this.load();
-          return [];
-        },
-      }),
-    );
     this.agentStubs.add(
       window.registerWebviewViewProvider(viewIds.agent, {
         resolveWebviewView: async (view) => (await this.load()).agentView.resolveWebviewView(view),

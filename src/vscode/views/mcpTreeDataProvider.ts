@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
-import { nextTurn } from '../../base/async/nextTurn.js';
 import { once } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { Emitter, onceEvent } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
 import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
 import { holdsOthers, serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
+import type { RowSource } from './serversTree.js';
 import { toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
 
 /** Tells VS Code which nodes it has to ask for again: those alone that would show something else. */
-export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, Disposable {
+export class McpTreeDataProvider implements RowSource, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(
     new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>(),
@@ -22,8 +21,6 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   readonly onDidChangeTreeData = this.changeEmitter.event;
   private readonly drawn: DrawnTree;
   private readonly changedServers = new Set<McpServerId>();
-  private readonly answered = this.store.add(new Emitter<void>());
-  private isAsked = false;
   private resourceUri: ((node: TreeNode) => vscode.Uri | undefined) | undefined;
   private readonly loadBelow = once(async () => {
     const { nodes, resourceUri } = await import('./rowsBelow.js');
@@ -35,11 +32,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   private timer: ReturnType<typeof setTimeout> | undefined;
   private waitTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param loaded settles when the configuration was read the first time; the view shows progress until then. */
-  constructor(
-    private readonly service: McpService,
-    private readonly loaded: Promise<void>,
-  ) {
+  constructor(private readonly service: McpService) {
     this.drawn = new DrawnTree(service, () => this.context);
     this.store.add(
       service.accounts.onDidChange((id) => {
@@ -94,23 +87,10 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    this.isAsked = true;
-    await this.loaded;
     if (node && holdsOthers(node)) {
       await this.loadBelow();
     }
-    const children = this.drawn.children(node);
-    this.answered.fire();
-    return children;
-  }
-
-  /** Resolves once the rows were handed over that somebody waits for. */
-  async whenShown(): Promise<void> {
-    const answer = onceEvent(this.answered.event);
-    await this.loaded;
-    await (this.isAsked ? answer : undefined);
-    // the host turns nodes into rows at once, and sends them
-    await nextTurn();
+    return this.drawn.children(node);
   }
 
   getParent(node: TreeNode): TreeNode | undefined {

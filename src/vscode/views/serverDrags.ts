@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
-import { draggedServers, type RowActions } from './serversView.js';
+import { draggedServers, type RowActions } from './serversTree.js';
 
 type Drags = RowActions['drags'];
 

@@ -1,61 +1,37 @@
 import * as vscode from 'vscode';
-import { onFirstUse } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { contextKeys, viewIds } from '../../contributions.js';
+import { contextKeys } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateKinds.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import type { RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
-import type { TreeNode } from '../../presentation/tree/topNodes.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
+import { isNode, type RowActions, type ServersTree } from './serversTree.js';
 
-/** What drags of servers carry. */
-export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
-
-/** What users do to rows; loaded when they do it. */
-export interface RowActions {
-  readonly drags: {
-    handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): Promise<void>;
-    handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void>;
-  };
-  /** The checkboxes of tools. */
-  switchTools(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void>;
-}
-
-/** The view around the tree: badge, message and the context keys of its welcome content. */
+/** What stands around the rows: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {
   private readonly store = new DisposableStore();
   readonly provider: McpTreeDataProvider;
-  readonly view: vscode.TreeView<TreeNode>;
   private facts: RowFacts | undefined;
   private readonly contextValues = new Map</* context key */ string, boolean>();
   private isLoaded = false;
 
   constructor(
     private readonly service: McpService,
+    private readonly tree: ServersTree,
     loaded: Promise<void>,
     loadActions: () => Promise<RowActions>,
     reportError: ReportError,
   ) {
-    this.provider = this.store.add(new McpTreeDataProvider(service, loaded));
-    this.view = this.store.add(
-      vscode.window.createTreeView(viewIds.servers, {
-        treeDataProvider: this.provider,
-        showCollapseAll: true,
-        manageCheckboxStateManually: true,
-        dragAndDropController: {
-          // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
-          dragMimeTypes: ['text/uri-list', draggedServers],
-          dropMimeTypes: [draggedServers],
-          ...onFirstUse(async () => (await loadActions()).drags, 'handleDrag', 'handleDrop'),
-        },
-      }),
-    );
+    this.provider = this.store.add(new McpTreeDataProvider(service));
     this.store.add(
       this.view.onDidChangeCheckboxState(({ items }) => {
-        this.switchTools(loadActions, items).catch(reportError);
+        const switched = items.flatMap(([row, state]) =>
+          isNode(row) ? [[row, state] as const] : [],
+        );
+        this.switchTools(loadActions, switched).catch(reportError);
       }),
     );
     this.store.add(service.onDidChangePools(() => this.render()));
@@ -63,8 +39,13 @@ export class ServersView implements Disposable {
     this.store.add(service.trust.onDidChange(() => this.render()));
     void loaded.then(() => {
       this.isLoaded = true;
+      tree.show(this.provider);
       this.render();
     });
+  }
+
+  get view(): ServersTree['view'] {
+    return this.tree.view;
   }
 
   get isVisible(): boolean {

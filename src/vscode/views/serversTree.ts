@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { delay } from '../../base/async/cancellation.js';
+import { nextTurn } from '../../base/async/nextTurn.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter, onceEvent } from '../../base/event.js';
+import { viewIds } from '../../contributions.js';
+import type { KeptRow } from '../../presentation/tree/keptRows.js';
+import type { TreeNode } from '../../presentation/tree/topNodes.js';
+
+/** What drags of servers carry. */
+export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
+
+/** By when VS Code has asked for what it shows of rows that were kept, if it shows any. */
+const keptShownMs = 100;
+
+type Row = TreeNode | KeptRow;
+type Changes = vscode.EventEmitter<Row | Row[] | undefined>;
+
+/** What users do to rows; loaded when they do it. */
+export interface RowActions {
+  readonly drags: {
+    handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): Promise<void>;
+    handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void>;
+  };
+  /** The checkboxes of tools. */
+  switchTools(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void>;
+}
+
+/** The rows of this window. */
+export type RowSource = vscode.TreeDataProvider<TreeNode> &
+  Required<Pick<vscode.TreeDataProvider<TreeNode>, 'onDidChangeTreeData' | 'resolveTreeItem'>>;
+
+/** The view of the servers: shows what the last window kept until it is given the rows of this one. */
+export class ServersTree implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changes: Changes = this.store.add(new vscode.EventEmitter());
+  private readonly given = this.store.add(new Emitter<RowSource>());
+  private readonly answered = this.store.add(new Emitter<void>());
+  private source: RowSource | undefined;
+  private isAsked = false;
+  private isKeptShown = false;
+  /** Rows whose own are in sight as soon as they are. */
+  private readonly unasked: Set<KeptRow>;
+  private readonly keptAnswered = this.store.add(new Emitter<void>());
+  readonly view: vscode.TreeView<Row>;
+
+  /** @param load leads to {@link show} */
+  constructor(
+    private readonly kept: readonly KeptRow[],
+    private readonly load: () => Promise<unknown>,
+    loadActions: () => Promise<RowActions>,
+  ) {
+    this.unasked = new Set(kept.filter(({ expansion }) => expansion === 'expanded'));
+    this.view = this.store.add(
+      vscode.window.createTreeView<Row>(viewIds.servers, {
+        treeDataProvider: {
+          onDidChangeTreeData: this.changes.event,
+          getTreeItem: (row) => (isKept(row) ? keptItem(row) : this.known.getTreeItem(row)),
+          getChildren: (row) => this.children(row),
+          getParent: (row) => (isKept(row) ? undefined : this.known.getParent?.(row)),
+          resolveTreeItem: (item, row, token) =>
+            isKept(row) ? item : this.known.resolveTreeItem(item, row, token),
+        },
+        showCollapseAll: true,
+        manageCheckboxStateManually: true,
+        dragAndDropController: {
+          // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
+          dragMimeTypes: ['text/uri-list', draggedServers],
+          dropMimeTypes: [draggedServers],
+          handleDrag: async (rows, data) =>
+            (await loadActions()).drags.handleDrag(rows.filter(isNode), data),
+          handleDrop: async (row, data) =>
+            (await loadActions()).drags.handleDrop(row && isNode(row) ? row : undefined, data),
+        },
+      }),
+    );
+  }
+
+  /** Call it once, when the rows are known. */
+  show(source: RowSource): void {
+    this.source = source;
+    this.store.add(source.onDidChangeTreeData((rows) => this.changes.fire(rows ?? undefined)));
+    this.given.fire(source);
+    if (this.isKeptShown) {
+      this.changes.fire(undefined);
+    }
+  }
+
+  /**
+   * Resolves once the rows that were kept are handed over, or VS Code seems to show none: what is loaded before that
+   * would hold them up.
+   */
+  async whenKeptShown(): Promise<void> {
+    if (this.kept.length > 0 && !this.source) {
+      await Promise.race([onceEvent(this.keptAnswered.event), delay(keptShownMs)]);
+      await nextTurn();
+    }
+  }
+
+  /** Resolves once the rows of this window were handed over, if somebody sees them. Call it before {@link show}. */
+  async whenShown(): Promise<void> {
+    const answer = onceEvent(this.answered.event);
+    await onceEvent(this.given.event);
+    if (this.isAsked && this.view.visible) {
+      const hidden = onceEvent(this.view.onDidChangeVisibility, ({ visible }) => !visible);
+      await Promise.race([answer, hidden]);
+    }
+    // the host turns nodes into rows at once, and sends them
+    await nextTurn();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get known(): RowSource {
+    if (!this.source) {
+      throw new Error('A row is asked for that no window has shown');
+    }
+    return this.source;
+  }
+
+  private async children(row: Row | undefined): Promise<Row[]> {
+    this.isAsked = true;
+    if (row && isKept(row)) {
+      this.unasked.delete(row);
+      if (this.unasked.size === 0) {
+        this.keptAnswered.fire();
+      }
+      return [...row.rows];
+    }
+    if (!this.source && this.kept.length > 0) {
+      this.isKeptShown = true;
+      void this.whenKeptShown().then(this.load);
+      return [...this.kept];
+    }
+    const rows = await (await this.whenGiven()).getChildren(row);
+    this.answered.fire();
+    return rows ?? [];
+  }
+
+  private async whenGiven(): Promise<RowSource> {
+    if (this.source) {
+      return this.source;
+    }
+    const given = onceEvent(this.given.event);
+    await this.load();
+    return await given;
+  }
+}
+
+function isKept(row: Row): row is KeptRow {
+  return row.kind === 'kept';
+}
+
+export function isNode(row: Row): row is TreeNode {
+  return row.kind !== 'kept';
+}
+
+function keptItem({ id, label, icon, expansion }: KeptRow): vscode.TreeItem {
+  const states = {
+    none: vscode.TreeItemCollapsibleState.None,
+    collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+    expanded: vscode.TreeItemCollapsibleState.Expanded,
+  };
+  const item = new vscode.TreeItem(label, states[expansion]);
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.accessibilityInformation = { label: vscode.l10n.t('{0}, not read yet', label) };
+  return item;
+}
