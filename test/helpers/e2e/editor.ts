@@ -12,7 +12,7 @@ export class Editor {
   async open(name: string): Promise<void> {
     await this.shell.askUntilShown(async () => {
       await this.page.keyboard.press('Control+P');
-      await this.shell.quickInput.locator('input[type=text]').fill(name);
+      await this.shell.fillQuickInput(name);
       await this.shell.quickPick(name).first().click({ timeout: answerTimeoutMs });
     }, this.tab(name));
     await this.content.locator('.view-line').first().waitFor();

@@ -4,6 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 /** How long VS Code may take to answer one key or click before a step is tried again. */
 export const answerTimeoutMs = 5000;
 const attempts = 5;
+/** After how long it is looked whether what a step waits for has closed. */
+const glanceMs = 1000;
 
 export class Shell {
   constructor(readonly page: Page) {}
@@ -50,16 +52,37 @@ export class Shell {
 
   /** Runs a command by its title, as a user types it into the palette. */
   async runCommand(title: string): Promise<void> {
-    const input = this.quickInput.locator('input[type=text]');
+    const entry = this.quickPick(title).first();
     // the palette closes when a page that is still loading takes the focus
     await this.tryAgain(async () => {
       await this.page.keyboard.press('F1');
-      await input.waitFor({ timeout: answerTimeoutMs });
       // the same text twice would list nothing anew
-      await input.fill('>');
-      await input.fill(`>${title}`);
-      await this.quickPick(title).first().click({ timeout: answerTimeoutMs });
+      await this.fillQuickInput('>');
+      await this.fillQuickInput(`>${title}`);
+      await this.whileOpen((timeout) => entry.waitFor({ timeout }));
+      await entry.click({ timeout: answerTimeoutMs });
     });
+  }
+
+  /** Writes into the palette or the input that opens; rejects soon when it closes again. */
+  async fillQuickInput(text: string): Promise<void> {
+    const input = this.quickInput.locator('input[type=text]');
+    await input.waitFor({ timeout: answerTimeoutMs });
+    await this.whileOpen((timeout) => input.fill(text, { timeout }));
+  }
+
+  /** Repeats a step that has to do with the open quick input, for as long as VS Code may take to answer. */
+  private async whileOpen(step: (timeoutMs: number) => Promise<void>): Promise<void> {
+    const end = performance.now() + answerTimeoutMs;
+    for (;;) {
+      try {
+        return await step(glanceMs);
+      } catch (error) {
+        if (performance.now() > end || !(await this.quickInput.isVisible())) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** Runs a command that offers a choice, and chooses. */
