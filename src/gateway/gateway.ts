@@ -105,13 +105,14 @@ export class Gateway {
   /** @throws {HumanError} with code `port_taken`. */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const gateway = new Gateway(options);
-    const { port = 0, onError } = options;
+    const { port = 0, onError, clock = systemClock } = options;
     const { tokens } = gateway;
     gateway.door = await HttpDoor.open({
       port,
       tokens,
       serve: (request) => gateway.serve(request),
       onError,
+      clock,
     }).catch((error: unknown) => {
       throw portTaken(port, error);
     });

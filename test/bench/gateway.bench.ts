@@ -7,8 +7,6 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type * as esbuild from 'esbuild';
-import { delay } from '../../src/base/async/cancellation.js';
-import { gatewayLimits } from '../../src/gateway/http/limits.js';
 import {
   type BenchScale,
   comparePaired,
@@ -25,9 +23,6 @@ import {
 } from './connections/parties.js';
 
 const callsPerBlock = 32;
-/** Milliseconds of rest before each block of either side: the gateway refuses more calls a second than its limit. */
-const restMs = (1000 * callsPerBlock) / gatewayLimits.rate.perSecond / 2;
-
 export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]> {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-gateway-'));
   try {
@@ -70,14 +65,14 @@ async function benchCatalog({ root, script, tools, rounds }: Run): Promise<reado
     const through = await open({ url: `${gateway.url}/stdio`, token: gateway.token });
     const throughHttp = await open({ url: `${gateway.url}/http`, token: gateway.token });
     for (const call of [direct, directStdio, relayed, through, throughHttp]) {
-      await sequentially([1, 2, 3, 4, 5, 6], () => restedBlock(call));
+      await sequentially([1, 2, 3, 4, 5, 6], () => block(call));
     }
     const compare = (what: string, baseline: string, base: Call, ours: Call, target?: number) =>
       comparePaired(
         { name: `call through the gateway, ${tools} tools, ${what}`, unit: 'µs', baseline, target },
         rounds,
-        () => restedBlock(base),
-        () => restedBlock(ours),
+        () => block(base),
+        () => block(ours),
       );
     return [
       await compare('server over stdio', 'over HTTP without it', direct, through, 1.3),
@@ -95,11 +90,6 @@ async function benchCatalog({ root, script, tools, rounds }: Run): Promise<reado
 }
 
 type Call = () => Promise<unknown>;
-
-async function restedBlock(call: Call): Promise<number> {
-  await delay(restMs);
-  return block(call);
-}
 
 /** Microseconds per call. */
 async function block(call: Call): Promise<number> {

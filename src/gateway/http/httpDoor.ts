@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
+import type { Clock } from '../../platform/clock.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
 import { readBody } from './body.js';
 import { judgeRequest } from './guards.js';
@@ -64,11 +65,12 @@ export interface HttpDoorOptions {
   /** Answers what has passed. A rejection becomes an answer that says nothing. */
   readonly serve: (request: GuardedRequest) => Promise<void> | undefined;
   readonly onError: (error: unknown) => void;
+  readonly clock: Clock;
 }
 
 export class HttpDoor {
-  private readonly rate = new TokenBucket(gatewayLimits.rate);
-  private readonly refusedRate = new TokenBucket(gatewayLimits.refusedRate);
+  private readonly rate: TokenBucket;
+  private readonly refusedRate: TokenBucket;
 
   readonly port: number;
 
@@ -77,6 +79,9 @@ export class HttpDoor {
     private readonly options: HttpDoorOptions,
   ) {
     this.port = (server.address() as AddressInfo).port;
+    const now = () => options.clock.elapsed();
+    this.rate = new TokenBucket({ ...gatewayLimits.rate, now });
+    this.refusedRate = new TokenBucket({ ...gatewayLimits.refusedRate, now });
     server.on('request', (request, response) => this.receive(request, response));
     // a wish to switch protocols, or for a tunnel, is no request of ours
     server.on('upgrade', (_request, socket) => socket.destroy());

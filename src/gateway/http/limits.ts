@@ -13,8 +13,8 @@ export const gatewayLimits = {
   keepAliveMs: 5_000,
   headerBytes: 16 * 1024,
   urlLength: 2048,
-  /** Requests, of all clients together. */
-  rate: { burst: 1000, perSecond: 500 },
+  /** Requests, of all clients together: more than one gets answered that waits for each answer. */
+  rate: { burst: 4000, perSecond: 2000 },
   /** Requests without a token that counts. */
   refusedRate: { burst: 30, perSecond: 2 },
   subscriptions: 100,
