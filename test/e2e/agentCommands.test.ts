@@ -198,6 +198,7 @@ it('says what fills the context, and when it is summarized, in the settings of P
   await above.fill('90000');
   await above.press('Enter');
   await panel.getByText(/above 90,000 of 128,000 tokens/).waitFor();
+  await panel.locator('button:focus', { hasText: 'Change…' }).waitFor();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 });

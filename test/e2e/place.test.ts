@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { themes, violations } from '../helpers/e2e/appearance.js';
+import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -172,11 +173,15 @@ it('brings each tab back after a reload, and says of a deleted conversation that
   await agentTab.answer('Echo: good morning').waitFor();
   await agent.show();
   await agent.frame.getByRole('heading', { name: 'read README.md', level: 1 }).waitFor();
-  await shell.runCommand('Pi MCP: Show Conversations');
   const row = shell.quickPick('hello').first();
-  await row.hover();
-  await row.getByRole('button', { name: 'Delete Conversation' }).click();
-  await shell.quickPick('Bring Back "hello"').waitFor();
+  // a list closes when a page that is still loading takes the focus
+  await shell.askUntilShown(async () => {
+    await shell.runCommand('Pi MCP: Show Conversations');
+    await row.hover({ timeout: answerTimeoutMs });
+    await row
+      .getByRole('button', { name: 'Delete Conversation' })
+      .click({ timeout: answerTimeoutMs });
+  }, shell.quickPick('Bring Back "hello"'));
   await workbench.page.keyboard.press('Escape');
   // VS Code in a browser writes down now and then what a tab is called
   const deleted = tab(/^(hello|Pi Agent)/);

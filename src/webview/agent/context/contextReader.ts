@@ -64,8 +64,9 @@ export class ContextReader {
   /** @param limits empty: the default ones */
   async setLimits(limits: { above?: number; keeps?: number }): Promise<void> {
     if (await this.page.run((send) => send('setCompactionLimits', limits))) {
-      this.writeLimits(undefined);
+      // the form keeps the keys until what takes its place is there
       await this.read();
+      this.writeLimits(undefined);
       focusLater('#change-limits');
     }
   }
