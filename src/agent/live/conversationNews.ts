@@ -13,9 +13,11 @@ export interface ConversationNews {
   /** `undefined` before its first message. */
   readonly title: string | undefined;
   readonly kind: NewsKind;
+  /** When it came to that, on the measuring clock. */
+  readonly at: number;
 }
 
-type Followed = Omit<ConversationNews, 'kind'> & { readonly state: ConversationState };
+type Followed = Omit<ConversationNews, 'kind' | 'at'> & { readonly state: ConversationState };
 
 /** Milliseconds: what follows within them, as the next message of the queue does, makes no news of what was before. */
 const settleMs = 300;
@@ -30,6 +32,11 @@ export class NewsOfConversations implements Disposable {
   /** Conversations that were at work since they were told of. */
   private atWork: Set</* conversation id */ string> = new Set();
   private asking: Set</* conversation id */ string> = new Set();
+  /** The state of each, and since when. */
+  private readonly reached = new Map<
+    /* conversation id */ string,
+    { readonly state: ConversationState; readonly at: number }
+  >();
 
   readonly onDidGetNews = this.emitter.event;
 
@@ -41,6 +48,9 @@ export class NewsOfConversations implements Disposable {
     if (state === 'working' || state === 'needs_you') {
       this.atWork.add(id);
     }
+    if (this.reached.get(id)?.state !== state) {
+      this.reached.set(id, { state, at: performance.now() });
+    }
     this.looking.request();
   }
 
@@ -48,6 +58,7 @@ export class NewsOfConversations implements Disposable {
   forget(id: string): void {
     this.atWork.delete(id);
     this.asking.delete(id);
+    this.reached.delete(id);
   }
 
   dispose(): void {
@@ -58,7 +69,8 @@ export class NewsOfConversations implements Disposable {
     const all = this.all();
     const news = all.flatMap(({ id, key, title, state }): readonly ConversationNews[] => {
       const kind = this.newsOf(id, state);
-      return kind ? [{ id, key, title, kind }] : [];
+      const at = this.reached.get(id)?.at ?? performance.now();
+      return kind ? [{ id, key, title, kind, at }] : [];
     });
     const ids = (...states: readonly ConversationState[]) =>
       new Set(all.flatMap(({ id, state }) => (states.includes(state) ? [id] : [])));

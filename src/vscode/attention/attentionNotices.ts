@@ -26,9 +26,18 @@ export class AttentionNotices implements Disposable {
   private readonly hasSound = this.store.add(new ConfigValue(settingIds.agentSound));
   /** Conversations whose notice is still there. */
   private readonly told = new Set<string>();
+  /** When the user went to another program last, on the measuring clock. */
+  private leftAt = Number.NEGATIVE_INFINITY;
+  private hasFocus = vscode.window.state.focused;
 
   constructor(private readonly parts: AttentionParts) {
     this.store.add(parts.onDidGetNews((news) => this.hear(news)));
+    this.store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        this.leftAt = this.hasFocus && !focused ? performance.now() : this.leftAt;
+        this.hasFocus = focused;
+      }),
+    );
   }
 
   dispose(): void {
@@ -38,7 +47,9 @@ export class AttentionNotices implements Disposable {
   private hear(news: ConversationNews): void {
     const { seen, ring, onError } = this.parts;
     const isSeen = seen().has(news.id);
-    const attention = { isFocused: vscode.window.state.focused, isSeen };
+    // news settle for a moment, in which the user may have left
+    const isFocused = vscode.window.state.focused || news.at < this.leftAt;
+    const attention = { isFocused, isSeen };
     if (this.hasSound.value && wantsNotice('always', attention)) {
       ring(news.kind);
     }

@@ -43,6 +43,23 @@ it.each<readonly [string, readonly ConversationState[], readonly string[]]>([
   expect(await told(...states.map((state) => ({ a: state })))).toEqual(expected);
 });
 
+it('says when it came to that, whatever else changed until it was told', async () => {
+  let state: ConversationState = 'working';
+  const news = new NewsOfConversations(() => [{ id: 'a', key: '', title: undefined, state }]);
+  const times: number[] = [];
+  news.onDidGetNews(({ at }) => times.push(at));
+  news.follow({ id: 'a', state });
+  await vi.advanceTimersByTimeAsync(1_000);
+  state = 'done';
+  const ended = performance.now();
+  news.follow({ id: 'a', state });
+  await vi.advanceTimersByTimeAsync(100);
+  news.follow({ id: 'a', state });
+  await vi.advanceTimersByTimeAsync(1_000);
+  news.dispose();
+  expect(times).toEqual([ended]);
+});
+
 it('tells of each conversation by itself', async () => {
   const heard = await told({ a: 'working', b: 'working' }, { a: 'done', b: 'needs_you' });
   expect(heard).toEqual(['a answered', 'b asks']);
