@@ -38,7 +38,7 @@ it('sends a list again and opens the recording as a document', async () => {
   const page = inspector();
   await page.getByRole('textbox', { name: 'Filter' }).fill('method:tools/list');
   const lists = page.locator('.row');
-  await lists.first().waitFor();
+  await expect.poll(() => lists.filter({ hasNotText: 'tools/list' }).count()).toBe(0);
   const before = await lists.count();
   await lists.first().click();
   // until the entry is there, nothing of it is sent
