@@ -23,6 +23,7 @@ import {
 } from './connections/parties.js';
 
 const callsPerBlock = 32;
+
 export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]> {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-gateway-'));
   try {

@@ -30,6 +30,7 @@ export class LazyExtension implements Disposable {
   /** Give way to the agent. */
   private readonly agentStubs = this.store.add(new DisposableStore());
   private loading: Promise<LoadedExtension> | undefined;
+  private isOver = false;
 
   private readonly tree: ServersTree;
 
@@ -62,10 +63,13 @@ export class LazyExtension implements Disposable {
   /** Loads without holding up the first rows. */
   async start(): Promise<void> {
     await this.tree.whenKeptShown();
-    await this.load();
+    if (!this.isOver) {
+      await this.load();
+    }
   }
 
   async shutdown(): Promise<void> {
+    this.isOver = true;
     await (await this.loading)?.shutdown();
   }
 

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { storageKeys } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -11,32 +12,33 @@ const keepDelayMs = 100;
 /** Keeps the rows of the servers for the next window. */
 export class RowKeeper implements Disposable {
   private readonly store = new DisposableStore();
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly service: McpService,
     private readonly workspaceState: vscode.Memento,
-    private readonly onError: ReportError,
+    onError: ReportError,
   ) {
-    const schedule = () => {
-      this.timer ??= setTimeout(() => this.keep(), keepDelayMs);
-    };
-    this.store.add(service.onDidChangePools(schedule));
-    this.store.add(service.onDidChangeServer(schedule));
-    schedule();
+    const keeping = this.store.add(
+      new Coalescer(() => this.keep(), {
+        delayMs: keepDelayMs,
+        maxDelayMs: keepDelayMs,
+        onError,
+      }),
+    );
+    this.store.add(service.onDidChangePools(() => keeping.request()));
+    this.store.add(service.onDidChangeServer(() => keeping.request()));
+    keeping.request();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     this.store.dispose();
   }
 
-  private keep(): void {
-    this.timer = undefined;
+  private async keep(): Promise<void> {
     const rows = rowsToKeep(this.service);
     const kept = this.workspaceState.get(storageKeys.serverRows);
     if (JSON.stringify(rows) !== JSON.stringify(kept)) {
-      this.workspaceState.update(storageKeys.serverRows, rows).then(undefined, this.onError);
+      await this.workspaceState.update(storageKeys.serverRows, rows);
     }
   }
 }

@@ -91,7 +91,7 @@ export class ServersTree implements Disposable {
    * would hold them up.
    */
   async whenKeptShown(): Promise<void> {
-    if (this.kept.length > 0 && !this.source) {
+    if (this.unasked.size > 0 && !this.source) {
       await Promise.race([onceEvent(this.keptAnswered.event), delay(keptShownMs)]);
       await nextTurn();
     }
@@ -154,16 +154,22 @@ function isKept(row: Row): row is KeptRow {
 }
 
 export function isNode(row: Row): row is TreeNode {
-  return row.kind !== 'kept';
+  return !isKept(row);
+}
+
+export function collapsibleState(expansion: KeptRow['expansion']): vscode.TreeItemCollapsibleState {
+  switch (expansion) {
+    case 'none':
+      return vscode.TreeItemCollapsibleState.None;
+    case 'collapsed':
+      return vscode.TreeItemCollapsibleState.Collapsed;
+    case 'expanded':
+      return vscode.TreeItemCollapsibleState.Expanded;
+  }
 }
 
 function keptItem({ id, label, icon, expansion }: KeptRow): vscode.TreeItem {
-  const states = {
-    none: vscode.TreeItemCollapsibleState.None,
-    collapsed: vscode.TreeItemCollapsibleState.Collapsed,
-    expanded: vscode.TreeItemCollapsibleState.Expanded,
-  };
-  const item = new vscode.TreeItem(label, states[expansion]);
+  const item = new vscode.TreeItem(label, collapsibleState(expansion));
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.accessibilityInformation = { label: vscode.l10n.t('{0}, not read yet', label) };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NodePresentation } from '../../presentation/tree/presentation.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
+import { collapsibleState } from './serversTree.js';
 
 /** Tooltips come when they are about to show. */
 export function toTreeItem(node: TreeNode, id: string, shown: NodePresentation): vscode.TreeItem {
@@ -28,15 +29,4 @@ function iconPath({ picture, icon, color }: NodePresentation): vscode.TreeItem['
   return picture
     ? { light: vscode.Uri.parse(picture.light), dark: vscode.Uri.parse(picture.dark) }
     : new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
-}
-
-function collapsibleState(expansion: NodePresentation['expansion']) {
-  switch (expansion) {
-    case 'none':
-      return vscode.TreeItemCollapsibleState.None;
-    case 'collapsed':
-      return vscode.TreeItemCollapsibleState.Collapsed;
-    case 'expanded':
-      return vscode.TreeItemCollapsibleState.Expanded;
-  }
 }
