@@ -20,10 +20,11 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
   const localFiles = folders.map((folder) => localConfigFile(folder, machine));
-  lazy.register(localFiles.map(({ path: file }) => file));
+  lazy.register();
   // VS Code goes on with others meanwhile
-  void isNeededAtStart(folders, globalConfigFiles(machine, path), localFiles).then((isNeeded) =>
-    isNeeded ? lazy.start() : undefined,
+  void lazy.start(
+    () => isNeededAtStart(folders, globalConfigFiles(machine, path), localFiles),
+    localFiles.map(({ path: file }) => file),
   );
   return createLazyApi(lazy);
 }

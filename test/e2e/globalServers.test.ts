@@ -1,4 +1,5 @@
 /** Servers of the user in a window whose folder declares nothing. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -109,6 +110,25 @@ async function notePaintedRows(page: Page): Promise<void> {
 async function paintedRows(page: Page): Promise<readonly (readonly string[])[]> {
   return (await page.evaluate(() => globalThis.rowsPainted)) ?? [];
 }
+
+it('are in the status bar as soon as a folder that declared nothing gets its first file', async () => {
+  const workbench = await openPlain('lazy');
+  const { page, shell, workspaceDir } = workbench;
+  try {
+    await shell.activityItem('Pi MCP').waitFor();
+    await shell.runCommand('Developer: Show Running Extensions');
+    const rows = page.locator('.runtime-extensions-editor .extension');
+    await rows.filter({ hasText: 'Pi MCP' }).locator('.activation-time').waitFor();
+    expect(await shell.statusItem('MCP').count()).toBe(0);
+    writeFileSync(join(workspaceDir, '.mcp.json'), server('lazy'));
+    await shell.statusItem('MCP').waitFor();
+  } catch (error) {
+    await workbench.screenshot('failed-first-file');
+    throw error;
+  } finally {
+    await workbench.stop();
+  }
+});
 
 it('are reached by the first command of the palette', async () => {
   const workbench = await openPlain('lazy');

@@ -44,14 +44,13 @@ export class LazyExtension implements Disposable {
     );
   }
 
-  /** @param localFiles what the user keeps for the folders of the window; absolute paths */
-  register(localFiles: readonly string[]): void {
+  register(): void {
     for (const id of Object.values(commandIds)) {
       this.store.add(registerPlaceholder(id, () => this.loadCommand(id)));
     }
     this.registerViews();
     this.restStubs.add(registerNoEditorServers());
-    this.watchFiles(localFiles);
+    this.watchWindow();
   }
 
   /** Concurrent callers share one load. */
@@ -60,8 +59,22 @@ export class LazyExtension implements Disposable {
     return this.loading;
   }
 
-  /** Loads without holding up the first rows. */
-  async start(): Promise<void> {
+  /**
+   * Loads without holding up the first rows if the window needs us, and once a file of ours appears if it does not.
+   * @param isNeeded asks the file system
+   * @param localFiles what the user keeps for the folders of the window; absolute paths
+   */
+  async start(isNeeded: () => Promise<boolean>, localFiles: readonly string[]): Promise<void> {
+    if (!(await isNeeded())) {
+      if (this.loading || this.isOver) {
+        return;
+      }
+      this.watchFiles(localFiles);
+      // a file may have appeared before it was watched
+      if (!(await isNeeded())) {
+        return;
+      }
+    }
     await this.tree.whenKeptShown();
     if (!this.isOver) {
       await this.load();
@@ -125,7 +138,7 @@ export class LazyExtension implements Disposable {
     );
   }
 
-  private watchFiles(localFiles: readonly string[]): void {
+  private watchWindow(): void {
     const { workspace } = vscode;
     const load = () => void this.load();
     const loadFor = ({ uri }: vscode.TextDocument) => {
@@ -136,6 +149,11 @@ export class LazyExtension implements Disposable {
     workspace.textDocuments.forEach(loadFor);
     this.stubs.add(workspace.onDidOpenTextDocument(loadFor));
     this.stubs.add(workspace.onDidChangeWorkspaceFolders(load));
+  }
+
+  /** Takes time in VS Code, which a window that needs us anyway is spared. */
+  private watchFiles(localFiles: readonly string[]): void {
+    const { workspace } = vscode;
     const patterns = [
       ...(workspace.workspaceFolders ?? []).flatMap((folder) =>
         folderConfigNames.map((name) => new vscode.RelativePattern(folder, name)),
@@ -144,7 +162,7 @@ export class LazyExtension implements Disposable {
     ];
     for (const pattern of patterns) {
       const watcher = this.stubs.add(workspace.createFileSystemWatcher(pattern));
-      this.stubs.add(watcher.onDidCreate(load));
+      this.stubs.add(watcher.onDidCreate(() => void this.load()));
     }
   }
 }

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { delay } from '../../base/async/cancellation.js';
 import { nextTurn } from '../../base/async/nextTurn.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import { viewIds } from '../../contributions.js';
 import type { KeptRow } from '../../presentation/tree/keptRows.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
+import { OpenRows } from './openRows.js';
 
 /** What drags of servers carry. */
 export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
 
 /** By when VS Code has asked for what it shows of rows that were kept, if it shows any. */
 const keptShownMs = 100;
+
+/** By when VS Code has asked for the rows below the first ones. */
+const rowsBelowMs = 500;
 
 type Row = TreeNode | KeptRow;
 type Changes = vscode.EventEmitter<Row | Row[] | undefined>;
@@ -39,9 +42,10 @@ export class ServersTree implements Disposable {
   private source: RowSource | undefined;
   private isAsked = false;
   private isKeptShown = false;
-  /** Rows whose own are in sight as soon as they are. */
-  private readonly unasked: Set<KeptRow>;
-  private readonly keptAnswered = this.store.add(new Emitter<void>());
+  private readonly openKept = this.store.add(new OpenRows<KeptRow>());
+  /** Of the first rows of this window. */
+  private readonly openRows = this.store.add(new OpenRows<TreeNode>());
+  private isShown = false;
   readonly view: vscode.TreeView<Row>;
 
   /** @param load leads to {@link show} */
@@ -50,7 +54,7 @@ export class ServersTree implements Disposable {
     private readonly load: () => Promise<unknown>,
     loadActions: () => Promise<RowActions>,
   ) {
-    this.unasked = new Set(kept.filter(({ expansion }) => expansion === 'expanded'));
+    this.openKept.replace(kept.filter(({ expansion }) => expansion === 'expanded'));
     this.view = this.store.add(
       vscode.window.createTreeView<Row>(viewIds.servers, {
         treeDataProvider: {
@@ -91,8 +95,8 @@ export class ServersTree implements Disposable {
    * would hold them up.
    */
   async whenKeptShown(): Promise<void> {
-    if (this.unasked.size > 0 && !this.source) {
-      await Promise.race([onceEvent(this.keptAnswered.event), delay(keptShownMs)]);
+    if (this.openKept.size > 0 && !this.source) {
+      await this.openKept.whenAnswered(keptShownMs);
       await nextTurn();
     }
   }
@@ -103,8 +107,10 @@ export class ServersTree implements Disposable {
     await onceEvent(this.given.event);
     if (this.isAsked && this.view.visible) {
       const hidden = onceEvent(this.view.onDidChangeVisibility, ({ visible }) => !visible);
-      await Promise.race([answer, hidden]);
+      const below = answer.then(() => this.openRows.whenAnswered(rowsBelowMs));
+      await Promise.race([below, hidden]);
     }
+    this.isShown = true;
     // the host turns nodes into rows at once, and sends them
     await nextTurn();
   }
@@ -123,10 +129,7 @@ export class ServersTree implements Disposable {
   private async children(row: Row | undefined): Promise<Row[]> {
     this.isAsked = true;
     if (row && isKept(row)) {
-      this.unasked.delete(row);
-      if (this.unasked.size === 0) {
-        this.keptAnswered.fire();
-      }
+      this.openKept.delete(row);
       return [...row.rows];
     }
     if (!this.source && this.kept.length > 0) {
@@ -134,9 +137,16 @@ export class ServersTree implements Disposable {
       void this.whenKeptShown().then(this.load);
       return [...this.kept];
     }
-    const rows = await (await this.whenGiven()).getChildren(row);
-    this.answered.fire();
-    return rows ?? [];
+    const source = await this.whenGiven();
+    const rows = (await source.getChildren(row)) ?? [];
+    if (row) {
+      this.openRows.delete(row);
+    } else if (!this.isShown) {
+      const items = await Promise.all(rows.map((one) => source.getTreeItem(one)));
+      this.openRows.replace(rows.filter((_one, index) => isOpen(items[index])));
+      this.answered.fire();
+    }
+    return rows;
   }
 
   private async whenGiven(): Promise<RowSource> {
@@ -147,6 +157,10 @@ export class ServersTree implements Disposable {
     await this.load();
     return await given;
   }
+}
+
+function isOpen(item: vscode.TreeItem | undefined): boolean {
+  return item?.collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
 }
 
 function isKept(row: Row): row is KeptRow {

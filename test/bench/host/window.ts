@@ -10,8 +10,11 @@ import { repository } from '../../workbench/paths.mjs';
 import type { Figure } from '../connections/figures.js';
 import { keepRows } from '../table.mjs';
 
-/** Extensions to compare with: one that does nothing, and one with a page that shows nothing but a text field. */
-const peers = ['empty', 'page'].map((name) => join(repository, 'test/bench/host', name));
+/**
+ * Extensions to compare with: one that does nothing, one that shows a view without rows, and one with a page that shows
+ * nothing but a text field.
+ */
+const peers = ['empty', 'least', 'page'].map((name) => join(repository, 'test/bench/host', name));
 
 /** A window with the peers beside ours, closely watched. */
 function openWindow(options: WorkbenchOptions = {}): Promise<Workbench> {

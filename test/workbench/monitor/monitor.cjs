@@ -6,7 +6,8 @@
  *
  * @typedef {object} Period
  * @property {'period'} kind
- * @property {Readonly<Record<string, number>>} cpuMs by extension; what is no extension's is not counted
+ * @property {Readonly<Record<string, number>>} cpuMs that this thread had a processor, by extension; what is no extension's
+ *   is not counted
  * @property {readonly Stall[]} stalls
  *
  * @typedef {object} Stall
@@ -42,6 +43,7 @@ const session = new Session();
 let held = [];
 let lastBeat = 0;
 let lastCpuMs = 0;
+let periodStartCpuMs = 0;
 /** @type {NodeJS.Timeout[]} */
 const timers = [];
 
@@ -78,13 +80,15 @@ function beat() {
 function restart() {
   lastBeat = now();
   lastCpuMs = threadCpuMs();
+  periodStartCpuMs = lastCpuMs;
 }
 
 function endPeriod() {
   beat();
+  const busyCpuMs = lastCpuMs - periodStartCpuMs;
   session.post('Profiler.stop', (error, { profile } = /** @type {any} */ ({})) => {
     if (!error) {
-      write(describe(profile, held));
+      write(describe(profile, held, busyCpuMs));
     }
     held = [];
     session.post('Profiler.start');
@@ -96,9 +100,10 @@ function endPeriod() {
 /**
  * @param {Profile} profile
  * @param {typeof held} pauses
+ * @param {number} busyCpuMs what this thread had of a processor
  * @returns {Period}
  */
-function describe(profile, pauses) {
+function describe(profile, pauses, busyCpuMs) {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(
     profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
@@ -113,10 +118,12 @@ function describe(profile, pauses) {
   const cpuMs = {};
   const all = samplesOf(profile);
   const samples = all.filter(({ id }) => !isIdle(nodes.get(id)));
+  // samples are of the clock: they count the time in which something else had the processor as well
+  const share = Math.min(1, busyCpuMs / Math.max(1, sumOf(samples)));
   for (const { id, ms } of samples) {
     const owner = owners.get(id);
     if (owner) {
-      cpuMs[owner] = (cpuMs[owner] ?? 0) + ms;
+      cpuMs[owner] = (cpuMs[owner] ?? 0) + ms * share;
     }
   }
   const stalls = pauses.map((pause) => {
