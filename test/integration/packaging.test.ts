@@ -15,7 +15,7 @@ import { ensureVsix } from '../workbench/vsix.mjs';
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;
 /** Of the files that are loaded until a tree shows its first rows, as they are packed. */
-const maxFirstRowsBytes = 165_300;
+const maxFirstRowsBytes = 165_800;
 
 let dir: string;
 let extensionDir: string;
@@ -99,7 +99,7 @@ describe('the packaged extension', () => {
   it('loads next to nothing in a window that needs nothing of it', async () => {
     const loaded = await loadedByActivation([]);
     expect(loaded).toEqual(['extension.js', 'extensionCore.js']);
-    expect(bytesOf(loaded)).toBeLessThan(31_400);
+    expect(bytesOf(loaded)).toBeLessThan(32_100);
     expect(await loadedByActivation(['.mcp.json'])).toContain('composition.js');
   });
 

@@ -6,7 +6,7 @@ import { chunkOptions, piOptions, shippedFiles } from '../../esbuild.mjs';
 import { loadedTurns } from '../helpers/loadedTurns.js';
 
 /** Minified, of all that is loaded until a tree shows its first rows where no window kept any. */
-const maxFirstRowsBytes = 165_300;
+const maxFirstRowsBytes = 165_800;
 
 /** Minified, of what is loaded before others get their turn. */
 const maxTurnBytes = 105_000;
@@ -48,9 +48,9 @@ describe('the chunks', () => {
 
   it('are one for what VS Code waits for: the activation, and the rows of the last window', () => {
     const { shippedBytes, sources } = loadedBy('extension');
-    expect(shippedBytes).toBeLessThan(31_400);
+    expect(shippedBytes).toBeLessThan(32_100);
     const rooms =
-      /^src\/(?:base|config|platform|vscode\/activation)\/|(?:editorServers|keptRows|registerCommand|serversTree)\.ts$|lazyApi\.ts$|^src\/[^/]+\.ts$|@vscode\/l10n/;
+      /^src\/(?:base|config|platform|vscode\/activation)\/|(?:editorServers|keptRows|openRows|registerCommand|serversTree)\.ts$|lazyApi\.ts$|^src\/[^/]+\.ts$|@vscode\/l10n/;
     expect(sources.filter((source) => !rooms.test(source))).toEqual([]);
   });
 

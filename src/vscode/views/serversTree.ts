@@ -4,8 +4,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import { viewIds } from '../../contributions.js';
 import type { KeptRow } from '../../presentation/tree/keptRows.js';
+import { OpenRows } from '../../presentation/tree/openRows.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
-import { OpenRows } from './openRows.js';
 
 /** What drags of servers carry. */
 export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
