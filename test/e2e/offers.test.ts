@@ -33,7 +33,9 @@ it('suggests values for the arguments of a resource template', async () => {
   await servers.expand(servers.group('offering', 'Resources'));
   await servers.rows.filter({ hasText: 'weather' }).first().click();
   await shell.quickInput.getByPlaceholder(/^city/).fill('os');
-  await shell.quickPick('Oslo').click();
+  // from here on no row moves
+  await shell.pickRow('os').waitFor();
+  await shell.pick('Oslo');
   await editor.tab('Oslo').waitFor();
   await editor.content.getByText('about weather://Oslo').waitFor();
 });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CompletionReference } from '../../mcp/mcpTypes.js';
+import { type ArgumentRow, ArgumentRows } from '../../presentation/questions/argumentRows.js';
 
 interface ArgumentQuestion {
   readonly name: string;
@@ -40,49 +41,77 @@ export async function askForArguments(
 }
 
 interface ArgumentItem extends vscode.QuickPickItem {
-  /** Absent for an empty answer. */
-  readonly value?: string;
+  readonly row: ArgumentRow;
 }
 
-function itemOf(value: string): ArgumentItem {
-  return { label: labelText(value), value, alwaysShow: true };
+function itemOf(row: ArgumentRow): ArgumentItem {
+  switch (row.kind) {
+    case 'empty':
+      return { label: vscode.l10n.t('Leave Empty'), alwaysShow: true, row };
+    case 'hint':
+      return { label: vscode.l10n.t('Type a Value'), alwaysShow: true, row };
+    default:
+      return { label: labelText(row.value), alwaysShow: true, row };
+  }
+}
+
+/**
+ * Shows the rows as they are now.
+ * @param isActiveKept the text is still the one for which the user went to a row
+ */
+function showRows(
+  pick: vscode.QuickPick<ArgumentItem>,
+  { rows }: ArgumentRows,
+  isActiveKept: boolean,
+): void {
+  const active = pick.activeItems[0]?.row;
+  const items = rows.map(itemOf);
+  pick.items = items;
+  if (isActiveKept && active?.kind === 'suggestion') {
+    pick.activeItems = items.filter(
+      ({ row }) => row.kind === 'suggestion' && row.value === active.value,
+    );
+  }
+}
+
+function createPick(
+  title: string,
+  { name, title: label = name, description, required }: ArgumentQuestion,
+  [step, totalSteps]: readonly [number, number],
+): vscode.QuickPick<ArgumentItem> {
+  const pick = vscode.window.createQuickPick<ArgumentItem>();
+  // VS Code would sort what fits the text, and so move rows; `sortByLabel` is not in its types
+  const order = { sortByLabel: false, keepScrollPosition: true };
+  Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true, ...order });
+  pick.placeholder = [
+    required ? vscode.l10n.t('{0} (required)', label) : vscode.l10n.t('{0} (may be empty)', label),
+    ...(description ? [description] : []),
+  ].join(': ');
+  return pick;
 }
 
 function askForArgument(
   { server, title, reference }: ArgumentOptions,
   question: ArgumentQuestion,
   answers: Readonly<Record<string, string>>,
-  [step, totalSteps]: readonly [number, number],
+  place: readonly [number, number],
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const pick = vscode.window.createQuickPick<ArgumentItem>();
-    const { name, title: label = name, description, required } = question;
-    Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true });
-    pick.placeholder = [
-      required
-        ? vscode.l10n.t('{0} (required)', label)
-        : vscode.l10n.t('{0} (may be empty)', label),
-      ...(description ? [description] : []),
-    ].join(': ');
+    const pick = createPick(title, question, place);
+    const rows = new ArgumentRows(question.required === true);
     const closing = new AbortController();
     let answer: string | undefined;
-    let suggestions: readonly string[] = [];
-    const show = () => {
-      const typed = pick.value;
-      const own = typed !== '' && !suggestions.includes(typed) ? [typed] : [];
-      const none = typed === '' && !required ? [{ label: vscode.l10n.t('Leave Empty') }] : [];
-      const items = [...own, ...suggestions].map(itemOf);
-      pick.items = [...none, ...items];
-    };
     const complete = async () => {
       pick.busy = true;
-      const argument = { name, value: pick.value };
+      const argument = { name: question.name, value: pick.value };
       const { signal } = closing;
       const values = await server.complete(reference, argument, answers, { signal });
-      if (argument.value === pick.value) {
-        suggestions = values;
+      const before = rows.rows;
+      if (rows.answer(argument.value, values)) {
         pick.busy = false;
-        show();
+        if (rows.rows !== before) {
+          showRows(pick, rows, true);
+        }
       }
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,16 +124,17 @@ function askForArgument(
         });
       }, completionDelayMs);
     };
-    pick.onDidChangeValue(() => {
-      show();
+    pick.onDidChangeValue((text) => {
+      rows.type(text);
+      showRows(pick, rows, false);
       completeLater();
     });
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      if (!item && required) {
+      if (!item || item.row.kind === 'hint') {
         return;
       }
-      answer = item?.value ?? '';
+      answer = item.row.kind === 'empty' ? '' : item.row.value;
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -113,7 +143,7 @@ function askForArgument(
       pick.dispose();
       resolve(answer);
     });
-    show();
+    showRows(pick, rows, false);
     pick.show();
     completeLater();
   });

@@ -117,9 +117,13 @@ export class Shell {
 
   /** Picks the entry of the open quick pick that has this label, icons aside. */
   async pick(label: string): Promise<void> {
+    await this.pickRow(label).click();
+  }
+
+  pickRow(label: string): Locator {
     const exact = new RegExp(`^\\s*${label}\\s*$`);
     const name = this.page.locator('.label-name').filter({ hasText: exact });
-    await this.quickInput.locator('.monaco-list-row').filter({ has: name }).click();
+    return this.quickInput.locator('.monaco-list-row').filter({ has: name });
   }
 
   get quickInput(): Locator {
