@@ -31,9 +31,9 @@ export class AgentToolList {
     ]);
     this.modelTools ??= new ModelTools({ service, policy: { budget, switches }, directTools });
     const servers = service.serversFor(folderUri).filter(isCallable);
-    await this.modelTools.prepare(servers, countTokens);
+    const listed = await this.modelTools.listInTurns(servers, folderUri, countTokens);
     const pools = new Map(servers.map(({ id, definition }) => [id, definition.poolId]));
-    return this.modelTools.list(servers, folderUri, countTokens).flatMap((one) => {
+    return listed.flatMap((one) => {
       const { name, server, serverId, tool, exposure, model } = one;
       const poolId = pools.get(serverId);
       return exposure === 'hidden' || poolId === undefined

@@ -27,14 +27,19 @@ export interface ToolCounting {
   readonly catalog: ToolCatalog;
 }
 
-export async function countTools({ service, folderUri }: Options): Promise<ToolCounting> {
+/** Lists the tools once, in turns, so that who lists them with the same catalogue finds them counted. */
+export async function countTools({
+  service,
+  folderUri,
+  environment,
+  tools: policy = defaultToolPolicy,
+}: Options): Promise<ToolCounting> {
   const countTokens = await loadTokenCounter();
   const catalog = new ToolCatalog();
   const servers = service.serversFor(folderUri).filter(isCallable);
-  await new ModelTools({ service, policy: defaultToolPolicy, catalog }).prepare(
-    servers,
-    countTokens,
-  );
+  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const modelTools = new ModelTools({ service, policy, directTools, catalog });
+  await modelTools.listInTurns(servers, folderUri, countTokens);
   return { countTokens, catalog };
 }
 

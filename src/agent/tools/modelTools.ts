@@ -1,6 +1,10 @@
 /** The one list of tools as a model sees them, for the agent, the tree and the command line. */
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import {
+  type ModelTool,
+  ToolCatalog,
+  type ToolCatalogOptions,
+} from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { reservedToolNames } from '../builtIn/builtInTools.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
@@ -23,25 +27,33 @@ export class ModelTools {
     this.catalog = options.catalog ?? new ToolCatalog();
   }
 
-  /** See {@link ToolCatalog.prepare}. */
-  prepare(servers: readonly McpServer[], countTokens: TokenCounter): Promise<void> {
-    return this.catalog.prepare(servers, { countTokens, reserved: reservedToolNames });
-  }
-
   /** @param servers those of the folder that count, see {@link McpService.serversFor} */
   list(
     servers: readonly McpServer[],
     folderUri: string | undefined,
     countTokens: TokenCounter,
   ): readonly ModelTool[] {
+    return this.catalog.list(servers, this.rulesFor(folderUri, countTokens));
+  }
+
+  /** See {@link ToolCatalog.listInTurns}. */
+  listInTurns(
+    servers: readonly McpServer[],
+    folderUri: string | undefined,
+    countTokens: TokenCounter,
+  ): Promise<readonly ModelTool[]> {
+    return this.catalog.listInTurns(servers, this.rulesFor(folderUri, countTokens));
+  }
+
+  private rulesFor(folderUri: string | undefined, countTokens: TokenCounter): ToolCatalogOptions {
     const { service, policy, directTools } = this.options;
-    return this.catalog.list(servers, {
+    return {
       countTokens,
       directTools,
       isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
       budget: policy.budget.value,
       reserved: reservedToolNames,
       isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
-    });
+    };
   }
 }

@@ -1,4 +1,5 @@
 /** What a view shows of tools beside what their servers say. */
+import { once } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
@@ -57,8 +58,10 @@ export class ToolOverview implements Disposable {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
   private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
+  private readonly loadCounting = once(() => loadCounting(this.options));
   private counting: Counting | undefined;
-  private isLoading = false;
+  /** Folders whose tools are listed at once, since they were counted before; or are being counted. */
+  private readonly counted = new Map</* folder URI */ string | undefined, 'done' | 'begun'>();
 
   /** Facts of any tool changed. */
   readonly onDidChange = this.changeEmitter.event;
@@ -80,14 +83,15 @@ export class ToolOverview implements Disposable {
     this.store.add(features.appConsents.onDidChange(() => this.changeEmitter.fire()));
   }
 
-  /** `undefined` until tokens can be counted, which the first question starts. */
+  /** `undefined` until the tools of the folder are counted, which the first question about one of them starts. */
   factsOf(server: McpServer, tool: string): ToolFacts | undefined {
     const { counting } = this;
-    if (!counting) {
-      this.load();
+    const folderUri = server.definition.folder?.uri;
+    if (!counting || this.counted.get(folderUri) !== 'done') {
+      void this.count(folderUri);
       return undefined;
     }
-    const listed = this.listFor(server, counting).get(keyOf(server.id, tool));
+    const listed = this.listFor(folderUri, counting).get(keyOf(server.id, tool));
     if (!listed) {
       return undefined;
     }
@@ -135,21 +139,29 @@ export class ToolOverview implements Disposable {
     this.store.dispose();
   }
 
-  private load(): void {
-    if (!this.isLoading) {
-      this.isLoading = true;
-      void loadCounting(this.options).then((counting) => {
-        this.counting = counting;
-        this.changeEmitter.fire();
-      });
+  private async count(folderUri: string | undefined): Promise<void> {
+    if (this.counted.has(folderUri)) {
+      return;
+    }
+    this.counted.set(folderUri, 'begun');
+    try {
+      const { modelTools, countTokens } = await this.loadCounting();
+      const servers = this.options.service.serversFor(folderUri);
+      await modelTools.listInTurns(servers, folderUri, countTokens);
+      this.counting = { modelTools, countTokens };
+      this.counted.set(folderUri, 'done');
+      this.changeEmitter.fire();
+    } catch (error) {
+      // the next question tries again
+      this.counted.delete(folderUri);
+      throw error;
     }
   }
 
   private listFor(
-    { definition }: McpServer,
+    folderUri: string | undefined,
     { modelTools, countTokens }: Counting,
   ): ReadonlyMap<string, ModelTool> {
-    const folderUri = definition.folder?.uri;
     const known = this.lists.get(folderUri ?? '');
     if (known) {
       return known;
@@ -208,9 +220,5 @@ async function loadCounting({
     policy: { budget, switches: features.offered },
     directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
   });
-  const folders = [undefined, ...service.pools.flatMap(({ folder }) => folder?.uri ?? [])];
-  for (const folderUri of folders) {
-    await modelTools.prepare(service.serversFor(folderUri), countTokens);
-  }
   return { modelTools, countTokens };
 }

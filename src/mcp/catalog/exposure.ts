@@ -79,17 +79,30 @@ export function settleExposure(
 }
 
 function fits(tools: readonly BudgetedTool[], budget: number): boolean {
-  if (!tools.some(({ requested }) => requested === 'auto')) {
-    return true;
-  }
-  let total = 0;
-  for (const { requested, tokens } of tools) {
-    if (requested === 'auto' || requested === 'direct') {
-      total += tokens();
-      if (total > budget) {
-        return false;
-      }
+  for (const total of tokenSums(tools, budget)) {
+    if (total > budget) {
+      return false;
     }
   }
   return true;
+}
+
+/**
+ * What {@link settleExposure} counts, a tool a step: tokens of what is direct if all that is `auto` becomes so. Ends with
+ * the first sum above the budget, and counts nothing where no tool is `auto`.
+ */
+export function* tokenSums(tools: readonly BudgetedTool[], budget: number): Generator<number> {
+  if (!tools.some(({ requested }) => requested === 'auto')) {
+    return;
+  }
+  let total = 0;
+  for (const { requested, tokens } of tools) {
+    if (total > budget) {
+      return;
+    }
+    if (requested === 'auto' || requested === 'direct') {
+      total += tokens();
+      yield total;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
 import * as l10n from '@vscode/l10n';
-import { nextTurn } from '../../base/async/nextTurn.js';
+import { inTurns } from '../../base/async/inTurns.js';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpScope } from '../../config/definition.js';
@@ -12,6 +12,7 @@ import {
   requestedExposure,
   type SettledExposure,
   settleExposure,
+  tokenSums,
 } from './exposure.js';
 import { callableTools } from './resourceTool.js';
 import { ParameterNames } from './schema/parameterNames.js';
@@ -143,13 +144,7 @@ export class ToolCatalog {
 
   /** In the order of servers and tools, hidden ones included. */
   list(servers: readonly McpServer[], options: ToolCatalogOptions): readonly ModelTool[] {
-    const byId = new Map(servers.map((server) => [server.id, toolsOf(server)]));
-    const named = nameTools(servers.map(describeServer), { reserved: options.reserved });
-    const tools = named.flatMap((entry) => {
-      const owner = byId.get(entry.serverId);
-      const source = owner?.tools.get(entry.tool);
-      return owner && source ? [this.expose(entry, source, owner, options)] : [];
-    });
+    const tools = findTools(servers, options).map((found) => this.expose(found, options));
     const exposures = settleExposure(tools, options.budget);
     return tools.map(({ named: entry, problem, ...rest }, index) => ({
       ...entry,
@@ -163,30 +158,21 @@ export class ToolCatalog {
     }));
   }
 
-  /** Writes and counts what {@link list} is going to give, which takes a while where there are many tools. */
-  async prepare(
+  /** {@link list}, with turns for others while it writes and counts tools for the first time. */
+  async listInTurns(
     servers: readonly McpServer[],
-    { reserved, countTokens }: Pick<ToolCatalogOptions, 'reserved' | 'countTokens'>,
-  ): Promise<void> {
-    const byId = new Map(servers.map((server) => [server.id, toolsOf(server)]));
-    const named = nameTools(servers.map(describeServer), { reserved });
-    for (const [index, entry] of named.entries()) {
-      const source = byId.get(entry.serverId)?.tools.get(entry.tool);
-      if (source) {
-        this.define(entry, source).tokens(countTokens);
-      }
-      if (index % toolsPerTurn === toolsPerTurn - 1) {
-        await nextTurn();
-      }
-    }
+    options: ToolCatalogOptions,
+  ): Promise<readonly ModelTool[]> {
+    const tools: ReturnType<ToolCatalog['expose']>[] = [];
+    await inTurns(findTools(servers, options), toolsPerTurn, (found) => {
+      tools.push(this.expose(found, options));
+    });
+    await inTurns(tokenSums(tools, options.budget), toolsPerTurn, () => undefined);
+    return this.list(servers, options);
   }
 
-  private expose(
-    named: NamedTool,
-    source: McpTool,
-    { server, purpose }: ReturnType<typeof toolsOf>,
-    options: ToolCatalogOptions,
-  ) {
+  private expose({ named, source, owner }: FoundTool, options: ToolCatalogOptions) {
+    const { server, purpose } = owner;
     const { scope, options: serverOptions } = server.definition;
     const model = this.define(named, source);
     const subject = { ...named, options: serverOptions };
@@ -216,6 +202,24 @@ export class ToolCatalog {
     this.definitions.set(source, made);
     return made;
   }
+}
+
+interface FoundTool {
+  readonly named: NamedTool;
+  readonly source: McpTool;
+  readonly owner: ReturnType<typeof toolsOf>;
+}
+
+function findTools(
+  servers: readonly McpServer[],
+  { reserved }: Pick<ToolCatalogOptions, 'reserved'>,
+): readonly FoundTool[] {
+  const byId = new Map(servers.map((server) => [server.id, toolsOf(server)]));
+  return nameTools(servers.map(describeServer), { reserved }).flatMap((named) => {
+    const owner = byId.get(named.serverId);
+    const source = owner?.tools.get(named.tool);
+    return owner && source ? [{ named, source, owner }] : [];
+  });
 }
 
 function toolsOf(server: McpServer) {

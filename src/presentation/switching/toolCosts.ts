@@ -1,8 +1,12 @@
 /** What the tools of a folder cost a model, as they are or as they would be. */
 
 import { ModelTools, type ModelToolsOptions } from '../../agent/tools/modelTools.js';
+import { inTurns } from '../../base/async/inTurns.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+
+/** How many are counted before others get their turn. */
+const toolsPerTurn = 16;
 
 export const costlyExposures = ['direct', 'search', 'proxy'] as const;
 
@@ -21,8 +25,8 @@ export async function toolCosts(
 ): Promise<ToolCosts> {
   const countTokens = await loadTokenCounter();
   const modelTools = new ModelTools(options);
-  await modelTools.prepare(servers, countTokens);
-  const listed = modelTools.list(servers, folderUri, countTokens);
+  const listed = await modelTools.listInTurns(servers, folderUri, countTokens);
+  await inTurns(listed, toolsPerTurn, ({ model }) => model.tokens(countTokens));
   const costOf = (exposure: (typeof costlyExposures)[number]): ToolCost => {
     const tools = listed.filter((tool) => tool.exposure === exposure);
     const tokens = tools.reduce((sum, { model }) => sum + model.tokens(countTokens), 0);

@@ -68,27 +68,47 @@ it('counts what is sent, not what its server wrote', () => {
   expect(listed?.model.tokens(options.countTokens)).toBe(length);
 });
 
-it('counts many tools with turns for others in between, and has them ready then', async () => {
-  let inTurn = 0;
-  let most = 0;
-  let counted = 0;
+/** Counts letters, and how often it is asked in one turn. */
+function turnCounter() {
+  const seen = { inTurn: 0, most: 0, counted: 0 };
   const countTokens = (text: string) => {
-    if (inTurn === 0) {
+    if (seen.inTurn === 0) {
       setImmediate(() => {
-        inTurn = 0;
+        seen.inTurn = 0;
       });
     }
-    inTurn++;
-    counted++;
-    most = Math.max(most, inTurn);
+    seen.inTurn++;
+    seen.counted++;
+    seen.most = Math.max(seen.most, seen.inTurn);
     return text.length;
   };
-  const server = serverOf(...Array.from({ length: 200 }, (_, index) => tool(`tool${index}`)));
+  return { seen, countTokens };
+}
+
+const many = () => serverOf(...Array.from({ length: 200 }, (_, index) => tool(`tool${index}`)));
+
+it('counts many tools with turns for others in between, and has them ready then', async () => {
+  const { seen, countTokens } = turnCounter();
+  const server = many();
   const catalog = new ToolCatalog();
-  await catalog.prepare([server], { ...options, countTokens });
-  expect(counted).toBe(200);
-  expect(most).toBeLessThan(20);
-  const listed = catalog.list([server], { ...options, countTokens });
-  expect(listed.map(({ model }) => model.tokens(countTokens))).toHaveLength(200);
-  expect(counted).toBe(200);
+  const all = { ...options, budget: 1_000_000, countTokens };
+  const listed = await catalog.listInTurns([server], all);
+  expect(listed.map(({ exposure }) => exposure)).toEqual(Array(200).fill('direct'));
+  expect(seen.counted).toBe(200);
+  expect(seen.most).toBeLessThan(20);
+  expect(catalog.list([server], all)).toEqual(listed);
+  expect(seen.counted).toBe(200);
+});
+
+it('counts no more tools than it takes to know that they are too many', async () => {
+  const { seen, countTokens } = turnCounter();
+  const server = many();
+  const few = { ...options, budget: 300, countTokens };
+  const [first] = await new ToolCatalog().listInTurns([server], few);
+  expect(first?.exposure).toBe('search');
+  expect(seen.counted).toBeLessThan(10);
+  const { seen: fixed, countTokens: countFixed } = turnCounter();
+  const isOn = () => false;
+  await new ToolCatalog().listInTurns([server], { ...few, isOn, countTokens: countFixed });
+  expect(fixed.counted).toBe(0);
 });
