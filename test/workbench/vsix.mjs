@@ -15,7 +15,15 @@ import { createProfile, installExtensions } from './codeServer.mjs';
 import { run } from './install.mjs';
 import { repository, vsixPath, workbenchDir } from './paths.mjs';
 
-const inputs = ['src', 'media', 'l10n', 'esbuild.mjs', '.vscodeignore', 'package-lock.json'];
+const inputs = [
+  'src',
+  'media',
+  'l10n',
+  'build',
+  'esbuild.mjs',
+  '.vscodeignore',
+  'package-lock.json',
+];
 const texts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /**

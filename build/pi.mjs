@@ -1,0 +1,166 @@
+/** How Pi becomes parts, and what is left out of it. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isStatic, reachable } from './graph.mjs';
+import { common, node, root } from './settings.mjs';
+
+// Pi resolves its version and assets beside its own files, and gets CommonJS's variables
+const piBanner = `import{createRequire as __cr}from'node:module';import{fileURLToPath as __f}from'node:url';import{dirname as __d}from'node:path';const require=__cr(import.meta.url),__filename=__f(import.meta.url),__dirname=__d(__filename);`;
+
+const piPackages = 'node_modules/@earendil-works';
+
+/** CommonJS, which runs when it is first named: that takes as long as all the rest of a part. */
+const piRuns = [
+  'undici/lib/dispatcher/client.js',
+  'undici/lib/web/fetch/index.js',
+  'undici/lib/web/websocket/websocket.js',
+  'undici',
+  'yaml',
+];
+
+/** What Pi is cut along: each of these, and what they share, is compiled by itself. */
+const piParts = [
+  ...piRuns,
+  'typebox',
+  `${piPackages}/pi-ai/dist/providers/all.js`,
+  `${piPackages}/pi-tui/dist/utils.js`,
+  `${piPackages}/pi-tui/dist/index.js`,
+  `${piPackages}/pi-agent-core/dist/index.js`,
+  `${piPackages}/pi-coding-agent/dist/core/model-config.js`,
+  `${piPackages}/pi-coding-agent/dist/core/package-manager.js`,
+  `${piPackages}/pi-coding-agent/dist/core/tools/index.js`,
+  `${piPackages}/pi-coding-agent/dist/core/sdk.js`,
+];
+
+/** Pi is not part of any chunk. */
+export const piPlugin = {
+  name: 'pi',
+  setup(build) {
+    build.onResolve({ filter: /\/piEntry\.js$/ }, () => ({
+      path: './agent/pi.mjs',
+      external: true,
+    }));
+  },
+};
+
+/** Makes the constant of a module when it is first used. */
+function onUse(path, text, constant) {
+  const [all, name, value] = constant.exec(text) ?? [];
+  if (all === undefined) {
+    throw new Error(`${path} has nothing like ${constant}`);
+  }
+  const used = text.replace(new RegExp(`\\b${name}(?=\\s*[.;])`, 'g'), `${name}()`);
+  return used.replace(all, `let ${name}_;const ${name} = () => (${name}_ ??= ${value});`);
+}
+
+/** What Pi does at its start although few sessions need it. */
+export const lightPiPlugin = {
+  name: 'light-pi',
+  setup(build) {
+    // only an extension of Pi asks for its terminal interface, and gets all of Pi
+    build.onResolve({ filter: /^@earendil-works\/pi-coding-agent$/ }, ({ importer }) =>
+      importer.endsWith('piEntry.ts')
+        ? { path: `${piPackages}/pi-coding-agent/dist/index.js`, namespace: 'core' }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => ({
+      resolveDir: join(root, dirname(path)),
+      contents: readFileSync(join(root, path), 'utf8').replace(
+        /^export \{[^}]*\} from "\.\/(?:modes|main|cli)\b[^"]*";$/gm,
+        '',
+      ),
+    }));
+    // a text is read faster than the literal of an object
+    build.onLoad({ filter: /pi-ai\Wdist\Wproviders\Wdata\W.*\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+      return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
+    });
+    // a schema becomes code on first use
+    build.onLoad(
+      { filter: /pi-coding-agent\W.*\W(?:theme-json|model-config)\.js$/ },
+      ({ path }) => ({
+        contents: onUse(path, readFileSync(path, 'utf8'), /^const (\w+) = (Compile\(\w+\));$/m),
+      }),
+    );
+    // what knows all of Unicode takes a while, and is for terminals
+    build.onLoad({ filter: /pi-tui\Wdist\Wutils\.js$/ }, ({ path }) => ({
+      contents: [
+        /^const (\w+) = (new Intl\.Segmenter\(.*"grapheme".*\));$/m,
+        /^const (\w+) = (new Intl\.Segmenter\(.*"word".*\));$/m,
+        /^const (\w+) = (\/.*RGI_Emoji.*\/v);$/m,
+      ].reduce((text, constant) => onUse(path, text, constant), readFileSync(path, 'utf8')),
+    }));
+  },
+};
+
+/**
+ * Node.js compiles and runs all that a module needs at one go. The entry names the parts from the bottom up, so that others
+ * get their turn between two of them.
+ */
+export const piEntryPlugin = {
+  name: 'pi-entry',
+  setup(build) {
+    build.onEnd(({ outputFiles, metafile }) => {
+      if (!outputFiles || !metafile) {
+        return;
+      }
+      const folder = 'dist/agent';
+      const inOrder = [];
+      for (const name of [...piRuns.map((_, index) => `part${index}`), 'piEntry']) {
+        reachable(metafile, `${folder}/${name}.mjs`, {
+          follows: isStatic,
+          behind: (part) => inOrder.push(part),
+        });
+      }
+      const parts = [...new Set(inOrder)];
+      const { exports } = metafile.outputs[`${folder}/piEntry.mjs`];
+      const entry = `let pi;for(const part of ${JSON.stringify(parts)}){pi=await import("./"+part);await new Promise(setImmediate)}export const{${exports}}=pi;`;
+      const needed = new Set([...parts, ...reachable(metafile, `${folder}/piEntry.mjs`)]);
+      for (const name of readdirSync(join(root, folder))) {
+        if (/\.mjs(\.map)?$/.test(name) && !needed.has(name.replace(/\.map$/, ''))) {
+          rmSync(join(root, folder, name));
+        }
+      }
+      for (const { path, contents, text } of outputFiles) {
+        if (needed.has(basename(path).replace(/\.map$/, ''))) {
+          writeFileSync(
+            path,
+            path.endsWith('.map') ? contents : withNamesOfCommonJs(text, metafile),
+          );
+        }
+      }
+      writeFileSync(join(root, folder, 'pi.mjs'), entry);
+    });
+  },
+};
+
+/** A chunk has no names for what a CommonJS module exports but `default`; who imports it on use expects them all. */
+function withNamesOfCommonJs(text, { inputs, outputs }) {
+  const chunks = Object.entries(outputs)
+    .filter(([, { entryPoint }]) => inputs[entryPoint]?.format === 'cjs')
+    .map(([path]) => basename(path));
+  return chunks.reduce((all, name) => {
+    const found = `import("./${name}")`;
+    return all.replaceAll(found, `${found}.then(({default:all})=>({...all,default:all}))`);
+  }, text);
+}
+
+/** How Pi becomes parts, most of which are loaded on use: the libraries of providers, and what runs extensions of Pi. */
+export const piOptions = {
+  ...common,
+  ...node,
+  target: 'node22',
+  define: { PI_BUNDLED_NODE: 'true' },
+  minify: true,
+  entryPoints: {
+    piEntry: 'src/agent/pi/piEntry.ts',
+    ...Object.fromEntries(piParts.map((part, index) => [`part${index}`, part])),
+  },
+  outdir: 'dist/agent',
+  outExtension: { '.js': '.mjs' },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  banner: { js: piBanner },
+  write: false,
+  plugins: [lightPiPlugin],
+};
