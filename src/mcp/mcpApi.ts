@@ -140,8 +140,11 @@ export interface McpService extends Disposable {
   readonly servers: readonly McpServer[];
   getPool(id: McpPoolId): McpPool | undefined;
   getServer(id: McpServerId): McpServer | undefined;
-  /** What a folder's agent may use: the folder's servers and the global ones that none of them hides. */
-  serversFor(folderUri: string | undefined): readonly McpServer[];
+  /**
+   * What a folder's agent may use: the folder's servers and the global ones that none of them hides.
+   * @param name the only one that is looked for, in the same time however many servers there are; default: all
+   */
+  serversFor(folderUri: string | undefined, name?: string): readonly McpServer[];
   /** The user's settings, under those of the folder as far as it is trusted and may set them. */
   settingsFor(folderUri: string | undefined): JsonObject;
   /** Reads all files again and resolves when the pools match them. */

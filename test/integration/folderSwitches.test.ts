@@ -23,8 +23,12 @@ async function open(global: object, folderServers: Readonly<Record<string, unkno
   const folder = await harness.addFolder('work', folderServers);
   const service = harness.open();
   await service.whenStarted();
-  const offered = () =>
-    service.serversFor(folder.uri).map(({ definition }) => [definition.name, definition.options]);
+  const offered = () => {
+    const found = service.serversFor(folder.uri).map(({ definition }) => definition);
+    const named = service.serversFor(folder.uri, 'remote').map(({ definition }) => definition);
+    expect(named).toEqual(found.filter(({ name }) => name === 'remote'));
+    return found.map(({ name, options }) => [name, options]);
+  };
   return { folder, service, offered };
 }
 

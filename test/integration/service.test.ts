@@ -186,7 +186,12 @@ describe('folders', () => {
     const folder = await harness.addFolder('work', { memory: everything });
     const service = harness.open();
     await service.whenStarted();
-    const scopes = () => service.serversFor(folder.uri).map(({ definition }) => definition.scope);
+    const scopes = () => {
+      const found = service.serversFor(folder.uri).map(({ definition }) => definition.scope);
+      const named = service.serversFor(folder.uri, 'memory');
+      expect(named.map(({ definition }) => definition.scope)).toEqual(found);
+      return found;
+    };
     expect(scopes()).toEqual(['folder', 'global']);
     await service.trust.trustFolder(folder.uri);
     expect(scopes()).toEqual(['folder']);

@@ -18,7 +18,7 @@ export class AccessTokens {
   grantOf(authorization: string | undefined): Grant | undefined {
     const [, presented = ''] = /^Bearer +([A-Za-z0-9_-]{1,256})$/i.exec(authorization ?? '') ?? [];
     const hasLength = presented.length === tokenLength;
-    const found = Buffer.from(hasLength ? presented : noToken);
+    const found = Buffer.from(hasLength ? presented : noToken, 'latin1');
     const isUse = timingSafeEqual(found, this.known.use) && hasLength;
     const isManage = timingSafeEqual(found, this.known.manage) && hasLength;
     if (isManage) {

@@ -26,9 +26,9 @@ export function readBody(
       chunks.push(chunk);
     };
     request.on('data', read);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', reject);
-    request.once(
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on(
       'close',
       () => request.complete || reject(new CancellationError('The client went away.')),
     );

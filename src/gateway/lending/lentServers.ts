@@ -65,9 +65,8 @@ export class LentServers {
   }
 
   private named(name: string): McpServer | undefined {
-    return this.options.service
-      .serversFor(this.options.folderUri)
-      .find((server) => server.definition.name === name && this.isCandidate(server));
+    const { service, folderUri } = this.options;
+    return service.serversFor(folderUri, name).find((server) => this.isCandidate(server));
   }
 
   private isCandidate(server: McpServer): boolean {

@@ -1,5 +1,6 @@
 /** The tools and prompts of an address of the gateway, under the names that its clients use. */
 
+import type { McpServerId } from '../../config/definition.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
 import { nameTools } from '../../mcp/catalog/toolNames.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -18,11 +19,15 @@ export interface LentPrompt {
   readonly prompt: McpPrompt;
 }
 
-/** What a listing was made from: as long as these are the same objects, it is the same list. */
-type Basis = readonly unknown[];
+type Items = (server: McpServer) => readonly unknown[];
 
+const toolsIn: Items = ({ catalog }) => catalog.value.tools;
+const promptsIn: Items = ({ catalog }) => catalog.value.prompts;
+
+/** As long as these servers have these same objects, it is the same list. */
 interface Listing<T> {
-  readonly basis: Basis;
+  readonly ids: readonly McpServerId[];
+  readonly items: readonly (readonly unknown[])[];
   readonly byName: ReadonlyMap<string, T>;
 }
 
@@ -50,17 +55,15 @@ export class LentNames {
   }
 
   toolsOf(servers: readonly McpServer[]): ReadonlyMap<string, LentTool> {
-    const basis = servers.flatMap((server) => [server.id, server.catalog.value.tools]);
-    if (!this.tools || !isSameBasis(this.tools.basis, basis)) {
-      this.tools = { basis, byName: this.nameTools(servers) };
+    if (!this.tools || !isMadeFrom(this.tools, servers, toolsIn)) {
+      this.tools = listing(servers, toolsIn, this.nameTools(servers));
     }
     return this.tools.byName;
   }
 
   promptsOf(servers: readonly McpServer[]): ReadonlyMap<string, LentPrompt> {
-    const basis = servers.flatMap((server) => [server.id, server.catalog.value.prompts]);
-    if (!this.prompts || !isSameBasis(this.prompts.basis, basis)) {
-      this.prompts = { basis, byName: this.namePrompts(servers) };
+    if (!this.prompts || !isMadeFrom(this.prompts, servers, promptsIn)) {
+      this.prompts = listing(servers, promptsIn, this.namePrompts(servers));
     }
     return this.prompts.byName;
   }
@@ -100,8 +103,23 @@ export class LentNames {
   }
 }
 
-function isSameBasis(a: Basis, b: Basis): boolean {
-  return a.length === b.length && a.every((one, index) => one === b[index]);
+function listing<T>(
+  servers: readonly McpServer[],
+  itemsIn: Items,
+  byName: ReadonlyMap<string, T>,
+): Listing<T> {
+  return { ids: servers.map(({ id }) => id), items: servers.map(itemsIn), byName };
+}
+
+/** Every call asks. */
+function isMadeFrom(
+  { ids, items }: Listing<unknown>,
+  servers: readonly McpServer[],
+  itemsIn: Items,
+): boolean {
+  const isSame = (server: McpServer, index: number) =>
+    server.id === ids[index] && itemsIn(server) === items[index];
+  return servers.length === ids.length && servers.every(isSame);
 }
 
 /** In their order; of two of the same name the first one counts. */

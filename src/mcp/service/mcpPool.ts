@@ -66,6 +66,15 @@ export class DefaultMcpPool implements McpPool {
     return this.byName.get(name);
   }
 
+  /** @param name default: of all names */
+  named(name?: string): readonly ServerOnUse[] {
+    if (name === undefined) {
+      return this.servers;
+    }
+    const found = this.byName.get(name);
+    return found ? [found] : [];
+  }
+
   /** This folder's files switch a global server off for the folder. */
   switchesOff(globalName: string): boolean {
     const deciding = this.discovered.outerOverrides.findLast(

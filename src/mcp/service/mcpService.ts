@@ -109,14 +109,14 @@ export class DefaultMcpService implements McpService {
     return this.servers.find((server) => server.id === id);
   }
 
-  serversFor(folderUri: string | undefined): readonly McpServer[] {
-    const globals = this.byPool.get(globalPoolId)?.servers ?? [];
+  serversFor(folderUri: string | undefined, name?: string): readonly McpServer[] {
+    const globals = this.byPool.get(globalPoolId)?.named(name) ?? [];
     const pool = folderUri === undefined ? undefined : this.byPool.get(folderUri);
     if (!pool || folderUri === undefined) {
       return globals;
     }
     const offered = globals.filter((server) => !server.isHiddenIn(folderUri));
-    return [...pool.servers, ...offered.map((server) => this.inFolder(server, pool))];
+    return [...pool.named(name), ...offered.map((server) => this.inFolder(server, pool))];
   }
 
   settingsFor(folderUri: string | undefined): JsonObject {

@@ -3,6 +3,8 @@ import type { RequestOptions } from './engine.js';
 
 /** A timer that is later than this, in milliseconds, stood still with the machine or the event loop. */
 const lateMs = 1000;
+/** Milliseconds between looks at what waits: many requests that are up one after the other must not be counted each time. */
+const leastPauseMs = 50;
 
 export interface BoundedRequest {
   createTimeout(): Error;
@@ -13,13 +15,68 @@ export interface BoundedRequest {
 }
 
 /**
+ * One timer for the requests of a session, which is not set anew for each of them: next to no request lives to see its
+ * time-out.
+ */
+export class SilenceTimer {
+  private readonly watched = new Set<RequestBounds>();
+  private timer: NodeJS.Timeout | undefined;
+  /** When the timer is up, as `performance.now` measures. */
+  private wakesAt = Number.POSITIVE_INFINITY;
+
+  /** Calls `onSilence` once, when the time of the request has come. */
+  watch(bounds: RequestBounds): void {
+    this.watched.add(bounds);
+    if (bounds.silentAt < this.wakesAt) {
+      this.wakeAt(bounds.silentAt);
+    }
+  }
+
+  forget(bounds: RequestBounds): void {
+    this.watched.delete(bounds);
+  }
+
+  /** Nothing more comes. */
+  dispose(): void {
+    this.watched.clear();
+    clearTimeout(this.timer);
+  }
+
+  private wakeAt(time: number): void {
+    clearTimeout(this.timer);
+    this.wakesAt = time;
+    const restMs = possibleDelay(Math.ceil(time - performance.now()));
+    // what carries a request keeps the process alive as long as it is wanted
+    this.timer = setTimeout(() => this.look(), restMs).unref();
+  }
+
+  private look(): void {
+    this.wakesAt = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const bounds of [...this.watched]) {
+      if (bounds.silentAt <= now) {
+        this.watched.delete(bounds);
+        bounds.onSilence();
+      } else {
+        nextAt = Math.min(nextAt, bounds.silentAt);
+      }
+    }
+    if (nextAt < this.wakesAt) {
+      this.wakeAt(Math.max(nextAt, now + leastPauseMs));
+    }
+  }
+}
+
+/**
  * A request's limits in time, and the caller's signal. A time-out counts only where nothing has arrived by then: what
  * lies in a socket is read first, and after a sleep of the machine the server gets a new period.
  */
 export class RequestBounds {
   private readonly startedAt = performance.now();
   private touchedAt = this.startedAt;
-  private silence: NodeJS.Timeout | undefined;
+  /** When its time-out strikes, as `performance.now` measures. */
+  silentAt = 0;
   private total: NodeJS.Timeout | undefined;
   private onAbort: (() => void) | undefined;
   private isOver = false;
@@ -27,6 +84,7 @@ export class RequestBounds {
   constructor(
     private readonly options: RequestOptions,
     private readonly request: BoundedRequest,
+    private readonly timer = new SilenceTimer(),
   ) {
     const { signal, timeoutMs, maxTotalMs } = options;
     this.awaitLife();
@@ -44,7 +102,6 @@ export class RequestBounds {
     if (this.isOver) {
       return;
     }
-    clearTimeout(this.silence);
     this.touchedAt = performance.now();
     this.awaitLife();
     const { maxTotalMs } = this.options;
@@ -56,7 +113,7 @@ export class RequestBounds {
 
   dispose(): void {
     this.isOver = true;
-    clearTimeout(this.silence);
+    this.timer.forget(this);
     clearTimeout(this.total);
     if (this.onAbort) {
       this.options.signal?.removeEventListener('abort', this.onAbort);
@@ -64,7 +121,8 @@ export class RequestBounds {
   }
 
   private awaitLife(): void {
-    this.silence = setTimeout(endSilence, possibleDelay(this.options.timeoutMs), this);
+    this.silentAt = this.touchedAt + this.options.timeoutMs;
+    this.timer.watch(this);
   }
 
   private limitTotal(ms: number): void {
@@ -72,6 +130,7 @@ export class RequestBounds {
     this.total = setTimeout(() => this.expire(), possibleDelay(restMs));
   }
 
+  /** It was silent for as long as it may be. */
   onSilence(): void {
     const isLate = performance.now() - this.touchedAt - this.options.timeoutMs > lateMs;
     if (isLate || this.request.isWaitingForUser()) {
@@ -90,9 +149,4 @@ export class RequestBounds {
   private expire(): void {
     this.request.onBound(this.request.createTimeout());
   }
-}
-
-/** Every call comes by here: one function for all costs less than a closure for each. */
-function endSilence(bounds: RequestBounds): void {
-  bounds.onSilence();
 }

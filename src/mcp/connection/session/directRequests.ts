@@ -6,7 +6,7 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
-import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
+import { type BoundedRequest, RequestBounds, SilenceTimer } from './boundedRequest.js';
 import { EngineError, type RequestOptions, serverError, type TaskInput } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
@@ -72,6 +72,7 @@ export class DirectRequests {
   private readonly requests = new Map<RequestId, DirectRequest>();
   /** Of those whose carrier asked for one. */
   private readonly ends = new Map<RequestId, AbortController>();
+  readonly silence = new SilenceTimer();
   private nextId = firstId;
   private closeError: unknown;
 
@@ -112,7 +113,7 @@ export class DirectRequests {
 
   /** @returns false when the message is somebody else's. */
   receive(message: JsonObject): boolean {
-    if ('method' in message) {
+    if (message.method !== undefined) {
       return message.method === 'notifications/progress' && this.receiveProgress(message.params);
     }
     const request = this.find(message.id);
@@ -147,6 +148,7 @@ export class DirectRequests {
     for (const request of [...this.requests.values()]) {
       request.fail(error);
     }
+    this.silence.dispose();
   }
 
   /** @returns the id under which `request` is sent now. */
@@ -199,7 +201,7 @@ class DirectRequest implements BoundedRequest, Answer {
     private readonly ask: Ask,
   ) {
     this.cancellation = owner.modern && new AbortController();
-    this.bounds = new RequestBounds(ask.options, this);
+    this.bounds = new RequestBounds(ask.options, this, owner.silence);
   }
 
   /** @param more parameters than the caller gave. */

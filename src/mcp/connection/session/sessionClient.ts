@@ -10,14 +10,14 @@ import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
 import type { SessionWire } from './sessionWire.js';
 import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
-export interface ToolCallParams {
+export type ToolCallParams = {
   readonly name: string;
   readonly arguments: JsonObject;
   /** Asks an older server to run the tool as a task. */
   readonly task?: { readonly ttl: number };
   /** A progress token in it is one that the client does not know. */
   readonly _meta?: JsonObject;
-}
+};
 
 /** What the client of either SDK knows of a server after the handshake. */
 export interface HandshakeResult {
@@ -182,7 +182,7 @@ export class SessionClient {
     options: RequestOptions,
   ): Promise<Answer> {
     const headers = tool && this.hasParamHeaders ? paramHeaders(tool, params.arguments) : undefined;
-    return this.ask('tools/call', { ...params }, options, headers);
+    return this.ask('tools/call', params, options, headers);
   }
 
   /** A call that was refused before it ran, as often as a new cause can be removed. */

@@ -12,12 +12,12 @@ const idFirst = new RegExp(
 const answerFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?"(?:result|error)"\s*:`);
 const idLast = new RegExp(String.raw`${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
-/** An object with nothing but an id is neither request nor response. */
+/** An object with nothing but an id is neither request nor response. @param value parsed JSON, which holds no `undefined` */
 export function isJsonRpcMessage(value: unknown): value is JsonObject {
   return (
     isJsonObject(value) &&
     value.jsonrpc === '2.0' &&
-    ('method' in value || 'result' in value || 'error' in value)
+    (value.result !== undefined || value.method !== undefined || value.error !== undefined)
   );
 }
 

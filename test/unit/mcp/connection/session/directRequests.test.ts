@@ -130,6 +130,29 @@ describe('a direct request', () => {
     const down = new DirectRequests(() => Promise.reject(new Error('Not connected')));
     const refused = down.request('ping', undefined, { timeoutMs: 1000 }, context);
     await expect(refused).rejects.toThrow('Not connected');
+    down.close(new EngineError('closed', 'Connection closed'));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends each after its own time, with one timer for all', async () => {
+    const { sent, requests, call } = open();
+    const ended: string[] = [];
+    const note = (name: string) => (error: Error) => void ended.push(`${name}: ${error.message}`);
+    void call({ timeoutMs: 500 }).catch(note('middle'));
+    void call({ timeoutMs: 900 }).catch(note('last'));
+    void call({ timeoutMs: 100 }).catch(note('first'));
+    const answered = call({ timeoutMs: 300 });
+    expect(vi.getTimerCount()).toBe(1);
+    requests.receive({ jsonrpc: '2.0', id: idOf(sent[3]), result: {} });
+    await answered;
+    await vi.advanceTimersByTimeAsync(110);
+    expect(ended).toEqual(['first: Request timed out']);
+    await vi.advanceTimersByTimeAsync(380);
+    expect(ended).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(ended.slice(1)).toEqual(['middle: Request timed out']);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(ended.slice(2)).toEqual(['last: Request timed out']);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -163,7 +186,7 @@ describe('a request to a server of the newer generation', () => {
   }
 
   it('says who asks, and is repeated with what the server wants to know', async () => {
-    const { sent, call, reply, settled } = openModern(true);
+    const { sent, requests, call, reply, settled } = openModern(true);
     const result = call({ name: 'a' });
     const [first] = sent.map(idOf);
     expect(sent[0]?.params).toEqual({ name: 'a', _meta: { progressToken: first, about: 'us' } });
@@ -185,6 +208,7 @@ describe('a request to a server of the newer generation', () => {
     expect(sent[2]?.params).toMatchObject({ requestState: '2' });
     reply({ resultType: 'complete', content: [] });
     expect(await result).toEqual({ resultType: 'complete', content: [] });
+    requests.close(new EngineError('closed', 'Connection closed'));
     expect(vi.getTimerCount()).toBe(0);
   });
 
