@@ -24,7 +24,19 @@ const origin = 'http://preview.localhost';
 
 /** @typedef {{ page: 'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code' | 'diagram'} name */
+/** @typedef {Scenario['page'] | 'code' | 'diagram'} Script */
+
+/** @type {Map<Script, Promise<string>>} */
+const scripts = new Map();
+
+/** Each is bundled once, for the first page that needs it: most files of tests show one. @param {Script} name */
+function scriptOf(name) {
+  const script = scripts.get(name) ?? bundlePage(name);
+  scripts.set(name, script);
+  return script;
+}
+
+/** @param {Script} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -59,16 +71,6 @@ async function loadForms() {
 
 /** Starts one browser; `open` gives each scenario a page of its own. Close it when done. */
 export async function startPreview() {
-  const scripts = {
-    config: await bundlePage('config'),
-    agent: await bundlePage('agent'),
-    registry: await bundlePage('registry'),
-    doctor: await bundlePage('doctor'),
-    inspector: await bundlePage('inspector'),
-    code: await bundlePage('code'),
-    diagram: await bundlePage('diagram'),
-    runTool: await bundlePage('runTool'),
-  };
   const forms = await loadForms();
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
@@ -85,6 +87,8 @@ export async function startPreview() {
   /** @param {Scenario} scenario */
   const open = async (scenario) => {
     const { width = 900, height = 800, theme = 'dark' } = scenario;
+    // what cannot be bundled fails here, and no page that is closed still waits for a script
+    await Promise.all([scriptOf(scenario.page), scriptOf('code'), scriptOf('diagram')]);
     const page = await browser.newPage({ viewport: { width, height } });
     page.on('pageerror', (error) => problems.push(`${scenario.page}: ${error.message}`));
     page.on('console', (message) => {
@@ -92,9 +96,9 @@ export async function startPreview() {
         problems.push(`${scenario.page}: ${message.text()}`);
       }
     });
-    await page.route(`${origin}/**`, (route) => {
+    await page.route(`${origin}/**`, async (route) => {
       const path = new URL(route.request().url()).pathname;
-      return route.fulfill(response(path, scripts, scenario));
+      await route.fulfill(await response(path, scenario));
     });
     await page.addInitScript(playExtension, {
       replies: withForms(scenario, forms),
@@ -121,12 +125,8 @@ function withForms({ page, replies }, forms) {
     : replies;
 }
 
-/**
- * @param {string} path
- * @param {Record<'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code' | 'diagram', string>} scripts
- * @param {Scenario} scenario
- */
-function response(path, scripts, { page: name, texts, place }) {
+/** @param {string} path @param {Scenario} scenario */
+async function response(path, { page: name, texts, place }) {
   const file = basename(path);
   if (path === '/') {
     return {
@@ -135,10 +135,10 @@ function response(path, scripts, { page: name, texts, place }) {
     };
   }
   if (file === 'page.js') {
-    return { contentType: 'text/javascript', body: scripts[name] };
+    return { contentType: 'text/javascript', body: await scriptOf(name) };
   }
   if (file === 'code.js' || file === 'diagram.js') {
-    const body = file === 'code.js' ? scripts.code : scripts.diagram;
+    const body = await scriptOf(file === 'code.js' ? 'code' : 'diagram');
     return { contentType: 'text/javascript', body };
   }
   if (file === 'codicon.css' || file === 'codicon.ttf') {
