@@ -23,6 +23,9 @@ const longestRestMs = 30_000;
 const watchedMs = 40;
 /** Large messages that may wait. */
 const maxLargeWaiting = 4;
+/** What is masked before others get their turn: so many records, or messages of so many characters. */
+const recordsPerTurn = 100;
+const charactersPerTurn = 256 * 1024;
 
 type LifeEvent = LifeRecord extends infer L
   ? L extends LifeRecord
@@ -39,6 +42,8 @@ export class Recording implements McpRecording {
   readonly onDidChange = this._onDidChange.event;
   private readonly waiting = new WaitingRecords();
   private largeWaiting = 0;
+  /** What does not wait any more and is being stored, in order. */
+  private taken: RawRecord[] = [];
   private stored: TrafficRecord[] = [];
   private characters = 0;
   private seq = 0;
@@ -130,6 +135,7 @@ export class Recording implements McpRecording {
 
   clear(): void {
     this.waiting.takeAll();
+    this.taken = [];
     this.largeWaiting = 0;
     this.stored = [];
     this.characters = 0;
@@ -163,8 +169,10 @@ export class Recording implements McpRecording {
   private rest(): void {
     this.timer = undefined;
     const isOld = this.clock.elapsed() - this.waitsSince >= longestRestMs;
-    if (this.isQuiet || this.watchers > 0 || this.largeWaiting >= maxLargeWaiting || isOld) {
-      this.store();
+    const isBegun = this.taken.length > 0;
+    const isLookedAt = this.watchers > 0;
+    if (isBegun || this.isQuiet || isLookedAt || this.largeWaiting >= maxLargeWaiting || isOld) {
+      this.storeInTurns();
     } else {
       this.isQuiet = true;
       this.schedule(restMs);
@@ -183,23 +191,56 @@ export class Recording implements McpRecording {
     this.timer = this.clock.after(ms, () => this.rest());
   }
 
+  /** All that waits, for somebody who looks. */
   private store(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const raws = this.waiting.takeAll();
-    if (raws.length === 0) {
+    const raws = [...this.taken, ...this.takeWaiting()];
+    this.taken = [];
+    this.keep(raws.map((raw) => this.masked(raw)));
+  }
+
+  /** Some of what waits, and the rest in turns of its own. */
+  private storeInTurns(): void {
+    if (this.taken.length === 0) {
+      this.taken = [...this.takeWaiting()];
+    }
+    const added: TrafficRecord[] = [];
+    let characters = 0;
+    for (const raw of this.taken) {
+      const record = this.masked(raw);
+      added.push(record);
+      characters += 'size' in record ? record.size : 0;
+      if (added.length >= recordsPerTurn || characters >= charactersPerTurn) {
+        break;
+      }
+    }
+    this.taken = this.taken.slice(added.length);
+    if (this.taken.length > 0) {
+      this.schedule(0);
+    }
+    this.keep(added);
+  }
+
+  private takeWaiting(): readonly RawRecord[] {
+    this.largeWaiting = 0;
+    return this.waiting.takeAll();
+  }
+
+  private masked(raw: RawRecord): TrafficRecord {
+    const { record, whole, message } = storedForm(raw, this.watchers > 0);
+    if (whole !== undefined) {
+      this.wholes.keep(record.seq, whole);
+    }
+    this.known.add(record, message, raw.mask);
+    return record;
+  }
+
+  private keep(added: readonly TrafficRecord[]): void {
+    if (added.length === 0) {
       return;
     }
-    this.largeWaiting = 0;
-    const added = raws.map((raw) => {
-      const { record, whole, message } = storedForm(raw, this.watchers > 0);
-      if (whole !== undefined) {
-        this.wholes.keep(record.seq, whole);
-      }
-      this.known.add(record, message, raw.mask);
-      this.characters += lengthOf(record);
-      return record;
-    });
+    this.characters += added.reduce((sum, record) => sum + lengthOf(record), 0);
     this.stored = [...this.stored, ...added];
     this.trim();
     const firstSeq = this.stored[0]?.seq ?? this.seq + 1;

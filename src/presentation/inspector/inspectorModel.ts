@@ -25,7 +25,7 @@ export class InspectorModel implements Disposable {
   readonly onDidChangeRows = this._onDidChangeRows.event;
   private readonly pairing = new Pairing();
   private readonly byId = new Map<number, TrafficEntry>();
-  private records: ReadonlyMap<number, TrafficRecord> = new Map();
+  private readonly records = new Map</* seq */ number, TrafficRecord>();
 
   constructor(private readonly recording: McpRecording) {
     this.store.add(recording.watch());
@@ -90,9 +90,15 @@ export class InspectorModel implements Disposable {
   private take(added: readonly TrafficRecord[], firstSeq = 0): void {
     for (const record of added) {
       this.pairing.add(record);
+      this.records.set(record.seq, record);
     }
     this.pairing.forgetBefore(firstSeq);
-    this.records = new Map(this.recording.records.map((record) => [record.seq, record]));
+    for (const seq of this.records.keys()) {
+      if (seq >= firstSeq) {
+        break;
+      }
+      this.records.delete(seq);
+    }
     const { changed, removed } = this.pairing.takeChange();
     for (const entry of changed) {
       this.byId.set(entry.id, entry);

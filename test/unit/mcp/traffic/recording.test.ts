@@ -175,6 +175,44 @@ describe('while nobody looks', () => {
     expect(news).toBe(2);
   });
 
+  it('masks much of it in turns, and has all of it for who looks meanwhile', () => {
+    const { clock, recording, tap } = record();
+    const turns: number[] = [];
+    recording.onDidChange(({ added }) => turns.push(added.length));
+    for (let id = 1; id <= 1_500; id++) {
+      tap.message('sent', call(id));
+    }
+    clock.advance(1_000);
+    clock.advance(1_000);
+    expect(turns).toEqual([100]);
+    tap.message('sent', call(1_501));
+    clock.advance(0);
+    expect(turns).toEqual([100, 100]);
+    const kept = frames(recording.records);
+    expect(kept.map(({ facts }) => facts.id)).toEqual(
+      Array.from({ length: 1_501 }, (_, index) => index + 1),
+    );
+    expect(turns).toEqual([100, 100, 1_302]);
+    clock.advance(60_000);
+    expect(turns).toHaveLength(3);
+  });
+
+  it('takes a turn for each message that is large', () => {
+    const { clock, recording, tap } = record();
+    const turns: number[] = [];
+    recording.onDidChange(({ added }) => turns.push(added.length));
+    for (let id = 1; id <= 3; id++) {
+      tap.message('received', { id, result: { text: 'x'.repeat(300_000) } });
+    }
+    clock.advance(1_000);
+    clock.advance(1_000);
+    clock.advance(0);
+    clock.advance(0);
+    clock.advance(0);
+    // the first of them with the beginning of the connection
+    expect(turns).toEqual([2, 1, 1]);
+  });
+
   it('lets go of large messages soon', () => {
     const { clock, recording, tap } = record();
     let news = 0;
