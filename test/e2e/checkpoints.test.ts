@@ -163,6 +163,10 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   await workbench.open();
   await agent.show();
   await agent.frame.locator(`body.${bodyClass}`).waitFor();
+  // the command takes the keys there, which would go past the button
+  await expect
+    .poll(() => agent.composer.evaluate((one) => one === document.activeElement))
+    .toBe(true);
   await showRestore('SECOND');
   await workbench.screenshot(`restore-${name}`);
   expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
