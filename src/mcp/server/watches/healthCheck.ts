@@ -18,8 +18,10 @@ export interface HealthCheckOptions {
 
 /** Between two pings of a server that was used since the first of them. */
 const intervalMs = 15_000;
-/** The pause doubles up to this while nobody uses the server. */
-const maxIntervalMs = 60_000;
+/** The pause doubles up to this while nobody uses the server: many idle servers cost next to nothing. */
+const maxIntervalMs = 300_000;
+/** By how much a pause is longer or shorter at most, so that servers that began together are not all asked at once. */
+const spread = 0.2;
 const timeoutMs = 5000;
 /** One lost answer may be a busy moment, two are a hung server. */
 const allowedMisses = 1;
@@ -95,7 +97,9 @@ export class HealthCheck implements Disposable {
     this.timer = undefined;
     const { connection } = this;
     if (connection) {
-      this.timer = this.options.clock.after(delayMs, () => {
+      const { clock } = this.options;
+      const spreadMs = delayMs * (1 + spread * (2 * clock.random() - 1));
+      this.timer = clock.after(spreadMs, () => {
         if (this.misses > 0 || this.options.isWanted(connection)) {
           void this.checkNow();
         } else {

@@ -33,11 +33,25 @@ function setUp() {
 
 it('asks less and less often while nobody uses the server, and as at first once somebody does', async () => {
   const { clock, health, nextPing } = setUp();
-  const pauses = [await nextPing(), await nextPing(), await nextPing(), await nextPing()];
-  expect(pauses).toEqual([15_000, 30_000, 60_000, 60_000]);
+  const pauses: number[] = [];
+  for (let ping = 0; ping < 7; ping++) {
+    pauses.push(await nextPing());
+  }
+  expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   health.touch();
   expect(clock.pending).toEqual([15_000]);
   expect([await nextPing(), await nextPing()]).toEqual([15_000, 30_000]);
+});
+
+it('spreads the pings of servers that began together', () => {
+  const { clock, connection, health } = setUp();
+  const pauses = [0, 0.25, 0.999_999].map((random) => {
+    health.watch(undefined);
+    clock.random = () => random;
+    health.watch(connection);
+    return Math.round(clock.pending[0] ?? 0);
+  });
+  expect(pauses).toEqual([12_000, 13_500, 18_000]);
 });
 
 it('does not put the next ping off by use', () => {
