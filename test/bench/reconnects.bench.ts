@@ -57,10 +57,12 @@ function figure(name: string, growth: readonly number[]) {
 /** In a process of its own. */
 export async function measureGrowth(entry: Entry, reconnects: number): Promise<Growth> {
   const raw = await growthOf(reconnects, async () => (await openRaw(entry)).close());
-  const ours = await withCore({ server: entry }, ({ server }) =>
+  const ours = await withCore({ server: entry }, ({ server, service }) =>
     growthOf(reconnects, async () => {
       await server('server').ensureConnected();
       await server('server').stop();
+      // up to a bound, what passed is kept for the Inspector
+      (await service.traffic.of(server('server').id)).clear();
     }),
   );
   return { ours, raw };
