@@ -23,7 +23,7 @@ import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 
 /** How many are written and counted before others get their turn. */
-const toolsPerTurn = 16;
+export const toolsPerTurn = 16;
 
 /** Characters of JSON; larger schemas are refused by providers or fill the context alone. */
 const maxSchemaLength = 100_000;

@@ -3,10 +3,8 @@
 import { ModelTools, type ModelToolsOptions } from '../../agent/tools/modelTools.js';
 import { inTurns } from '../../base/async/inTurns.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { toolsPerTurn } from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-
-/** How many are counted before others get their turn. */
-const toolsPerTurn = 16;
 
 export const costlyExposures = ['direct', 'search', 'proxy'] as const;
 

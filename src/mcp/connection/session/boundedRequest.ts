@@ -84,7 +84,7 @@ export class RequestBounds {
   constructor(
     private readonly options: RequestOptions,
     private readonly request: BoundedRequest,
-    private readonly timer = new SilenceTimer(),
+    private readonly timer: SilenceTimer,
   ) {
     const { signal, timeoutMs, maxTotalMs } = options;
     this.awaitLife();

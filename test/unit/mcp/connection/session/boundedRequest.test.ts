@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { RequestBounds } from '../../../../../src/mcp/connection/session/boundedRequest.js';
+import {
+  RequestBounds,
+  SilenceTimer,
+} from '../../../../../src/mcp/connection/session/boundedRequest.js';
 
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
@@ -11,6 +14,7 @@ function boundSilence(timeoutMs: number, onBound: (reason: unknown) => void): Re
   return new RequestBounds(
     { timeoutMs },
     { createTimeout, isWaitingForUser: () => false, onBound },
+    new SilenceTimer(),
   );
 }
 
