@@ -101,6 +101,20 @@ it('stops with Escape, and recalls what it sent with Up', async () => {
   await keys.press('Control+A', 'Delete');
 });
 
+it('writes over what Ctrl+A selected, and keeps every key that follows', async () => {
+  const { composer } = workbench.agent;
+  for (const text of ['/first', '/second', '/third', '/fourth', '/fifth']) {
+    await keys.press('Control+A');
+    await keys.type(text);
+    await expect.poll(() => composer.inputValue()).toBe(text);
+    // VS Code answers the keys of a page later than the page: the next command comes behind them
+    await keys.command('Pi MCP: Open Pi Agent');
+    await input().waitFor();
+    expect(await composer.inputValue()).toBe(text);
+  }
+  await keys.press('Control+A', 'Delete');
+});
+
 it('changes the model', async () => {
   const { agent } = workbench;
   await keys.type('/model');

@@ -34,5 +34,16 @@ export function connect<Outgoing, Incoming>(
       void channel.receive(event.data);
     }
   });
+  document.addEventListener('keydown', selectAllOnce);
   return channel;
+}
+
+/** The browser selects all of a field at once. VS Code would do so again later, and what is typed next would replace what was typed meanwhile. */
+function selectAllOnce(event: KeyboardEvent): void {
+  const [field] = event.composedPath();
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  const hasCommandKey = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  if (isField && hasCommandKey && event.key.toLowerCase() === 'a') {
+    event.stopPropagation();
+  }
 }
