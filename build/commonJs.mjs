@@ -50,7 +50,9 @@ async function toCommonJs(outputFiles, metafile, joints, minify) {
   const sources = new Map(
     outputFiles.map(({ path, text }) => [
       basename(path),
-      withoutBareImports(withoutModuleLoader(basename(path), text, metafile, joints), joints),
+      requireVscode(
+        withoutBareImports(withoutModuleLoader(basename(path), text, metafile, joints), joints),
+      ),
     ]),
   );
   const exported = importFromJoints(sources, joints);
@@ -68,6 +70,16 @@ async function toCommonJs(outputFiles, metafile, joints, minify) {
 /** Entries name all chunks below them for the order in which these run; whoever uses one of a joint file loads it. */
 const withoutBareImports = (text, joints) =>
   text.replace(/\bimport"\.\/([\w-]+\.js)";/g, (all, name) => (joints.has(name) ? '' : all));
+
+/** esbuild would copy all of VS Code's API for every module that imports it. */
+function requireVscode(text) {
+  let first;
+  return text.replace(/\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*"vscode";/g, (_all, name) => {
+    const value = first ?? 'require("vscode")';
+    first ??= name;
+    return `const ${name}=${value};`;
+  });
+}
 
 /**
  * Lets the sources import what they need of a chunk in a joint file from that file, under one name for all.

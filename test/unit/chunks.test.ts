@@ -46,6 +46,15 @@ describe('the chunks', () => {
     expect([...holders].filter(([, chunks]) => chunks.length > 1)).toEqual([]);
   });
 
+  it('take the API of VS Code as it is, without a copy for every source', () => {
+    const texts = [...shipped].filter(([name]) => name.endsWith('.js'));
+    const uses = texts.flatMap(([name, text]) =>
+      [...text.matchAll(/(.)\brequire\("vscode"\)/g)].map(([, before]) => ({ name, before })),
+    );
+    expect(uses.length).toBeGreaterThan(10);
+    expect(uses.filter(({ before }) => before !== '=')).toEqual([]);
+  });
+
   it('are one for what VS Code waits for: the activation, and the rows of the last window', () => {
     const { shippedBytes, sources } = loadedBy('extension');
     expect(shippedBytes).toBeLessThan(32_100);
