@@ -18,28 +18,23 @@ export class VsCodeClient implements EditorClient, Disposable {
   private readonly store = new DisposableStore();
   private readonly emitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.emitter.event;
+  /** Asked for each row that is drawn. */
+  private known: EditorRules | undefined;
 
   constructor() {
     this.store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (Object.values(settings).some((setting) => event.affectsConfiguration(setting))) {
+          this.known = undefined;
           this.emitter.fire();
         }
       }),
     );
   }
 
-  /** Without the setting of who may start there is no such client; `registry` lets nothing of files start. */
   get rules(): EditorRules {
-    const configuration = vscode.workspace.getConfiguration();
-    const discovery = configuration.get<unknown>(settings.discovery);
-    return {
-      startsFiles:
-        configuration.get(settings.access) === 'all' && configuration.get(settings.isOff) !== true,
-      discoveries: new Set(
-        editorDiscoveries.filter((one) => isJsonObject(discovery) && discovery[one] === true),
-      ),
-    };
+    this.known ??= readRules();
+    return this.known;
   }
 
   get tools(): readonly string[] {
@@ -50,6 +45,19 @@ export class VsCodeClient implements EditorClient, Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+/** Without the setting of who may start there is no such client; `registry` lets nothing of files start. */
+function readRules(): EditorRules {
+  const configuration = vscode.workspace.getConfiguration();
+  const discovery = configuration.get<unknown>(settings.discovery);
+  return {
+    startsFiles:
+      configuration.get(settings.access) === 'all' && configuration.get(settings.isOff) !== true,
+    discoveries: new Set(
+      editorDiscoveries.filter((one) => isJsonObject(discovery) && discovery[one] === true),
+    ),
+  };
 }
 
 /** Never in a file of the folder. */

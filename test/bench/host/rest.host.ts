@@ -26,8 +26,13 @@ const connectMs = 90_000;
 /** Of the clock that Linux counts processor time with; the same on all its machines. */
 const tickMs = 10;
 
-// a monitor would be measured as well
-const unwatched = { withSample: false, watching: 'none' } as const;
+const unwatched = {
+  withSample: false,
+  // a monitor would be measured as well
+  watching: 'none',
+  // VS Code looks for ports to forward: at every process of the machine, in each window
+  settings: { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' },
+} as const;
 
 it('rests', { timeout: testMs }, async () => {
   const remote = await startHttpServer('--tools=10');
