@@ -7,6 +7,12 @@ export function isChecked(event: Event): boolean {
   return (event.target as { checked?: unknown } | null)?.checked === true;
 }
 
+/** Ctrl with the letter, or Cmd on a Mac, and nothing else. */
+export function isCommandKey(event: KeyboardEvent, letter: string): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  return key.toLowerCase() === letter && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
 /** Custom elements can take the focus only after they have drawn themselves. */
 export function focusLater(selector: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());

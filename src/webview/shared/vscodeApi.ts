@@ -1,4 +1,5 @@
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { isCommandKey } from './inputs.js';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -42,8 +43,7 @@ export function connect<Outgoing, Incoming>(
 function selectAllOnce(event: KeyboardEvent): void {
   const [field] = event.composedPath();
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  const hasCommandKey = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-  if (isField && hasCommandKey && event.key.toLowerCase() === 'a') {
+  if (isField && isCommandKey(event, 'a')) {
     event.stopPropagation();
   }
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { iconButton } from '../../shared/iconButton.js';
-import { textOf } from '../../shared/inputs.js';
+import { isCommandKey, textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countOf, type FindState } from './findState.js';
@@ -65,8 +65,7 @@ function handleKey(event: KeyboardEvent, page: AgentPage): void {
 
 /** Ctrl+F, or Cmd+F on a Mac. VS Code would look in an open editor, so it does not get the key. */
 export function findOnKey(event: KeyboardEvent, page: AgentPage): void {
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-  if (key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
+  if (isCommandKey(event, 'f')) {
     event.preventDefault();
     event.stopPropagation();
     page.finding.open();
