@@ -82,6 +82,15 @@ it('says that VS Code may start a server too, and what can be done', async () =>
   await servers.menu.waitFor({ state: 'hidden' });
 });
 
+it('says so only while the settings of VS Code let it', async () => {
+  const { servers } = workbench;
+  await act({ settings: { 'chat.mcp.access': 'none' } });
+  await servers.row('files', 'VS Code').waitFor({ state: 'detached' });
+  expect(await servers.row('files').count()).toBe(1);
+  await act({ settings: { 'chat.mcp.access': 'all' } });
+  await servers.row('files', 'VS Code may start it').waitFor();
+});
+
 it('says that VS Code has started it', async () => {
   const { servers } = workbench;
   await act({ start: ids.copy });
