@@ -1,4 +1,5 @@
 /** Conversations that outlive the window, with the real Pi and its session files. */
+import fs from 'node:fs';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -366,6 +367,19 @@ it('gives a second window a copy, so that neither loses what the other writes', 
     ]);
   } finally {
     other.dispose();
+  }
+});
+
+it('does not hold the window up until the disk has a new conversation', async () => {
+  const waits = vi.spyOn(fs, 'fsyncSync');
+  try {
+    const h = await harness({ servers: () => [demoServer()] });
+    await h.panel.prompt('hello');
+    await h.untilDone();
+    expect(await storedTexts(h, (await h.panel.library.list())[0]?.id ?? '')).toEqual(['hello']);
+    expect(waits).not.toHaveBeenCalled();
+  } finally {
+    waits.mockRestore();
   }
 });
 

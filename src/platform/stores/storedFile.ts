@@ -76,6 +76,20 @@ export async function appendToFile(path: string, text: string): Promise<void> {
   }
 }
 
+/** Waits until the disk has what was written. Never rejects: without it a power failure alone can lose anything. */
+export async function flushFile(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'r+');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // gone already, or no disk that can be told
+  }
+}
+
 /** What Windows says while a virus scanner or a reader has the file open. */
 const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const firstRetryMs = 10;

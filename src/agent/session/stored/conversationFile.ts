@@ -10,6 +10,7 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
 import { HumanError, isHumanError } from '../../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
+import { flushFile } from '../../../platform/stores/storedFile.js';
 import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
 import { deletedEnding, moveBelongings } from '../../conversations/conversations.js';
@@ -284,10 +285,12 @@ function writeWhole(manager: PiSessionManager, path: string, others: readonly st
     ...others,
     ...manager.getEntries().map((entry) => JSON.stringify(entry)),
   ];
-  // at once, since Pi may append next
+  // at once, since Pi may append next; only what stands there already waits for the disk before it is replaced
   const whole = `${path}.whole`;
-  writeFileSync(whole, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
+  const text = lines.map((line) => `${line}\n`).join('');
+  writeFileSync(whole, text, { mode: 0o600, flush: existsSync(path) });
   renameSync(whole, path);
+  void flushFile(path);
 }
 
 /** @throws {HumanError} when another window shows the conversation. */
