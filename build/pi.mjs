@@ -24,11 +24,15 @@ const piParts = [
   'typebox',
   `${piPackages}/pi-ai/dist/providers/all.js`,
   `${piPackages}/pi-tui/dist/utils.js`,
+  `${piPackages}/pi-tui/dist/components/markdown.js`,
+  `${piPackages}/pi-tui/dist/components/editor.js`,
   `${piPackages}/pi-tui/dist/index.js`,
   `${piPackages}/pi-agent-core/dist/index.js`,
   `${piPackages}/pi-coding-agent/dist/core/model-config.js`,
   `${piPackages}/pi-coding-agent/dist/core/package-manager.js`,
   `${piPackages}/pi-coding-agent/dist/core/tools/index.js`,
+  `${piPackages}/pi-coding-agent/dist/core/resource-loader.js`,
+  `${piPackages}/pi-coding-agent/dist/core/agent-session.js`,
   `${piPackages}/pi-coding-agent/dist/core/sdk.js`,
 ];
 
@@ -51,6 +55,18 @@ function onUse(path, text, constant) {
   }
   const used = text.replace(new RegExp(`\\b${name}(?=\\s*[.;])`, 'g'), `${name}()`);
   return used.replace(all, `let ${name}_;const ${name} = () => (${name}_ ??= ${value});`);
+}
+
+/** Other modules take the segmenters when they are loaded: each stands for the real one, which it makes when it segments. */
+function segmentersOnUse(path, text) {
+  const made = /(?<=^const \w+ = )new Intl\.Segmenter\([^)]*\)(?=;$)/gm;
+  if (text.match(made)?.length !== 2) {
+    throw new Error(`${path} has not two segmenters`);
+  }
+  return text.replace(
+    made,
+    (segmenter) => `{ segment(text) { return (this.made ??= ${segmenter}).segment(text); } }`,
+  );
 }
 
 /** What Pi does at its start although few sessions need it. */
@@ -84,11 +100,10 @@ export const lightPiPlugin = {
     );
     // what knows all of Unicode takes a while, and is for terminals
     build.onLoad({ filter: /pi-tui\Wdist\Wutils\.js$/ }, ({ path }) => ({
-      contents: [
-        /^const (\w+) = (new Intl\.Segmenter\(.*"grapheme".*\));$/m,
-        /^const (\w+) = (new Intl\.Segmenter\(.*"word".*\));$/m,
-        /^const (\w+) = (\/.*RGI_Emoji.*\/v);$/m,
-      ].reduce((text, constant) => onUse(path, text, constant), readFileSync(path, 'utf8')),
+      contents: segmentersOnUse(
+        path,
+        onUse(path, readFileSync(path, 'utf8'), /^const (\w+) = (\/.*RGI_Emoji.*\/v);$/m),
+      ),
     }));
   },
 };
