@@ -265,6 +265,19 @@ it.each([
   });
 });
 
+it('knows what an extension brings as soon as the user has agreed to it', async () => {
+  const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
+  const path = join(opened.folders[0]?.fsPath ?? '', '.pi/extensions/a.ts');
+  await mkdir(join(path, '..'), { recursive: true });
+  const source = "export default (pi) => pi.registerCommand('greet', { handler: async () => {} });";
+  await writeFile(path, source);
+  const { run } = await commandsOf(opened, 'agrees');
+  await run('/extensions');
+  const [listed, greeted] = await Promise.all([run('/tools list'), run('/greet')]);
+  expect(JSON.stringify(listed)).toContain('Commands: /greet.');
+  expect(greeted).toEqual({ kind: 'text' });
+});
+
 it('hands work on servers to the commands of the extension, by the name that was typed', async () => {
   const server = echoServer();
   const { run, asked } = await open({ servers: () => [server] });

@@ -92,10 +92,6 @@ export class AgentSessions implements Disposable {
   }
 
   /** The conversation that a folder shows. */
-  get(key: FolderKey): AgentSession | undefined {
-    return this.shown(key)?.session;
-  }
-
   shown(key: FolderKey): LiveConversation | undefined {
     return this.live.get(this.inSight.shownIn(key) ?? '');
   }
@@ -130,7 +126,9 @@ export class AgentSessions implements Disposable {
   /** The conversation that the folder shows: the one that it showed last, or a new one. */
   ensure(key: FolderKey): Promise<AgentSession | undefined> {
     return this.work.queue(async () => {
-      return this.get(key) ?? (await this.open(key, await this.options.memory.recall(key)));
+      return (
+        this.shown(key)?.session ?? (await this.open(key, await this.options.memory.recall(key)))
+      );
     });
   }
 
@@ -138,7 +136,7 @@ export class AgentSessions implements Disposable {
   show(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
     return this.work.queue(async () => {
       // what the user began to change there is left as it was
-      this.get(key)?.queue.release();
+      this.shown(key)?.session?.queue.release();
       const known = id === undefined ? undefined : this.live.get(id);
       const session = known ? await this.setShown(known) : await this.open(key, id);
       this.closeIdle();
@@ -213,6 +211,11 @@ export class AgentSessions implements Disposable {
         }
       }
     });
+  }
+
+  /** Resolves when what starts by now has started. */
+  whenStarted(): Promise<void> {
+    return this.work.queue(async () => undefined);
   }
 
   /** Some folder's extensions may run now and do not, or run and may not any more. */

@@ -325,6 +325,12 @@ export class SessionHost implements Disposable {
     this.folderEmitter.fire();
   }
 
+  /** Resolves when the conversations that start by now have started, or have started again. Loads nothing. */
+  async whenStarted(): Promise<void> {
+    await this.opening;
+    await this.live.value?.whenStarted();
+  }
+
   private async restartAll(): Promise<void> {
     await this.opening;
     const before = this.failure;

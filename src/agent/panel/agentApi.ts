@@ -38,6 +38,8 @@ export interface ShownConversation {
 export interface AgentPanelModel extends Disposable {
   /** Loads Pi and the folder's session on the first call. Never rejects: problems are in `state.problem`. */
   ensureSession(): Promise<AgentSnapshot>;
+  /** Resolves when the shown conversation has started, where it starts or starts again. Loads nothing. */
+  whenStarted(): Promise<void>;
   /** The current snapshot without loading anything. */
   snapshot(): AgentSnapshot;
   readonly onDidChangeState: Event<AgentViewState>;

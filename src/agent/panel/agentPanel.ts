@@ -145,6 +145,10 @@ export class AgentPanel implements AgentPanelModel {
     return this.snapshot();
   }
 
+  async whenStarted(): Promise<void> {
+    await this.sessions.whenStarted();
+  }
+
   snapshot(): AgentSnapshot {
     return this.feed.snapshot();
   }

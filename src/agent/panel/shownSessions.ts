@@ -147,6 +147,12 @@ export class ShownSessions implements Disposable {
     await this.opening;
   }
 
+  /** Resolves when the conversation has started, where it starts or starts again. Loads nothing. */
+  async whenStarted(): Promise<void> {
+    await this.opening;
+    await this.host.whenStarted();
+  }
+
   /** @throws {HumanError} when there is no conversation */
   required(): AgentSession {
     const session = this.current;

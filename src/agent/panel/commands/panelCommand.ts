@@ -7,7 +7,14 @@ import type { AgentPanelModel } from '../agentApi.js';
 export interface CommandParts {
   readonly panel: Pick<
     AgentPanelModel,
-    'chooseThinking' | 'library' | 'models' | 'newSession' | 'selectModel' | 'shown' | 'snapshot'
+    | 'chooseThinking'
+    | 'library'
+    | 'models'
+    | 'newSession'
+    | 'selectModel'
+    | 'shown'
+    | 'snapshot'
+    | 'whenStarted'
   >;
   readonly service: McpService;
   readonly editor: CommandEditor;

@@ -26,6 +26,8 @@ export class PanelCommands {
     if (!read || others.some((command) => isCommand(text, command))) {
       return { kind: 'text' };
     }
+    // it may start again, for extensions of Pi that the user just agreed to
+    await this.parts.panel.whenStarted();
     const found = findCommand(panelCommands, read.word);
     if (!found) {
       return this.words.some(({ name }) => name === read.word)
