@@ -1,7 +1,6 @@
 import { type ActionMask, actionOf } from './reading/actions.js';
 import { fields, nameField, readToolText, type SearchableTool } from './reading/toolText.js';
 import { Vocabulary } from './reading/vocabulary.js';
-import { runsOf } from './reading/words.js';
 
 /** Bits of a place that hold the field; the others hold the tool's index. */
 export const fieldBits = 3;
@@ -37,6 +36,12 @@ export function buildPostings(tools: readonly SearchableTool[]): Postings {
   };
 }
 
+/** Where the terms of a text stand since it was read. */
+interface ReadText {
+  readonly first: number;
+  readonly end: number;
+}
+
 class TokenReader {
   readonly vocabulary = new Vocabulary();
   readonly lengths: Uint16Array;
@@ -45,6 +50,12 @@ class TokenReader {
   readonly actions: Uint8Array;
   count = 0;
   private firstPlace = 0;
+  private place = 0;
+  /** Where a text begins of which a word counts once; -1: each one counts. */
+  private firstOfSet = -1;
+  /** Many tools have the names and the texts of their parameters in common, and those of a server its purpose. */
+  private readonly lists = new Map</* text */ string, ReadText>();
+  private readonly sets = new Map</* text */ string, ReadText>();
   private readonly actionsByTerm: (ActionMask | undefined)[] = [];
 
   constructor(toolCount: number) {
@@ -59,18 +70,36 @@ class TokenReader {
     readToolText(tool, this.addText);
   }
 
-  private readonly addText = (field: number, text: string): void => {
-    const place = this.firstPlace | field;
-    const first = fields[field]?.isSet ? this.count : undefined;
-    for (const run of runsOf(text)) {
-      for (const term of this.vocabulary.termsOf(run)) {
-        if (first === undefined || !this.isAdded(term, first)) {
-          this.add(term, place);
-        }
-      }
+  private readonly addText = (field: number, text: string, length: number): void => {
+    this.place = this.firstPlace | field;
+    const first = this.count;
+    const isSet = fields[field]?.isSet === true;
+    const known = text.length > length ? undefined : isSet ? this.sets : this.lists;
+    const before = known?.get(text);
+    if (before !== undefined) {
+      this.addAgain(before);
+    } else {
+      this.firstOfSet = isSet ? first : -1;
+      this.vocabulary.read(text, length, this.addTerms);
+      known?.set(text, { first, end: this.count });
     }
     if (field === nameField) {
-      this.readAction(first ?? 0);
+      this.readAction(first);
+    }
+  };
+
+  private addAgain({ first, end }: ReadText): void {
+    for (let index = first; index < end; index++) {
+      this.add(this.terms[index] as number, this.place);
+    }
+  }
+
+  private readonly addTerms = (terms: readonly number[]): void => {
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as number;
+      if (this.firstOfSet < 0 || !this.isAdded(term, this.firstOfSet)) {
+        this.add(term, this.place);
+      }
     }
   };
 

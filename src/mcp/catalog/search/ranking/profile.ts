@@ -44,10 +44,13 @@ export function profileOf(
   start: string | undefined,
 ): Profile {
   const texts = fields.map(() => new Set<number>());
-  readToolText(tool, (field, text) => {
-    for (const term of runsOf(text).flatMap((run) => vocabulary.termsOf(run))) {
-      texts[field]?.add(term);
-    }
+  readToolText(tool, (field, text, length) => {
+    const terms = texts[field];
+    vocabulary.read(text, length, (found) => {
+      for (const term of found) {
+        terms?.add(term);
+      }
+    });
   });
   const [, title = none, server = none, description = none, names = none, ...rest] = texts;
   const [parameterTexts = none, purpose = none] = rest;

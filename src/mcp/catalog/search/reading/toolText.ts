@@ -53,20 +53,21 @@ const maxParameterDescription = 200;
 const maxPurpose = 300;
 const maxDepth = 3;
 
-export type AddText = (field: number, text: string) => void;
+/** @param length what follows is not read */
+export type AddText = (field: number, text: string, length: number) => void;
 
 export function readToolText(tool: SearchableTool, add: AddText): void {
-  add(nameField, tool.tool);
+  add(nameField, tool.tool, tool.tool.length);
   if (tool.title) {
-    add(1, tool.title);
+    add(1, tool.title, tool.title.length);
   }
-  add(serverField, tool.server);
+  add(serverField, tool.server, tool.server.length);
   if (tool.description) {
-    add(3, clip(tool.description, maxDescription));
+    add(3, tool.description, maxDescription);
   }
   readParameters(tool.inputSchema, add, 0);
   if (tool.purpose) {
-    add(6, clip(tool.purpose, maxPurpose));
+    add(6, tool.purpose, maxPurpose);
   }
 }
 
@@ -74,7 +75,7 @@ function readParameters(schema: JsonObject, add: AddText, depth: number): void {
   const { properties } = schema;
   if (isJsonObject(properties)) {
     for (const name in properties) {
-      add(4, name);
+      add(4, name, name.length);
       readParameter(properties[name], add, depth);
     }
   }
@@ -86,12 +87,12 @@ function readParameter(schema: unknown, add: AddText, depth: number): void {
   }
   const { description, enum: choices, items } = schema;
   if (typeof description === 'string') {
-    add(5, clip(description, maxParameterDescription));
+    add(5, description, maxParameterDescription);
   }
   if (Array.isArray(choices)) {
     for (const choice of choices) {
       if (typeof choice === 'string') {
-        add(5, choice);
+        add(5, choice, choice.length);
       }
     }
   }
@@ -101,8 +102,4 @@ function readParameter(schema: unknown, add: AddText, depth: number): void {
       readParameter(items, add, depth + 1);
     }
   }
-}
-
-function clip(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length) : text;
 }

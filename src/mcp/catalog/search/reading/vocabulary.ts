@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { RunTable } from './runTable.js';
 import { isStopWord } from './stopWords.js';
 import { wordsOfRun } from './words.js';
 
@@ -7,7 +8,7 @@ export class Vocabulary {
   /** By number. */
   readonly stems: string[] = [];
   private readonly termsByStem = new Map<string, number>();
-  private readonly termsByRun = new Map<string, readonly number[]>();
+  private readonly termsByRun = new RunTable((run) => this.readRun(run));
 
   /** `undefined` when no text holds a word of this stem. */
   find(stem: string): number | undefined {
@@ -16,17 +17,30 @@ export class Vocabulary {
 
   /** The numbers of the stems of the words in a run of letters; none of words that say nothing. */
   termsOf(run: string): readonly number[] {
-    let terms = this.termsByRun.get(run);
-    if (!terms) {
-      const words = wordsOfRun(run).filter((word) => !isStopWord(word));
-      terms = words.map((word) => this.termOfStem(stemOf(word)));
-      this.termsByRun.set(run, terms);
+    return this.termsByRun.get(run);
+  }
+
+  /** Calls `add` with those of each run of the text, in order. @param length what follows is not read */
+  read(text: string, length: number, add: (terms: readonly number[]) => void): void {
+    this.termsByRun.read(text, length, add);
+  }
+
+  private readRun(run: string): readonly number[] {
+    const terms: number[] = [];
+    for (const word of wordsOfRun(run)) {
+      if (!isStopWord(word)) {
+        terms.push(this.termOfStem(stemOf(word)));
+      }
     }
     return terms;
   }
 
   private termOfStem(stem: string): number {
-    const term = this.termsByStem.get(stem) ?? this.stems.push(stem) - 1;
+    const known = this.termsByStem.get(stem);
+    if (known !== undefined) {
+      return known;
+    }
+    const term = this.stems.push(stem) - 1;
     this.termsByStem.set(stem, term);
     return term;
   }

@@ -10,6 +10,19 @@ const letters = new RegExp(
 /** Digits count as lower-case letters: `base64` is one word. The last capital of a row begins the next part. */
 const parts = /[A-Z]+(?![^A-Z])|[A-Z]?[^A-Z]+/g;
 
+/** Whether a character, by its UTF-16 code, is one of such a piece. */
+export function isOfRun(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code >= 128
+  );
+}
+
+/** Most are like this. */
+const oneWord = /^[A-Z]?[a-z0-9]+$/;
+
 /** The pieces of a text that hold words, as they are written, in order and with repetitions. */
 export function runsOf(text: string): readonly string[] {
   return text.match(runs) ?? [];
@@ -20,6 +33,9 @@ export function runsOf(text: string): readonly string[] {
  * the whole, so that `GitHub` is found as `github`, `git` and `hub`.
  */
 export function wordsOfRun(run: string): readonly string[] {
+  if (oneWord.test(run)) {
+    return [run.toLowerCase()];
+  }
   return lettersOf(run).flatMap((word) => {
     const found = partsOf(word);
     return (found.length > 1 ? [...found, word] : [word]).map((one) => one.toLowerCase());
