@@ -125,7 +125,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     .whenStarted()
     .then(async () => {
       await (await processes()).sweep();
-      await cache?.evict();
+      await (isFinished || cache?.evict());
     })
     // the service was shut down before
     .catch(() => undefined);
