@@ -1,7 +1,6 @@
 /** Measures how well the search finds tools: natural questions over a few servers and over many. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { selectTools } from '../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
 import { readCapturedServers, searchableTools } from './capturedTools.js';
 import { readDescribedServers } from './searchCatalogues.js';
@@ -74,7 +73,7 @@ export function measureRetrieval(
   questions: readonly Question[],
 ): Retrieval {
   const places = questions.map(({ text, accepted }) => {
-    const { hits } = selectTools(index, text, 5);
+    const hits = index.search(text, 5);
     const place = hits.findIndex(({ tool }) => accepted.includes(`${tool.server}/${tool.tool}`));
     return { text, isEmpty: hits.length === 0, place };
   });

@@ -2,8 +2,8 @@
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
+import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js';
-import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { progressText } from '../../mcp/progressText.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
@@ -32,9 +32,11 @@ interface ProxyArguments {
 }
 
 export class ProxyTool {
-  private index: ToolIndex<BridgedTool> | undefined;
+  private readonly index: CurrentIndex<BridgedTool>;
 
-  constructor(private readonly options: ProxyToolOptions) {}
+  constructor(private readonly options: ProxyToolOptions) {
+    this.index = new CurrentIndex(options.tools);
+  }
 
   readonly definition: PiTool = {
     name: proxyToolName,
@@ -81,7 +83,7 @@ export class ProxyTool {
   private async call(name: string, call: ToolCall): Promise<PiToolResult> {
     const target = this.options.targetOf(call.id);
     if (!target) {
-      throw new Error(this.unknownTool(name));
+      throw new Error(await this.unknownTool(name));
     }
     return await target.run(call);
   }
@@ -93,10 +95,10 @@ export class ProxyTool {
     }
     if (describe !== undefined) {
       const tool = this.findTarget(describe);
-      return tool ? outlineTool(outlined(tool), fullLimits) : this.unknownTool(describe);
+      return tool ? outlineTool(outlined(tool), fullLimits) : await this.unknownTool(describe);
     }
     if (search !== undefined) {
-      return this.search(search, server);
+      return await this.search(search, server);
     }
     return server === undefined ? this.status() : this.list(server);
   }
@@ -120,19 +122,9 @@ export class ProxyTool {
     return this.list(name);
   }
 
-  private search(query: string, server: string | undefined): string {
-    const tools = this.options.tools();
-    if (this.index?.tools !== tools) {
-      this.index = new ToolIndex(tools);
-    }
-    const found = selectTools(
-      this.index,
-      query,
-      server === undefined ? pageLength / 2 : tools.length,
-    )
-      .hits.map(({ tool }) => tool)
-      .filter((tool) => server === undefined || tool.server === server)
-      .slice(0, pageLength / 2);
+  private async search(query: string, server: string | undefined): Promise<string> {
+    const { hits } = await selectTools(await this.index.get(), query, pageLength / 2, server);
+    const found = hits.slice(0, pageLength / 2).map(({ tool }) => tool);
     return found.length > 0
       ? found.map((tool) => outlineTool(outlined(tool), briefLimits)).join('\n')
       : 'No tool matches. Try other words, or list a server.';
@@ -168,8 +160,8 @@ export class ProxyTool {
     return `There is no server ${name}.\n${this.status()}`;
   }
 
-  private unknownTool(name: string): string {
-    const near = this.search(name.replaceAll('_', ' '), undefined);
+  private async unknownTool(name: string): Promise<string> {
+    const near = await this.search(name.replaceAll('_', ' '), undefined);
     return `There is no tool ${name}. Nearest:\n${near}`;
   }
 }

@@ -1,8 +1,8 @@
 /** The `ToolSearch` tool: finds tools that are not offered yet and activates them. Its texts are for the model. */
 import { groupBy } from '../../base/groupBy.js';
 import { briefLimits, clip, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
+import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
-import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import type { BridgedTool } from './bridgedTool.js';
@@ -24,10 +24,12 @@ export interface ToolSearchOptions {
 }
 
 export class ToolSearch {
-  private index: ToolIndex<BridgedTool> | undefined;
+  private readonly index: CurrentIndex<BridgedTool>;
   private readonly lines = new Map</* server */ string, string>();
 
-  constructor(private readonly options: ToolSearchOptions) {}
+  constructor(private readonly options: ToolSearchOptions) {
+    this.index = new CurrentIndex(options.findable);
+  }
 
   /**
    * What is said of a server stays the same for the whole conversation, so that prompt caches outlive reconnects and new
@@ -55,12 +57,12 @@ export class ToolSearch {
         },
         required: ['query'],
       } as unknown as PiTool['parameters'],
-      execute: async (_id, args) => this.activateMatching((args as { query: string }).query),
+      execute: (_id, args) => this.activateMatching((args as { query: string }).query),
     };
   }
 
-  activateMatching(query: string): PiToolResult {
-    const { hits, unknown } = selectTools(this.currentIndex(), query, maxActivated);
+  async activateMatching(query: string): Promise<PiToolResult> {
+    const { hits, unknown } = await selectTools(await this.index.get(), query, maxActivated);
     const found = hits.slice(0, maxActivated).map(({ tool }) => tool);
     this.options.activate(found);
     const lines = found.map((tool) => outline(tool));
@@ -80,15 +82,9 @@ export class ToolSearch {
 
   /** Reads the tools ahead of the first search, which thousands of them would hold up. */
   prepare(): void {
-    this.currentIndex();
-  }
-
-  private currentIndex(): ToolIndex<BridgedTool> {
-    const tools = this.options.findable();
-    if (this.index?.tools !== tools) {
-      this.index = new ToolIndex(tools);
-    }
-    return this.index;
+    this.index.get().catch(() => {
+      // the search fails with it
+    });
   }
 }
 

@@ -55,7 +55,7 @@ const maxResults = 20;
 export function runSearch(session: CliSession, query: string): Promise<CliResult> {
   return withTools(session, async ({ servers, bridge }) => {
     const index = new ToolIndex([...bridge.tools.values()]);
-    const { hits, unknown } = selectTools(index, query, maxResults);
+    const { hits, unknown } = await selectTools(index, query, maxResults);
     const results = hits.map(({ tool, score }) => ({
       name: tool.name,
       server: tool.server,

@@ -1,3 +1,4 @@
+import { inTurns } from '../../../base/async/inTurns.js';
 import { type ActionMask, actionOf } from './reading/actions.js';
 import { fields, nameField, readToolText, type SearchableTool } from './reading/toolText.js';
 import { Vocabulary } from './reading/vocabulary.js';
@@ -20,20 +21,27 @@ export interface Postings {
   readonly actions: Uint8Array;
 }
 
+/** Tools that are read before others get their turn. */
+const toolsPerTurn = 100;
+
 export function buildPostings(tools: readonly SearchableTool[]): Postings {
   const reader = new TokenReader(tools.length);
-  for (let index = 0; index < tools.length; index++) {
-    reader.read(tools[index] as SearchableTool, index);
+  for (const tool of tools) {
+    reader.read(tool);
   }
-  const { starts, places } = groupByTerm(reader);
-  const hitWeights = weighFields(reader.lengths, tools.length);
-  return {
-    vocabulary: reader.vocabulary,
-    places,
-    starts,
-    hitWeights,
-    actions: reader.actions,
-  };
+  return postingsOf(reader);
+}
+
+export async function buildPostingsInTurns(tools: readonly SearchableTool[]): Promise<Postings> {
+  const reader = new TokenReader(tools.length);
+  await inTurns(tools, toolsPerTurn, (tool) => reader.read(tool));
+  return postingsOf(reader);
+}
+
+function postingsOf(reader: TokenReader): Postings {
+  const { vocabulary, lengths, actions } = reader;
+  const hitWeights = weighFields(lengths, actions.length);
+  return { vocabulary, ...groupByTerm(reader), hitWeights, actions };
 }
 
 /** Where the terms of a text stand since it was read. */
@@ -49,6 +57,7 @@ class TokenReader {
   places: Int32Array<ArrayBuffer>;
   readonly actions: Uint8Array;
   count = 0;
+  private toolCount = 0;
   private firstPlace = 0;
   private place = 0;
   /** Where a text begins of which a word counts once; -1: each one counts. */
@@ -65,9 +74,10 @@ class TokenReader {
     this.places = new Int32Array(256 + toolCount * usualWords);
   }
 
-  read(tool: SearchableTool, index: number): void {
-    this.firstPlace = index << fieldBits;
+  read(tool: SearchableTool): void {
+    this.firstPlace = this.toolCount << fieldBits;
     readToolText(tool, this.addText);
+    this.toolCount++;
   }
 
   private readonly addText = (field: number, text: string, length: number): void => {

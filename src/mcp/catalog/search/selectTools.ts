@@ -11,22 +11,29 @@ export interface ToolSelection<T> {
   readonly unknown: readonly string[];
 }
 
-/** `select:a,b` picks by name, anything else is searched for. */
-export function selectTools<T extends SearchableTool>(
+/**
+ * `select:a,b` picks by name, anything else is searched for.
+ *
+ * @param server the only one whose tools are wanted
+ */
+export async function selectTools<T extends SearchableTool>(
   index: ToolIndex<T>,
   query: string,
   limit: number,
-): ToolSelection<T> {
+  server?: string,
+): Promise<ToolSelection<T>> {
   const text = query.trim();
   if (!text.toLowerCase().startsWith(prefix)) {
-    return { hits: index.search(text, limit), unknown: [] };
+    return { hits: await index.searchInTurns(text, limit, server), unknown: [] };
   }
   const names = text
     .slice(prefix.length)
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-  const found = names.map((name) => findByName(index.tools, name));
+  const tools =
+    server === undefined ? index.tools : index.tools.filter((tool) => tool.server === server);
+  const found = names.map((name) => findByName(tools, name));
   return {
     hits: [...new Set(found.flatMap((tool) => tool ?? []))].map((tool) => ({ tool, score: 1 })),
     unknown: names.filter((_, at) => found[at] === undefined),

@@ -1,6 +1,6 @@
 /** Ranked search over tools: BM25 over weighted fields finds the likely ones, what else is known of them ranks those. */
 
-import { buildPostings, fieldBits, type Postings } from './postings.js';
+import { buildPostings, buildPostingsInTurns, fieldBits, type Postings } from './postings.js';
 import { CandidateRanking, type FoundCandidates } from './ranking/candidateRanking.js';
 import { actionFactor } from './reading/actions.js';
 import { type QueryTerm, type ReadQuery, readQuery } from './reading/queryTerms.js';
@@ -26,7 +26,6 @@ const partialShare = 0.35;
 const serverShare = 0.6;
 
 export class ToolIndex<T extends SearchableTool> {
-  private readonly postings: Postings;
   private readonly servers: ServerIndex;
   private readonly scores: Float32Array;
   private readonly coverage: Float32Array;
@@ -36,8 +35,10 @@ export class ToolIndex<T extends SearchableTool> {
   private readonly importances: (number | undefined)[] = [];
 
   /** Reads all texts at once; the index never changes afterwards. */
-  constructor(readonly tools: readonly T[]) {
-    this.postings = buildPostings(tools);
+  constructor(
+    readonly tools: readonly T[],
+    private readonly postings: Postings = buildPostings(tools),
+  ) {
     this.servers = new ServerIndex(tools);
     this.scores = new Float32Array(tools.length);
     this.coverage = new Float32Array(tools.length);
@@ -48,10 +49,30 @@ export class ToolIndex<T extends SearchableTool> {
     );
   }
 
-  /** Best first. Empty only when nothing in the query resembles any text. */
-  search(query: string, limit = 5): readonly ToolHit<T>[] {
-    const found = this.find(query, Math.max(limit, candidateCount));
-    const ranked = found.candidates.length > 0 ? this.ranking.rank(found) : [];
+  /** The same, while others have their turns. */
+  static async inTurns<T extends SearchableTool>(tools: readonly T[]): Promise<ToolIndex<T>> {
+    return new ToolIndex(tools, await buildPostingsInTurns(tools));
+  }
+
+  /**
+   * Best first. Empty only when nothing in the query resembles any text.
+   *
+   * @param server the only one whose tools are wanted
+   */
+  search(query: string, limit = 5, server?: string): readonly ToolHit<T>[] {
+    return this.rank(this.find(query, limit, server), limit, server);
+  }
+
+  /** The same, while others have their turns where tools are found that never were before. */
+  async searchInTurns(query: string, limit = 5, server?: string): Promise<readonly ToolHit<T>[]> {
+    const found = this.find(query, limit, server);
+    await this.ranking.readInTurns(found);
+    return this.rank(found, limit, server);
+  }
+
+  private rank(found: Found, limit: number, server?: string): readonly ToolHit<T>[] {
+    const all = found.candidates.length > 0 ? this.ranking.rank(found) : [];
+    const ranked = all.filter(({ tool }) => this.isOf(tool, server));
     // a tool whose name is the whole query comes first
     const { exact } = found;
     const first = ranked.filter(({ tool }) => exact.has(tool));
@@ -64,7 +85,7 @@ export class ToolIndex<T extends SearchableTool> {
 
   /** What the weights of the ranking are fitted to. */
   candidatesOf(query: string): readonly { tool: T; features: readonly number[] }[] {
-    const found = this.find(query, candidateCount);
+    const found = this.find(query);
     const features = this.ranking.featuresOf(found);
     return found.candidates.map(({ tool }, at) => ({
       tool: this.tools[tool] as T,
@@ -72,11 +93,14 @@ export class ToolIndex<T extends SearchableTool> {
     }));
   }
 
-  private find(query: string, limit: number): Found {
+  private find(query: string, limit = 0, server?: string): Found {
     const request = readQuery(query, this.postings.vocabulary);
     const { scores, servers } = this;
     const exact = this.scoreAll(request, plainName(query));
-    const candidates = this.top(limit).map((tool) => ({
+    const count = Math.max(limit, candidateCount);
+    // the best of all is what the others are measured by
+    const best = server === undefined ? [] : this.top(1);
+    const candidates = [...new Set([...best, ...this.top(count, server)])].map((tool) => ({
       tool,
       server: servers.serverOf[tool] as number,
       score: scores[tool] as number,
@@ -201,13 +225,20 @@ export class ToolIndex<T extends SearchableTool> {
     return importance;
   }
 
-  private top(limit: number): readonly number[] {
+  private isOf(tool: number, server: string | undefined): boolean {
+    return server === undefined || this.tools[tool]?.server === server;
+  }
+
+  private top(limit: number, server?: string): readonly number[] {
     const { scores } = this;
     const order: number[] = [];
     for (let tool = 0; tool < scores.length; tool++) {
       const score = scores[tool] as number;
       const last = order.at(-1);
       if (score <= 0 || (order.length === limit && score <= (scores[last ?? 0] as number))) {
+        continue;
+      }
+      if (!this.isOf(tool, server)) {
         continue;
       }
       let slot = order.length;

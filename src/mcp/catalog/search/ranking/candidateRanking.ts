@@ -1,3 +1,4 @@
+import { inTurns } from '../../../../base/async/inTurns.js';
 import type { ReadQuery } from '../reading/queryTerms.js';
 import type { SearchableTool } from '../reading/toolText.js';
 import type { Vocabulary } from '../reading/vocabulary.js';
@@ -32,6 +33,12 @@ export class CandidateRanking {
     private readonly importanceOf: (term: number | undefined) => number,
   ) {}
 
+  /** Reads those that were never among the best before, a few a turn. */
+  async readInTurns({ candidates }: FoundCandidates): Promise<void> {
+    const unread = candidates.filter(({ tool }) => !this.profiles[tool]);
+    await inTurns(unread, profilesPerTurn, ({ tool }) => this.profileOf(tool));
+  }
+
   /** Best first; what is equally likely stays in its order. */
   rank(found: FoundCandidates): readonly Ranked[] {
     const sums = this.featuresOf(found).map((values) =>
@@ -49,11 +56,18 @@ export class CandidateRanking {
   featuresOf({ request, candidates }: FoundCandidates): readonly (readonly number[])[] {
     const reader = new FeatureReader(request, this.vocabulary, this.importanceOf);
     return reader.read(
-      candidates.map(({ tool, server, score, named }) => {
-        this.profiles[tool] ??= this.readProfile(this.tools[tool] as SearchableTool);
-        return { profile: this.profiles[tool], server, score, named };
-      }),
+      candidates.map(({ tool, server, score, named }) => ({
+        profile: this.profileOf(tool),
+        server,
+        score,
+        named,
+      })),
     );
+  }
+
+  private profileOf(tool: number): Profile {
+    this.profiles[tool] ??= this.readProfile(this.tools[tool] as SearchableTool);
+    return this.profiles[tool];
   }
 
   private readProfile(tool: SearchableTool): Profile {
@@ -79,5 +93,7 @@ export class CandidateRanking {
   }
 }
 
+/** Tools. */
+const profilesPerTurn = 10;
 /** So many names of a server show how all begin. */
 const sampledNames = 10;

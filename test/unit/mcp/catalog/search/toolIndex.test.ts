@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectTools } from '../../../../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../../../../src/mcp/catalog/search/toolIndex.js';
-import { searchableTools } from '../../../../helpers/capturedTools.js';
+import { readCapturedServers, searchableTools } from '../../../../helpers/capturedTools.js';
 import { generateServers } from '../../../../helpers/generatedTools.js';
 
 function tool(name: string, description = '', inputSchema = {}) {
@@ -207,14 +207,61 @@ describe('ToolIndex', () => {
 describe('selectTools', () => {
   const index = new ToolIndex([tool('read'), tool('write')]);
 
-  it('picks by name in any case, also as server/tool or by the own name', () => {
-    const { hits, unknown } = selectTools(index, 'select:S__READ, s/write,read,other', 5);
+  it('picks by name in any case, also as server/tool or by the own name', async () => {
+    const { hits, unknown } = await selectTools(index, 'select:S__READ, s/write,read,other', 5);
     expect(hits.map(({ tool: found }) => found.tool)).toEqual(['read', 'write']);
     expect(unknown).toEqual(['other']);
   });
 
-  it('searches for anything else', () => {
-    const { hits } = selectTools(index, 'reading', 5);
+  it('searches for anything else', async () => {
+    const { hits } = await selectTools(index, 'reading', 5);
     expect(hits.map(({ tool: found }) => found.tool)).toEqual(['read']);
   });
 });
+
+describe('a search in turns', () => {
+  const tools = searchableTools(generateServers(20, 50));
+  const query = 'create a draft invoice';
+
+  it('finds the same, and lets others have their turn until everything is read', async () => {
+    const whole = new ToolIndex(tools);
+    const [index, turnsToRead] = await countTurns(ToolIndex.inTurns(tools));
+    const [hits, turnsToFind] = await countTurns(index.searchInTurns(query, 20));
+    const [again, turnsToFindAgain] = await countTurns(index.searchInTurns(query, 20));
+    expect(hits).toEqual(whole.search(query, 20));
+    expect(again).toEqual(hits);
+    expect(turnsToRead).toBeGreaterThanOrEqual(5);
+    expect(turnsToFind).toBeGreaterThanOrEqual(3);
+    expect(turnsToFindAgain).toBe(0);
+  });
+});
+
+it('finds tools of one server in the order in which they are found among all', () => {
+  const index = new ToolIndex(searchableTools(readCapturedServers()));
+  for (const query of ['create an issue', 'read a file', 'who wrote this message', 'search']) {
+    const all = index.search(query, index.tools.length);
+    for (const { name } of readCapturedServers()) {
+      const expected = all.filter(({ tool: found }) => found.server === name);
+      expect(namesOfHits(index.search(query, 5, name))).toEqual(namesOfHits(expected.slice(0, 5)));
+    }
+  }
+});
+
+const namesOfHits = (hits: readonly { readonly tool: { readonly name: string } }[]) =>
+  hits.map(({ tool: { name } }) => name);
+
+/** How often the event loop came round meanwhile. */
+async function countTurns<T>(work: Promise<T>): Promise<readonly [T, number]> {
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  next = setImmediate(count);
+  try {
+    return [await work, turns];
+  } finally {
+    clearImmediate(next);
+  }
+}
