@@ -22,7 +22,7 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   );
   const durationMs = Math.round(performance.now() - startedAt);
   const settings = service.settingsFor(folderUri);
-  const { content, isError } = resultForModel(result, server, settings, countTokens);
+  const { content, isError } = await resultForModel(result, server, settings, countTokens);
   const lines = content.map((block) =>
     block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
   );

@@ -11,7 +11,7 @@ import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { countInTurns, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { currentToolKey, launchKey } from '../../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -119,7 +119,7 @@ export class ToolCaller {
       const durationMs = performance.now() - startedAt;
       const { service, folderUri, countTokens, results } = this.options;
       const settings = service.settingsFor(folderUri);
-      const mapped = resultForModel(result, server, settings, countTokens);
+      const mapped = await resultForModel(result, server, settings, countTokens);
       this.count(tool, durationMs, { result, mapped });
       const details = detailsFor(tool, result, mapped, hasApp(server, tool));
       const names = { serverId: server.id, server: tool.server, tool: tool.tool };
@@ -143,7 +143,7 @@ export class ToolCaller {
     if (!statistics) {
       return;
     }
-    setImmediate(() => {
+    setImmediate(async () => {
       if ('error' in outcome) {
         const errorCode = codeOf(outcome.error);
         statistics.record({ server, tool, durationMs, errorCode, bytes: 0, tokens: 0 });
@@ -151,13 +151,17 @@ export class ToolCaller {
       }
       const { result, mapped } = outcome;
       const texts = mapped.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      let tokens = 0;
+      for (const text of texts) {
+        tokens += await countInTurns(text, countTokens);
+      }
       statistics.record({
         server,
         tool,
         durationMs,
         ...(mapped.isError && { errorCode: 'tool_error' }),
         bytes: JSON.stringify(result).length,
-        tokens: texts.reduce((total, text) => total + countTokens(text), 0),
+        tokens,
       });
     });
   }

@@ -20,15 +20,15 @@ export function callModelTool(
 }
 
 /** @param settings of the folder */
-export function resultForModel(
+export async function resultForModel(
   result: McpToolResult,
   { definition }: Pick<McpServer, 'definition'>,
   { toonEncode, truncation }: JsonObject,
   countTokens: TokenCounter,
-): MappedToolResult {
+): Promise<MappedToolResult> {
   const isToon = wantsToon(toonEncode, definition.name);
   return mapToolResult(
-    isToon ? writeAsToon(result, countTokens) : result,
+    isToon ? await writeAsToon(result, countTokens) : result,
     maxCharactersOf(truncation),
   );
 }

@@ -4,7 +4,7 @@ import { structuredView } from '../../agent/transcript/structuredView.js';
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { resultForModel } from '../../mcp/catalog/modelCall.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { countInTurns, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
 import type { ResultBlock, RunOutcome, RunToolView } from '../../protocol/tools/runTool.js';
@@ -61,7 +61,7 @@ function warningOf({ annotations }: McpTool): string | undefined {
     : l10n.t('The tool may change something. It runs without a question.');
 }
 
-export function outcomeOf(
+export async function outcomeOf(
   result: McpToolResult,
   server: McpServer,
   {
@@ -69,15 +69,15 @@ export function outcomeOf(
     settings,
     countTokens,
   }: { readonly ms: number; readonly settings: JsonObject; readonly countTokens: TokenCounter },
-): RunOutcome {
-  const { content } = resultForModel(result, server, settings, countTokens);
+): Promise<RunOutcome> {
+  const { content } = await resultForModel(result, server, settings, countTokens);
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const structured = structuredView(result);
   const { mismatch } = result;
   return {
     end: result.isError ? 'failed' : 'done',
     ms,
-    tokens: countTokens(texts.join('\n')),
+    tokens: await countInTurns(texts.join('\n'), countTokens),
     ...(structured && { structured }),
     ...(mismatch !== undefined && !structured && { mismatch }),
     blocks: readBlocks(result).blocks,

@@ -182,7 +182,11 @@ export class ToolRun {
       const ms = elapsed();
       this.last = result;
       const settings = this.parts.service.settingsFor(server.definition.folder?.uri);
-      return outcomeOf(result, server, { ms, settings, countTokens: await loadTokenCounter() });
+      return await outcomeOf(result, server, {
+        ms,
+        settings,
+        countTokens: await loadTokenCounter(),
+      });
     } catch (error) {
       return signal.aborted
         ? { end: 'cancelled', ms: elapsed(), blocks: [] }

@@ -1,23 +1,27 @@
 import { encode } from '@toon-format/toon';
 import type { McpToolResult } from '../../mcpTypes.js';
-import type { TokenCounter } from '../tokens/tokenEstimate.js';
+import { countInTurns, type TokenCounter } from '../tokens/tokenEstimate.js';
 
 /** Larger texts are cut anyway, and counting them would hold up the editor. */
 const maxCharacters = 200_000;
 
 /** Writes texts that are JSON as TOON where that takes fewer tokens. */
-export function writeAsToon(result: McpToolResult, countTokens: TokenCounter): McpToolResult {
-  const content = result.content.map((block) => {
+export async function writeAsToon(
+  result: McpToolResult,
+  countTokens: TokenCounter,
+): Promise<McpToolResult> {
+  const content: McpToolResult['content'][number][] = [];
+  for (const block of result.content) {
     const shorter =
       block.type === 'text' && typeof block.text === 'string'
-        ? shorterText(block.text, countTokens)
+        ? await shorterText(block.text, countTokens)
         : undefined;
-    return shorter === undefined ? block : { ...block, text: shorter };
-  });
+    content.push(shorter === undefined ? block : { ...block, text: shorter });
+  }
   return { ...result, content };
 }
 
-function shorterText(text: string, countTokens: TokenCounter): string | undefined {
+async function shorterText(text: string, countTokens: TokenCounter): Promise<string | undefined> {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed) || text.length > maxCharacters) {
     return undefined;
@@ -31,7 +35,10 @@ function shorterText(text: string, countTokens: TokenCounter): string | undefine
   }
   const toon = encode(value);
   // an empty object is an empty text in TOON, which says nothing to a model
-  return toon !== '' && countTokens(toon) < countTokens(text) ? toon : undefined;
+  const isShorter =
+    toon !== '' &&
+    (await countInTurns(toon, countTokens)) < (await countInTurns(text, countTokens));
+  return isShorter ? toon : undefined;
 }
 
 /** The setting `toonEncode`: `true`, or the names of servers. */

@@ -26,9 +26,11 @@ export async function createTokenCounter(): Promise<(text: string) => number> {
     }
     return tokens;
   };
-  // the first text takes a hundred times as long as any other: its pattern is compiled for it
-  await nextTurn();
-  count('a');
+  // a first text takes a hundred times as long as any other: its pattern is compiled for it, and again beyond Latin-1
+  for (const first of ['a', '—']) {
+    await nextTurn();
+    count(first);
+  }
   await nextTurn();
   return count;
 }

@@ -1,4 +1,5 @@
 /** What a tool definition costs in every model request. */
+import { nextTurn } from '../../../base/async/nextTurn.js';
 import { once } from '../../../base/async/onFirstUse.js';
 import type { JsonObject } from '../../../base/json.js';
 
@@ -30,6 +31,30 @@ export function countBeginning(text: string, countTokens: TokenCounter, length: 
   const counted = text.slice(0, length);
   const tokens = countTokens(counted);
   return text.length > length ? Math.round((tokens * text.length) / length) : tokens;
+}
+
+/** Characters: a few milliseconds, whatever they are. */
+const countedPerTurn = 4_000;
+
+/** Tokens of a text, while others have their turn. A word that is cut between two turns may count one more or less. */
+export async function countInTurns(text: string, countTokens: TokenCounter): Promise<number> {
+  let tokens = 0;
+  let start = 0;
+  while (start < text.length) {
+    if (start > 0) {
+      await nextTurn();
+    }
+    const end = wholeCharacter(text, start + countedPerTurn);
+    tokens += countTokens(text.slice(start, end));
+    start = end;
+  }
+  return tokens;
+}
+
+/** Not within a pair. */
+function wholeCharacter(text: string, end: number): number {
+  const isWithin = /^[\uDC00-\uDFFF]/.test(text.charAt(end));
+  return isWithin ? end + 1 : end;
 }
 
 /** Tokens of the definition in the form that chat APIs send. */

@@ -29,17 +29,17 @@ it('calls tools by their name, and what reads resources by its own', async () =>
   expect(called).toEqual([['search', { query: 'a' }, options]]);
 });
 
-it('writes and cuts a result as the settings say', () => {
+it('writes and cuts a result as the settings say', async () => {
   const server = new FakeServer(fakeDefinition('docs'), { kind: 'idle' });
   const rows = JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id, name: `row ${id}` })));
-  const shown = (settings: { readonly [key: string]: unknown }) =>
-    resultForModel(text(rows), server, settings, countTokens).content[0];
-  expect(shown({})).toEqual({ type: 'text', text: rows });
-  expect(shown({ toonEncode: ['other'] })).toEqual({ type: 'text', text: rows });
-  expect(shown({ toonEncode: ['docs'] })).toMatchObject({
+  const shown = async (settings: { readonly [key: string]: unknown }) =>
+    (await resultForModel(text(rows), server, settings, countTokens)).content[0];
+  expect(await shown({})).toEqual({ type: 'text', text: rows });
+  expect(await shown({ toonEncode: ['other'] })).toEqual({ type: 'text', text: rows });
+  expect(await shown({ toonEncode: ['docs'] })).toMatchObject({
     text: expect.stringMatching(/^\[20\]\{id,name\}:/),
   });
-  expect(shown({ truncation: { maxChars: 100 } })).toMatchObject({
+  expect(await shown({ truncation: { maxChars: 100 } })).toMatchObject({
     text: expect.stringMatching(/^MCP_RESULT_TRUNCATED/),
   });
 });

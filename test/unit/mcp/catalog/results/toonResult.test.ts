@@ -4,25 +4,26 @@ import { loadTokenCounter } from '../../../../../src/mcp/catalog/tokens/tokenEst
 
 const countTokens = await loadTokenCounter();
 
-function toon(text: string): string {
-  const { content } = writeAsToon(
+async function toon(text: string): Promise<string> {
+  const { content } = await writeAsToon(
     { content: [{ type: 'text', text }], isError: false },
     countTokens,
   );
   return String(content[0]?.text);
 }
 
-it('writes JSON as TOON where that takes fewer tokens', () => {
+it('writes JSON as TOON where that takes fewer tokens', async () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `row ${id}`, isOpen: true }));
   const text = JSON.stringify(rows);
-  expect(toon(text)).toMatch(/^\[20\]\{id,name,isOpen\}:\n/);
-  expect(countTokens(toon(text))).toBeLessThan(countTokens(text));
+  const shorter = await toon(text);
+  expect(shorter).toMatch(/^\[20\]\{id,name,isOpen\}:\n/);
+  expect(countTokens(shorter)).toBeLessThan(countTokens(text));
 });
 
 it.each(['plain text', '[not json', '{"a":{"b":{"c":{"d":[1,{"e":2}]}}}}', '{}'])(
   'leaves %s as it is',
-  (text) => {
-    expect(toon(text)).toBe(text);
+  async (text) => {
+    expect(await toon(text)).toBe(text);
   },
 );
 

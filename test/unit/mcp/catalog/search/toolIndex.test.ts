@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { selectTools } from '../../../../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../../../../src/mcp/catalog/search/toolIndex.js';
 import { readCapturedServers, searchableTools } from '../../../../helpers/capturedTools.js';
+import { countTurns } from '../../../../helpers/countTurns.js';
 import { generateServers } from '../../../../helpers/generatedTools.js';
 
 function tool(name: string, description = '', inputSchema = {}) {
@@ -249,19 +250,3 @@ it('finds tools of one server in the order in which they are found among all', (
 
 const namesOfHits = (hits: readonly { readonly tool: { readonly name: string } }[]) =>
   hits.map(({ tool: { name } }) => name);
-
-/** How often the event loop came round meanwhile. */
-async function countTurns<T>(work: Promise<T>): Promise<readonly [T, number]> {
-  let turns = 0;
-  let next: NodeJS.Immediate;
-  const count = () => {
-    turns++;
-    next = setImmediate(count);
-  };
-  next = setImmediate(count);
-  try {
-    return [await work, turns];
-  } finally {
-    clearImmediate(next);
-  }
-}
