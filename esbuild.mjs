@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild';
 import { copyAssets, writeNotices } from './build/assets.mjs';
 import { chunks, cutName, cuts } from './build/chunks.mjs';
 import { commonJsPlugin } from './build/commonJs.mjs';
-import { lightPiPlugin, piEntryPlugin, piOptions, piPlugin } from './build/pi.mjs';
+import { piEntryPlugin, piOptions, piPlugin, transpilerOptions } from './build/pi.mjs';
 import { common, isMinified, isWatch, node, page, root } from './build/settings.mjs';
 import { vocabularyPlugin } from './build/vocabulary.mjs';
 
@@ -75,7 +75,8 @@ async function main() {
       sourcemap: sourcemap && 'inline',
       plugins: [...chunkOptions.plugins, vocabularyPlugin, commonJsPlugin],
     },
-    { ...piOptions, sourcemap, plugins: [lightPiPlugin, piEntryPlugin] },
+    { ...piOptions, sourcemap, plugins: [...piOptions.plugins, piEntryPlugin] },
+    ...transpilerOptions,
     ...bundles.map((bundle) => ({ ...common, sourcemap, ...bundle })),
   ];
   if (isWatch) {

@@ -108,6 +108,26 @@ export const lightPiPlugin = {
   },
 };
 
+/** Babel runs in a thread of ours, for which Pi's extensions are loaded by a module of ours. */
+export const transpilingPlugin = {
+  name: 'transpiling',
+  setup(build) {
+    build.onResolve({ filter: /^jiti(?:\/static)?$/ }, () => ({
+      path: join(root, 'src/agent/pi/transpiling/createJiti.ts'),
+    }));
+    // nobody reads what the reader of files has to say here
+    build.onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path: 'l10n', namespace: 'untold' }));
+    build.onLoad({ filter: /.*/, namespace: 'untold' }, () => ({
+      contents: 'export const t = (text) => text;',
+    }));
+    build.onEnd(({ metafile }) => {
+      if (metafile && !('src/agent/pi/transpiling/createJiti.ts' in metafile.inputs)) {
+        return { errors: [{ text: 'Pi does not load its extensions by jiti any more' }] };
+      }
+    });
+  },
+};
+
 /**
  * Node.js compiles and runs all that a module needs at one go. The entry names the parts from the bottom up, so that others
  * get their turn between two of them.
@@ -177,5 +197,30 @@ export const piOptions = {
   chunkNames: '[name]-[hash]',
   banner: { js: piBanner },
   write: false,
-  plugins: [lightPiPlugin],
+  plugins: [lightPiPlugin, transpilingPlugin],
 };
+
+const besideParts = {
+  outdir: 'dist/agent',
+  outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+};
+
+/** The thread that runs Babel, and what it and Pi's own thread load on use: read by nobody before. */
+export const transpilerOptions = [
+  {
+    ...common,
+    ...besideParts,
+    entryPoints: { transpiler: 'src/agent/pi/transpiling/transpiler.ts' },
+  },
+  {
+    ...besideParts,
+    absWorkingDir: root,
+    metafile: true,
+    logLevel: 'info',
+    minify: true,
+    entryPoints: ['babel', 'jiti'].map((name) => `node_modules/jiti/dist/${name}.cjs`),
+  },
+];

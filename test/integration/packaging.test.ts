@@ -1,16 +1,15 @@
 /** What is in the .vsix, and that it loads where no node_modules is near. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { unzipSync } from 'fflate';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unpackVsix } from '../helpers/unpackVsix.js';
 import { repository, vsixPath } from '../workbench/paths.mjs';
 import { redPixel } from '../workbench/preview/states.mjs';
-import { ensureVsix } from '../workbench/vsix.mjs';
 
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;
@@ -22,16 +21,7 @@ let extensionDir: string;
 let files: Readonly<Record<string, Uint8Array>>;
 
 beforeAll(() => {
-  ensureVsix();
-  files = unzipSync(readFileSync(vsixPath));
-  dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-package-')));
-  for (const [path, content] of Object.entries(files)) {
-    if (!path.endsWith('/')) {
-      mkdirSync(dirname(join(dir, path)), { recursive: true });
-      writeFileSync(join(dir, path), content);
-    }
-  }
-  extensionDir = join(dir, 'extension');
+  ({ dir, extensionDir, files } = unpackVsix());
 });
 
 afterAll(() => {
@@ -44,7 +34,8 @@ describe('the packaged extension', () => {
     const needed = `package.json package.nls.json readme.md changelog.md LICENSE.txt
       dist/extension.js dist/composition.js dist/rest.js dist/processes.js dist/connections.js dist/sdkEngine.js dist/clientEngine.js
       dist/gatewayWire.js dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
-      dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/webview/config.js
+      dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/agent/transpiler.cjs
+      dist/agent/babel.cjs dist/agent/jiti.cjs dist/webview/config.js
       dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
       dist/ThirdPartyNotices.txt`.split(/\s+/);
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
@@ -67,6 +58,7 @@ describe('the packaged extension', () => {
       '@modelcontextprotocol/sdk',
       '@modelcontextprotocol/client',
       '@earendil-works/pi-coding-agent',
+      'jiti',
       'zod',
     ];
     for (const name of packages) {
