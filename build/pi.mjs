@@ -70,7 +70,7 @@ function segmentersOnUse(path, text) {
 }
 
 /** What Pi does at its start although few sessions need it. */
-export const lightPiPlugin = {
+const lightPiPlugin = {
   name: 'light-pi',
   setup(build) {
     // only an extension of Pi asks for its terminal interface, and gets all of Pi
@@ -109,7 +109,7 @@ export const lightPiPlugin = {
 };
 
 /** Babel runs in a thread of ours, for which Pi's extensions are loaded by a module of ours. */
-export const transpilingPlugin = {
+const transpilingPlugin = {
   name: 'transpiling',
   setup(build) {
     build.onResolve({ filter: /^jiti(?:\/static)?$/ }, () => ({
@@ -125,6 +125,55 @@ export const transpilingPlugin = {
         return { errors: [{ text: 'Pi does not load its extensions by jiti any more' }] };
       }
     });
+  },
+};
+
+/** Each of these texts by the one beside it. */
+function replaced(path, ...pairs) {
+  return pairs.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) {
+        throw new Error(`${path} has no ${from}`);
+      }
+      return text.replace(from, () => to);
+    },
+    readFileSync(path, 'utf8'),
+  );
+}
+
+const pictureWorker = 'pictures';
+
+/** Pictures are decoded and made smaller by code that takes 50 ms to compile. Pi has a thread for it, but not in one file. */
+const picturesPlugin = {
+  name: 'pictures',
+  setup(build) {
+    build.onLoad({ filter: /pi-coding-agent\W.*\Wutils\Wimage-resize\.js$/ }, ({ path }) => ({
+      contents: replaced(
+        path,
+        ['"./image-resize-worker.js"', `"./${pictureWorker}.mjs"`],
+        // neither what VS Code was started with nor its environment is for this
+        ['new Worker(workerSpecifier)', 'new Worker(workerSpecifier, { execArgv: [], env: {} })'],
+      ),
+    }));
+    // Pi's own looks for the code in more places, for which it changes `fs`
+    build.onLoad({ filter: /pi-coding-agent\W.*\Wutils\Wphoton\.js$/ }, () => ({
+      contents: `let photon;
+        export const loadPhoton = () =>
+          (photon ??= import('@silvia-odwyer/photon-node').then((all) => all.default, () => null));`,
+    }));
+    build.onLoad({ filter: /photon-node\Wphoton_rs\.js$/ }, ({ path }) => ({
+      contents: `const module = { exports: {} };
+        ${replaced(
+          path,
+          [`require('fs').readFileSync(path)`, `await require('fs').promises.readFile(path)`],
+          ['new WebAssembly.Module(bytes)', 'await WebAssembly.compile(bytes)'],
+          [
+            'new WebAssembly.Instance(wasmModule, imports)',
+            'await WebAssembly.instantiate(wasmModule, imports)',
+          ],
+        )}
+        export default module.exports;`,
+    }));
   },
 };
 
@@ -150,7 +199,11 @@ export const piEntryPlugin = {
       const parts = [...new Set(inOrder)];
       const { exports } = metafile.outputs[`${folder}/piEntry.mjs`];
       const entry = `let pi;for(const part of ${JSON.stringify(parts)}){pi=await import("./"+part);await new Promise(setImmediate)}export const{${exports}}=pi;`;
-      const needed = new Set([...parts, ...reachable(metafile, `${folder}/piEntry.mjs`)]);
+      const entries = ['piEntry', pictureWorker].map((name) => `${folder}/${name}.mjs`);
+      const needed = new Set([
+        ...parts,
+        ...entries.flatMap((path) => [...reachable(metafile, path)]),
+      ]);
       for (const name of readdirSync(join(root, folder))) {
         if (/\.mjs(\.map)?$/.test(name) && !needed.has(name.replace(/\.map$/, ''))) {
           rmSync(join(root, folder, name));
@@ -189,6 +242,7 @@ export const piOptions = {
   minify: true,
   entryPoints: {
     piEntry: 'src/agent/pi/piEntry.ts',
+    [pictureWorker]: `${piPackages}/pi-coding-agent/dist/utils/image-resize-worker.js`,
     ...Object.fromEntries(piParts.map((part, index) => [`part${index}`, part])),
   },
   outdir: 'dist/agent',
@@ -197,7 +251,7 @@ export const piOptions = {
   chunkNames: '[name]-[hash]',
   banner: { js: piBanner },
   write: false,
-  plugins: [lightPiPlugin, transpilingPlugin],
+  plugins: [lightPiPlugin, transpilingPlugin, picturesPlugin],
 };
 
 const besideParts = {
@@ -206,6 +260,19 @@ const besideParts = {
   platform: 'node',
   target: 'node22',
   format: 'cjs',
+};
+
+/** jiti brings along a reader of JavaScript, which few extensions need; what it knows of words takes as long as all the rest. */
+const lightJitiPlugin = {
+  name: 'light-jiti',
+  setup(build) {
+    build.onLoad({ filter: /jiti\Wdist\Wjiti\.cjs$/ }, ({ path }) => ({
+      contents: replaced(path, [
+        'new RegExp("^(?:"+e.replace(/ /g,"|")+")$")',
+        '{test(text){return(this.words??=new RegExp("^(?:"+e.replace(/ /g,"|")+")$")).test(text)}}',
+      ]),
+    }));
+  },
 };
 
 /** The thread that runs Babel, and what it and Pi's own thread load on use: read by nobody before. */
@@ -222,5 +289,6 @@ export const transpilerOptions = [
     logLevel: 'info',
     minify: true,
     entryPoints: ['babel', 'jiti'].map((name) => `node_modules/jiti/dist/${name}.cjs`),
+    plugins: [lightJitiPlugin],
   },
 ];

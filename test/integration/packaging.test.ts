@@ -35,7 +35,7 @@ describe('the packaged extension', () => {
       dist/extension.js dist/composition.js dist/rest.js dist/processes.js dist/connections.js dist/sdkEngine.js dist/clientEngine.js
       dist/gatewayWire.js dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
       dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/agent/transpiler.cjs
-      dist/agent/babel.cjs dist/agent/jiti.cjs dist/webview/config.js
+      dist/agent/babel.cjs dist/agent/jiti.cjs dist/agent/pictures.mjs dist/webview/config.js
       dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
       dist/ThirdPartyNotices.txt`.split(/\s+/);
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
@@ -147,16 +147,20 @@ describe('the packaged extension', () => {
     expect(stdout.trim()).toBe('0.87.1 function');
   });
 
-  it('reads a picture with the library that Pi loads for it', async () => {
-    const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
-    const script = `import(${url}).then(async (pi) => {
-      require('node:fs').writeFileSync('red.png', Buffer.from('${redPixel}', 'base64'));
-      const read = pi.createReadToolDefinition(process.cwd());
-      const { content } = await read.execute('1', { path: 'red.png' });
-      console.log(content.map(({ type }) => type).join());
-    })`;
-    const { stdout } = await inEmptyPlace(['-e', script]);
-    expect(stdout.trim()).toBe('text,image');
+  it('reads a picture with the library that Pi loads for it, in a thread', async () => {
+    const told = await readPicture('red.png', Buffer.from(redPixel, 'base64'));
+    expect(told).toEqual({
+      content: ['Read image file [image/png]', 'image/png'],
+      threads: 1,
+      failures: [],
+      compiledHere: 0,
+    });
+  });
+
+  it('makes another picture smaller without compiling anything while others wait', async () => {
+    const { content, ...told } = await readPicture('wide.bmp', blackBitmap(2600, 5));
+    expect(content.join()).toMatch(/converted from image\/bmp.*displayed at 2000x4\b/s);
+    expect(told).toEqual({ threads: 1, failures: [], compiledHere: 0 });
   });
 
   it.each(['sdkEngine', 'clientEngine'])('loads %s as a chunk of its own', async (engine) => {
@@ -246,6 +250,54 @@ describe('the packaged extension', () => {
 function bytesOf(names: readonly string[]): number {
   const sizes = names.map((name) => readFileSync(join(extensionDir, 'dist', name)).length);
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** What Pi's tool makes of a picture, and how. */
+async function readPicture(
+  path: string,
+  bytes: Buffer,
+): Promise<{
+  /** Texts, and the type of the picture. */
+  readonly content: readonly string[];
+  readonly threads: number;
+  readonly failures: readonly string[];
+  /** Modules of WebAssembly, in one go. */
+  readonly compiledHere: number;
+}> {
+  const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
+  const script = `import(${url}).then(async (pi) => {
+    const told = { threads: 0, failures: [], compiledHere: 0 };
+    process.on('worker', (worker) => {
+      told.threads++;
+      worker.on('error', ({ message }) => told.failures.push(message));
+    });
+    WebAssembly.Module = class extends WebAssembly.Module {
+      constructor(bytes) {
+        super(bytes);
+        told.compiledHere++;
+      }
+    };
+    require('node:fs').writeFileSync('${path}', Buffer.from('${bytes.toString('base64')}', 'base64'));
+    const read = pi.createReadToolDefinition(process.cwd());
+    const { content } = await read.execute('1', { path: '${path}' });
+    console.log(JSON.stringify({ content: content.map(({ text, mimeType }) => text ?? mimeType), ...told }));
+  })`;
+  const { stdout } = await inEmptyPlace(['-e', script]);
+  return JSON.parse(stdout);
+}
+
+/** @returns a file; three bytes a pixel, each row a multiple of four */
+function blackBitmap(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(54 + Math.ceil((width * 3) / 4) * 4 * height);
+  bytes.write('BM', 'latin1');
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(54, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
 }
 
 /** What `firstRows.mjs` tells of a start in a repository that the user has trusted. */
