@@ -148,13 +148,34 @@ const picturesPlugin = {
   name: 'pictures',
   setup(build) {
     build.onLoad({ filter: /pi-coding-agent\W.*\Wutils\Wimage-resize\.js$/ }, ({ path }) => ({
-      contents: replaced(
-        path,
-        ['"./image-resize-worker.js"', `"./${pictureWorker}.mjs"`],
-        // neither what VS Code was started with nor its environment is for this
-        ['new Worker(workerSpecifier)', 'new Worker(workerSpecifier, { execArgv: [], env: {} })'],
-      ),
+      contents: `import { convertImageBytesToPng as convertInProcess } from "./image-convert.js";
+        ${replaced(
+          path,
+          ['"./image-resize-worker.js"', `"./${pictureWorker}.mjs"`],
+          // neither what VS Code was started with nor its environment is for this
+          ['new Worker(workerSpecifier)', 'new Worker(workerSpecifier, { execArgv: [], env: {} })'],
+        )}
+        export const convertImageBytesToPng = (bytes) =>
+          resizeImageInWorker(new URL("./${pictureWorker}.mjs", import.meta.url), bytes, "")
+            .catch(() => convertInProcess(bytes));`,
     }));
+    // formats that no model takes become another one there, too
+    build.onLoad({ filter: /pi-coding-agent\W.*\Wutils\Wimage-process\.js$/ }, ({ path }) => ({
+      contents: replaced(path, [
+        'import { convertImageBytesToPng } from "./image-convert.js";',
+        'import { convertImageBytesToPng } from "./image-resize.js";',
+      ]),
+    }));
+    build.onLoad(
+      { filter: /pi-coding-agent\W.*\Wutils\Wimage-resize-worker\.js$/ },
+      ({ path }) => ({
+        contents: `import { convertImageBytesToPng } from "./image-convert.js";
+        ${replaced(path, [
+          'await resizeImageInProcess(',
+          'await (message.mimeType === "" ? convertImageBytesToPng : resizeImageInProcess)(',
+        ])}`,
+      }),
+    );
     // Pi's own looks for the code in more places, for which it changes `fs`
     build.onLoad({ filter: /pi-coding-agent\W.*\Wutils\Wphoton\.js$/ }, () => ({
       contents: `let photon;
