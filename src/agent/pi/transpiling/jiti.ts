@@ -11,7 +11,7 @@ export interface JitiInput {
   readonly jsx?: boolean | object;
 }
 
-export type JitiTransform = (input: JitiInput) => { readonly code: string };
+type JitiTransform = (input: JitiInput) => { readonly code: string };
 
 /** As they are read from the environment where they are not given. */
 export interface JitiOptions {
