@@ -221,9 +221,8 @@ it('waits for a busy provider in sight of the user, who sends the request at onc
 
 it.each(themes)('is readable in the %s theme, narrow as well', async (name, theme, bodyClass) => {
   const { agent, page, servers } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 1000 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await servers.show();
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();

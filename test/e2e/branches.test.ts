@@ -127,9 +127,8 @@ it('puts code of an answer where the cursor of the editor is, and opens it in on
 
 it.each(themes)('is readable and breaks no rule in the %s theme', async (name, theme, body) => {
   const { agent, page, servers } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await servers.show();
   await agent.show();
   await agent.frame.locator(`body.${body}`).waitFor();

@@ -158,9 +158,8 @@ it('reviews, keeps and undoes all changes from the palette', async () => {
 
 it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
   const { agent, page } = workbench;
-  workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await agent.show();
   await agent.frame.locator(`body.${bodyClass}`).waitFor();
   // the command takes the keys there, which would go past the button

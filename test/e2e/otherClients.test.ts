@@ -169,11 +169,11 @@ it('leaves it to VS Code, in a file of the user’s own', async () => {
 
 it.each(themes)('says it in every theme: %s', async (name, label) => {
   const { servers } = workbench;
-  workbench.changeSettings({ ...settings, 'workbench.colorTheme': label });
-  await workbench.open();
+  await workbench.showTheme(label);
   await servers.show();
   await servers.row('files', 'VS Code may start it').waitFor();
   await act({ start: ids.copy });
   await servers.row('files', 'runs in VS Code too').waitFor();
   await workbench.screenshot(`clients-${name}`);
+  await act({ stop: ids.copy });
 });

@@ -216,8 +216,7 @@ it.each(themes)(
   'is readable in a tab and where it was, in the %s theme',
   async (name, theme, bodyClass) => {
     const { agent, agentTab, shell } = workbench;
-    workbench.changeSettings({ 'workbench.colorTheme': theme });
-    await workbench.open();
+    await workbench.showTheme(theme);
     // the palette does not learn of commands while it is open
     await shell.statusItem('MCP 4').waitFor();
     await shell.runCommand('Pi MCP: Open Conversation in Editor');

@@ -141,9 +141,8 @@ it('says what is missing when the chosen one is gone from its file, and gives no
 
 it.each(themes)('is readable in the %s theme, wide and narrow', async (name, theme) => {
   const { page, servers, shell } = workbench;
-  workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await servers.show();
   await shell.statusItem('everything').waitFor();
   await servers.expand(servers.row('memory').first());

@@ -111,8 +111,7 @@ it('comes back after a reload with what was typed and what was run, and runs not
 
 it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
   const { servers, shell } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await servers.show();
   await servers.row('everything').first().waitFor();
   await shell.runAndChoose('Pi MCP: Run Tool…', 'get-structured-content');

@@ -8,9 +8,8 @@ const workbench = useWorkbench({}, connectSample);
 
 it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
   const { agent, config, page, servers, shell } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await servers.show();
   await agent.show();
   await shell.runCommand('Pi MCP: Configure Servers');
@@ -28,4 +27,5 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   await page.setViewportSize({ width: 720, height: 800 });
   await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).waitFor();
   await workbench.screenshot(`theme-${name}-narrow`);
+  await agent.approval('echo').getByRole('button', { name: 'Deny' }).click();
 });

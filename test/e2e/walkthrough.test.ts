@@ -36,10 +36,9 @@ const picture = () =>
 
 it.each(themes)('shows a picture for each step in the %s theme', async (name, theme) => {
   const { page } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
   // VS Code shows pictures only where there is room
   await page.setViewportSize({ width: 1600, height: 800 });
-  await workbench.open();
+  await workbench.showTheme(theme);
   await open();
   for (const id of steps) {
     await openStep(id);

@@ -7,6 +7,12 @@ const attempts = 5;
 /** After how long it is looked whether what a step waits for has closed. */
 const glanceMs = 1000;
 
+/** What lists call a theme, where that is not what settings call it. */
+const themeLabels: Readonly<Record<string, string>> = {
+  'Default High Contrast': 'Dark High Contrast',
+  'Default High Contrast Light': 'Light High Contrast',
+};
+
 export class Shell {
   constructor(readonly page: Page) {}
 
@@ -92,6 +98,17 @@ export class Shell {
       await this.runCommand(title);
       await this.quickPick(entry).first().click({ timeout: answerTimeoutMs });
     });
+  }
+
+  /** Changes the theme of the open window. @param theme as settings call it */
+  async chooseTheme(theme: string): Promise<void> {
+    const label = themeLabels[theme] ?? theme;
+    await this.tryAgain(async () => {
+      await this.runCommand('Preferences: Color Theme');
+      await this.fillQuickInput(label);
+      await this.pickRow(label).first().click({ timeout: answerTimeoutMs });
+    });
+    await this.quickInput.waitFor({ state: 'hidden' });
   }
 
   /** Repeats a request until its answer is there, as a user does with an editor whose languages still load. */

@@ -82,6 +82,8 @@ export interface Workbench {
   open(): Promise<void>;
   /** Replaces the user settings, those that keep VS Code quiet apart; the next `open` reads them. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void;
+  /** Shows the window in the theme: the first time in one that opens afresh, later as a user changes it. */
+  showTheme(theme: string): Promise<void>;
   /** Saves what the window shows to test-results/screenshots/. */
   screenshot(name: string): Promise<void>;
   /** Closes the window and ends every process; never rejects. */
@@ -188,6 +190,16 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
     createProfile(dir, { settings });
   };
+  let isThemed = false;
+  const showTheme = async (theme: string) => {
+    if (isThemed) {
+      await shell.chooseTheme(theme);
+      return;
+    }
+    isThemed = true;
+    changeSettings({ ...options.settings, 'workbench.colorTheme': theme });
+    await open();
+  };
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
   const config = new ConfigPage(page);
@@ -211,6 +223,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     killExtensionHost,
     open,
     changeSettings,
+    showTheme,
     screenshot,
   };
 }
