@@ -22,7 +22,7 @@ export interface Postings {
 }
 
 /** Tools that are read before others get their turn. */
-const toolsPerTurn = 100;
+const toolsPerTurn = 50;
 
 export function buildPostings(tools: readonly SearchableTool[]): Postings {
   const reader = new TokenReader(tools.length);

@@ -1,5 +1,6 @@
 /** Ranked search over tools: BM25 over weighted fields finds the likely ones, what else is known of them ranks those. */
 
+import { nextTurn } from '../../../base/async/nextTurn.js';
 import { buildPostings, buildPostingsInTurns, fieldBits, type Postings } from './postings.js';
 import { CandidateRanking, type FoundCandidates } from './ranking/candidateRanking.js';
 import { actionFactor } from './reading/actions.js';
@@ -12,6 +13,8 @@ export interface ToolHit<T> {
   readonly score: number;
 }
 
+/** Any one: the first takes ten times as long as others, since tables are read and patterns compiled for it. */
+const firstQuery = 'show open issues';
 /** So many are ranked once more. */
 const candidateCount = 40;
 interface Found extends FoundCandidates {
@@ -51,7 +54,11 @@ export class ToolIndex<T extends SearchableTool> {
 
   /** The same, while others have their turns. */
   static async inTurns<T extends SearchableTool>(tools: readonly T[]): Promise<ToolIndex<T>> {
-    return new ToolIndex(tools, await buildPostingsInTurns(tools));
+    const postings = await buildPostingsInTurns(tools);
+    await nextTurn();
+    readQuery(firstQuery, postings.vocabulary);
+    await nextTurn();
+    return new ToolIndex(tools, postings);
   }
 
   /**
