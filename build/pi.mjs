@@ -34,6 +34,11 @@ const piParts = [
   `${piPackages}/pi-coding-agent/dist/core/resource-loader.js`,
   `${piPackages}/pi-coding-agent/dist/core/agent-session.js`,
   `${piPackages}/pi-coding-agent/dist/core/sdk.js`,
+  // what extensions may import beyond that
+  'grok-mermaid',
+  `${piPackages}/pi-coding-agent/dist/package-manager-cli.js`,
+  `${piPackages}/pi-coding-agent/dist/modes/interactive/components/index.js`,
+  `${piPackages}/pi-coding-agent/dist/modes/interactive/interactive-mode.js`,
 ];
 
 /** Pi is not part of any chunk. */
@@ -210,16 +215,13 @@ export const piEntryPlugin = {
         return;
       }
       const folder = 'dist/agent';
-      const inOrder = [];
-      for (const name of [...piRuns.map((_, index) => `part${index}`), 'piEntry']) {
-        reachable(metafile, `${folder}/${name}.mjs`, {
-          follows: isStatic,
-          behind: (part) => inOrder.push(part),
-        });
-      }
-      const parts = [...new Set(inOrder)];
+      const parts = inOrder(
+        metafile,
+        ...piRuns.map((_, index) => `${folder}/part${index}.mjs`),
+        `${folder}/piEntry.mjs`,
+      );
       const { exports } = metafile.outputs[`${folder}/piEntry.mjs`];
-      const entry = `let pi;for(const part of ${JSON.stringify(parts)}){pi=await import("./"+part);await new Promise(setImmediate)}export const{${exports}}=pi;`;
+      const entry = `const pi=await ${loadInTurns(parts)};export const{${exports}}=pi;`;
       const entries = ['piEntry', pictureWorker].map((name) => `${folder}/${name}.mjs`);
       const needed = new Set([
         ...parts,
@@ -234,7 +236,9 @@ export const piEntryPlugin = {
         if (needed.has(basename(path).replace(/\.map$/, ''))) {
           writeFileSync(
             path,
-            path.endsWith('.map') ? contents : withNamesOfCommonJs(text, metafile),
+            path.endsWith('.map')
+              ? contents
+              : withTurns(withNamesOfCommonJs(text, metafile), metafile, parts),
           );
         }
       }
@@ -242,6 +246,26 @@ export const piEntryPlugin = {
     });
   },
 };
+
+/** The chunks that these load, each behind what it needs itself. */
+function inOrder(metafile, ...entries) {
+  const parts = [];
+  for (const path of entries) {
+    reachable(metafile, path, { follows: isStatic, behind: (part) => parts.push(part) });
+  }
+  return [...new Set(parts)];
+}
+
+/** An expression for the promise of the last one. */
+const loadInTurns = (parts) =>
+  `(async()=>{let all;for(const part of ${JSON.stringify(parts)}){all=await import("./"+part);await new Promise(setImmediate)}return all})()`;
+
+/** What extensions of Pi may import is as much as Pi itself. */
+function withTurns(text, metafile, loaded) {
+  const path = Object.keys(metafile.outputs).find((one) => /virtual-modules-\w+\.mjs$/.test(one));
+  const parts = inOrder(metafile, path).filter((part) => !loaded.includes(part));
+  return text.replaceAll(`import("./${basename(path)}")`, () => loadInTurns(parts));
+}
 
 /** A chunk has no names for what a CommonJS module exports but `default`; who imports it on use expects them all. */
 function withNamesOfCommonJs(text, { inputs, outputs }) {
@@ -283,16 +307,19 @@ const besideParts = {
   format: 'cjs',
 };
 
-/** jiti brings along a reader of JavaScript, which few extensions need; what it knows of words takes as long as all the rest. */
+/** jiti brings along a whole reader of JavaScript that nothing in it uses, and takes twice as long for it. */
 const lightJitiPlugin = {
   name: 'light-jiti',
   setup(build) {
-    build.onLoad({ filter: /jiti\Wdist\Wjiti\.cjs$/ }, ({ path }) => ({
-      contents: replaced(path, [
-        'new RegExp("^(?:"+e.replace(/ /g,"|")+")$")',
-        '{test(text){return(this.words??=new RegExp("^(?:"+e.replace(/ /g,"|")+")$")).test(text)}}',
-      ]),
-    }));
+    build.onLoad({ filter: /jiti\Wdist\Wjiti\.cjs$/ }, ({ path }) => {
+      const parts = readFileSync(path, 'utf8').split(
+        /var \w=\[509,.*?acorn_Parser\.acorn=\{[^}]*\};/s,
+      );
+      if (parts.length !== 2 || parts.join('').includes('acorn')) {
+        throw new Error(`${path} has its reader of JavaScript in another place`);
+      }
+      return { contents: parts.join('') };
+    });
   },
 };
 

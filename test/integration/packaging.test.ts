@@ -1,6 +1,14 @@
 /** What is in the .vsix, and that it loads where no node_modules is near. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -138,6 +146,21 @@ describe('the packaged extension', () => {
     expect(names.filter(inTurns)).toEqual(names);
     // the first rows wait for nobody
     expect(code).toContain('Promise.resolve().then(()=>require("./composition.js"))');
+  });
+
+  it('lets others get their turn while what extensions of Pi may import is loaded', () => {
+    const agent = readdirSync(join(extensionDir, 'dist/agent'));
+    const bytes = (name: string) => statSync(join(extensionDir, 'dist/agent', name)).size;
+    const code = agent
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => readFileSync(join(extensionDir, 'dist/agent', name), 'utf8'))
+      .join('\n');
+    const [, list = '[]'] = /of ?(\["[^\]]*"virtual-modules-\w+\.mjs"\])/.exec(code) ?? [];
+    const names: readonly string[] = JSON.parse(list);
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => bytes(name) > 180_000)).toEqual([]);
+    expect(code).not.toContain('import("./virtual-modules');
+    expect(bytes('jiti.cjs')).toBeLessThan(80_000);
   });
 
   it('loads Pi and finds its version and assets beside it', async () => {
