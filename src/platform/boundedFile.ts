@@ -16,9 +16,9 @@ import {
   read,
   readSync,
   type Stats,
-  stat,
   statSync,
 } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
@@ -33,7 +33,7 @@ const chunkBytes = 64 * 1024;
 
 /** For whoever leaves the reading to others. */
 export async function assertRegularFile(path: string): Promise<void> {
-  refuseSpecial(await statPath(path), path);
+  refuseSpecial(await stat(path), path);
 }
 
 /** UTF-8; what is not becomes U+FFFD. */
@@ -128,7 +128,6 @@ export async function* readFileLines(path: string, maxBytes: number): AsyncGener
 }
 
 // callbacks cost less than file handles: a window reads hundreds of files before it shows anything
-const statPath = promisify(stat);
 const openFile = promisify(open);
 const statFile = promisify(fstat);
 const closeFile = promisify(close);
@@ -147,7 +146,7 @@ async function withRegularFile<T>(
 }
 
 async function openRegular(path: string): Promise<{ file: number; stats: Stats }> {
-  refuseSpecial(await statPath(path), path);
+  refuseSpecial(await stat(path), path);
   const file = await openFile(path, openFlags);
   try {
     const stats = await statFile(file);
