@@ -1,6 +1,6 @@
 /** Pi extensions in TypeScript, loaded by the Pi of the package: what takes long is not done where VS Code waits for it. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -89,6 +89,12 @@ export default async function (pi) {
   expect(loaded).toContain('babel.cjs');
 });
 
+it('leaves nothing where every user of the machine could change what runs next time', async () => {
+  const { commands, temporary } = await load({ 'dice.ts': dice }, parts);
+  expect(commands).toEqual(['roll-red-string-late']);
+  expect(temporary).toEqual([]);
+});
+
 it('does without a thread where none can be started', async () => {
   const copy = join(dir, 'without-thread');
   await run('cp', ['-r', extensionDir, copy]);
@@ -110,6 +116,8 @@ async function load(
   /** Names of the CommonJS of this thread. */
   readonly loaded: readonly string[];
   readonly threads: number;
+  /** What is in the folder for temporary files then. */
+  readonly temporary: readonly string[];
 }> {
   const folder = mkdtempSync(join(dir, 'extensions-'));
   for (const [name, text] of Object.entries({ ...extensions, ...others })) {
@@ -122,7 +130,7 @@ async function load(
   const paths = Object.keys(extensions).map((name) => join(folder, name));
   const env = { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary };
   const args = [script, packageDir, join(folder, 'agent'), ...paths];
-  const { stdout } = await run(process.execPath, args, { cwd: temporary, env });
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   const { errors, ...rest } = JSON.parse(stdout);
   const lines = errors.map(({ path, error }: { path: string; error: string }) =>
     `${path}: ${error}`
@@ -130,5 +138,5 @@ async function load(
       .replaceAll(folder, '…')
       .replace(/ ?\n ?/g, ' | '),
   );
-  return { ...rest, errors: lines };
+  return { ...rest, errors: lines, temporary: readdirSync(temporary) };
 }

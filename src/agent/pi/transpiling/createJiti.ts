@@ -3,7 +3,7 @@
  * whatever an extension imports by a relative name; nothing of the extension is evaluated there.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type Jiti, JitiFiles, type JitiOptions } from './jiti.js';
+import { type Jiti, JitiFiles, type JitiOptions, withoutCache } from './jiti.js';
 import { Preparation } from './preparation.js';
 import { TranspilerThread } from './transpilerThread.js';
 
@@ -18,13 +18,12 @@ export function createJiti(id: string, options: JitiOptions): Pick<Jiti, 'import
       await setImmediate();
       const jiti = files.create(id, {
         ...options,
+        ...withoutCache,
         // a name that was computed, or a package
         transform: (input) => preparation.preparedFor(input) ?? files.transform(input),
       });
-      const { fsCache, rebuildFsCache, sourceMaps, interopDefault, jsx } = jiti.options;
-      const settings = { fsCache, rebuildFsCache, sourceMaps, interopDefault, jsx };
-      // the thread looks there
-      jiti.options.fsCache = false;
+      const { sourceMaps, interopDefault, jsx } = jiti.options;
+      const settings = { sourceMaps, interopDefault, jsx };
       await preparation.prepare(jiti, specifier, { beside: import.meta.url, settings });
       return await jiti.import(specifier, how);
     },

@@ -16,18 +16,20 @@ type JitiTransform = (input: JitiInput) => { readonly code: string };
 /** As they are read from the environment where they are not given. */
 export interface JitiOptions {
   readonly transform?: JitiTransform;
-  /** A folder; `false`: none. */
-  fsCache?: string | boolean;
-  readonly rebuildFsCache?: boolean;
+  /** Whether what was made of a file is kept, and found again by its name and source. */
+  readonly fsCache?: boolean;
   readonly moduleCache?: boolean;
   readonly sourceMaps?: boolean;
   readonly interopDefault?: boolean;
   readonly jsx?: boolean | object;
 }
 
+/** jiti would keep code in a folder that on many systems all users can write to, and run what it finds there. */
+export const withoutCache = { fsCache: false } as const;
+
 export interface Jiti {
   readonly options: JitiOptions;
-  /** What was kept of an earlier run, or what `options.transform` makes of it. */
+  /** What `options.transform` makes of it. */
   transform(input: JitiInput): string;
   /** @returns the name under which {@link import} gives the file to `options.transform` */
   resolve(specifier: string, how: { parentURL?: string; try: true }): string | undefined;

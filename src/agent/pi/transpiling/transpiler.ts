@@ -1,6 +1,6 @@
 /** What the thread runs: texts come in, texts go out, and none of them is evaluated. */
 import { parentPort } from 'node:worker_threads';
-import { JitiFiles } from './jiti.js';
+import { JitiFiles, withoutCache } from './jiti.js';
 import type { TranspilerAnswer, TranspilerRequest } from './transpilerThread.js';
 
 parentPort?.on('message', ({ id, beside, settings, input }: TranspilerRequest & { id: number }) => {
@@ -15,7 +15,11 @@ function tryTransform(
 ): { readonly code?: string } {
   try {
     const files = new JitiFiles(beside);
-    const jiti = files.create(beside, { ...settings, transform: (one) => files.transform(one) });
+    const jiti = files.create(beside, {
+      ...settings,
+      ...withoutCache,
+      transform: (one) => files.transform(one),
+    });
     return { code: jiti.transform(input) };
   } catch {
     // the same happens where Pi runs, where it is told of
