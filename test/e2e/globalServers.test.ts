@@ -116,6 +116,8 @@ it('are in the status bar as soon as a folder that declared nothing gets its fir
   const { page, shell, workspaceDir } = workbench;
   try {
     await shell.activityItem('Pi MCP').waitFor();
+    // the slowest comes first, and what has no room is not drawn
+    await page.setViewportSize({ width: 1280, height: 3000 });
     await shell.runCommand('Developer: Show Running Extensions');
     const rows = page.locator('.runtime-extensions-editor .extension');
     await rows.filter({ hasText: 'Pi MCP' }).locator('.activation-time').waitFor();

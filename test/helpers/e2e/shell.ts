@@ -183,8 +183,14 @@ export class Shell {
     // the palette has the command only once VS Code knows that the workspace is not trusted
     await this.restrictedModeItem.waitFor();
     await this.runCommand('Workspaces: Manage Workspace Trust');
-    await this.trustEditor.getByRole('button', { name: 'Trust', exact: true }).click();
-    await this.restrictedModeItem.waitFor({ state: 'detached' });
+    const trust = this.trustEditor.getByRole('button', { name: 'Trust', exact: true });
+    // a click is lost while the editor still fills
+    await this.tryAgain(async () => {
+      if (await this.restrictedModeItem.isVisible()) {
+        await trust.click({ timeout: answerTimeoutMs });
+      }
+      await this.restrictedModeItem.waitFor({ state: 'detached', timeout: answerTimeoutMs });
+    });
   }
 
   get trustEditor(): Locator {
