@@ -1,5 +1,7 @@
 import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
+import { isBlocked } from '../mcp/stateKinds.js';
+import { blockedError } from '../mcp/trouble.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { timeLimit } from './connect.js';
@@ -14,6 +16,10 @@ type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
   const { service, folderUri } = session;
   const server = findServer(session, command.server);
+  const state = server.state.value;
+  if (isBlocked(state)) {
+    throw blockedError(state, 'console');
+  }
   const limit = timeLimit(session);
   const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
   const startedAt = performance.now();

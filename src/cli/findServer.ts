@@ -8,13 +8,10 @@ import { type CliSession, unknownOf } from './session.js';
  * @throws {HumanError} with code `server_unknown`.
  */
 export function findServer({ service, folderUri }: CliSession, name: string): McpServer {
-  const all = service.servers;
-  const named = [...service.serversFor(folderUri), ...all].filter(
-    ({ definition }) => definition.name === name,
-  );
+  const named = service.serversFor(folderUri, name);
   const server = named.find(({ state }) => !isBlocked(state.value)) ?? named[0];
   if (!server) {
-    throw unknownOf(name, all);
+    throw unknownOf(name, service.servers);
   }
   return server;
 }

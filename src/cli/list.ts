@@ -60,6 +60,8 @@ export function listServer({ definition, state }: McpServer) {
     folder: folder?.fsPath ?? null,
     kind: launchKind(definition),
     state: state.value.kind,
+    switchedOffIn:
+      state.value.kind === 'disabled' && state.value.by === 'folder' ? state.value.path : null,
     source: origin.path,
     layer: origin.layer,
     launch: launch ? redactedDescription(launch) : null,

@@ -95,7 +95,7 @@ export async function openSession(
       environment,
       accountsDir,
       accountsPath: accounts.path,
-      servers: select(service, flags),
+      servers: select(service, folderUri, flags),
       directTools: io.env.MCP_DIRECT_TOOLS,
     };
   } catch (error) {
@@ -104,8 +104,10 @@ export async function openSession(
   }
 }
 
-function select(service: McpService, flags: CliFlags): readonly McpServer[] {
-  const servers = service.servers;
+/** All servers as the folder has them. */
+function select(service: McpService, folderUri: string, flags: CliFlags): readonly McpServer[] {
+  const inFolder = new Map(service.serversFor(folderUri).map((server) => [server.id, server]));
+  const servers = service.servers.map((server) => inFolder.get(server.id) ?? server);
   if (flags.server === undefined) {
     return servers;
   }

@@ -54,12 +54,20 @@ export interface McpServerFailure {
   readonly ran?: string;
 }
 
+/** A file of a folder, or the user's own for it, switches a global server off there. */
+export interface FolderSwitch {
+  readonly folderName: string;
+  /** The file. */
+  readonly path: string;
+}
+
 /**
  * What is true about a server now. Each kind has one icon, one sentence and one primary action; user
  * enablement is part of the definition and shows here as `disabled`.
  */
 export type McpServerState =
   | { readonly kind: 'disabled'; readonly by: 'server' | 'master' }
+  | ({ readonly kind: 'disabled'; readonly by: 'folder' } & FolderSwitch)
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
   | { readonly kind: 'trust_required'; readonly reason: TrustReason }
   | { readonly kind: 'idle' }

@@ -2,7 +2,7 @@
 import type { McpServerDefinition } from '../config/definition.js';
 import type { BlockedState, McpServerState } from './mcpTypes.js';
 
-/** Nothing may run; `stateError` says why. */
+/** Nothing may run; `blockedError` says why. */
 export function isBlocked(state: McpServerState): state is BlockedState {
   return state.kind === 'disabled' || state.kind === 'invalid' || state.kind === 'trust_required';
 }

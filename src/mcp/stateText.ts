@@ -1,11 +1,10 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state. */
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../base/errors.js';
+import { showText } from '../base/text/showText.js';
 import { gravestProblem } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraitText.js';
 import { identityText } from '../platform/folderIdentityText.js';
 import type {
-  BlockedState,
   ConnectingNote,
   McpListKind,
   McpServerState,
@@ -34,12 +33,6 @@ interface StateText extends StateWord {
   readonly action: StateAction;
 }
 
-/** What a state that keeps a server from running answers to whoever wants to use it. */
-export function stateError(state: BlockedState): HumanError {
-  const { sentence, remedy } = stateText(state);
-  return new HumanError(state.kind, sentence, remedy ? { remedy } : {});
-}
-
 export function stateText(state: McpServerState): StateText {
   return { ...stateWord(state), ...saidOf(state) };
 }
@@ -47,20 +40,7 @@ export function stateText(state: McpServerState): StateText {
 function saidOf(state: McpServerState): Omit<StateText, keyof StateWord> {
   switch (state.kind) {
     case 'disabled':
-      return {
-        ...(state.by === 'master'
-          ? {
-              sentence: l10n.t('All servers are switched off at the top of a configuration file.'),
-              remedy: l10n.t(
-                'Remove "disabled" at the top of your own file or of the file of the folder.',
-              ),
-            }
-          : {
-              sentence: l10n.t('The server is switched off.'),
-              remedy: l10n.t('Enable the server to use it.'),
-            }),
-        action: 'enable',
-      };
+      return { ...disabledText(state), action: 'enable' };
     case 'invalid':
       return {
         sentence: invalidText(state.problems),
@@ -167,5 +147,33 @@ export function trustSentence(reason: TrustReason): string {
         'The server waits for your consent: {0}.',
         reason.traits.map(traitText).join(', '),
       );
+  }
+}
+
+function disabledText(
+  state: Extract<McpServerState, { kind: 'disabled' }>,
+): Pick<StateText, 'sentence' | 'remedy'> {
+  switch (state.by) {
+    case 'server':
+      return {
+        sentence: l10n.t('The server is switched off.'),
+        remedy: l10n.t('Enable the server to use it.'),
+      };
+    case 'master':
+      return {
+        sentence: l10n.t('All servers are switched off at the top of a configuration file.'),
+        remedy: l10n.t(
+          'Remove "disabled" at the top of your own file or of the file of the folder.',
+        ),
+      };
+    case 'folder':
+      return {
+        sentence: l10n.t(
+          'The server is switched off for the folder "{0}", in {1}.',
+          showText(state.folderName),
+          showText(state.path),
+        ),
+        remedy: l10n.t('Choose the folders of the server to use it there.'),
+      };
   }
 }

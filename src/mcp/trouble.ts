@@ -1,5 +1,6 @@
 /** Why a server cannot be used and what to do about it: the same words on every surface, in errors and on the command line. */
 import * as l10n from '@vscode/l10n';
+import { HumanError } from '../base/errors.js';
 import { failureCause } from './failureOutput.js';
 import type { BlockedState, McpServerFailure, McpServerState } from './mcpTypes.js';
 import { stateText } from './stateText.js';
@@ -47,6 +48,12 @@ export function blockedTrouble(state: BlockedState, surface: Surface = 'editor')
   return { cause: sentence, message: sentence, ...(said ? { remedy: said } : {}) };
 }
 
+/** What a state that keeps a server from running answers to whoever wants to use it from there. */
+export function blockedError(state: BlockedState, surface: Surface = 'editor'): HumanError {
+  const { message, remedy } = blockedTrouble(state, surface);
+  return new HumanError(state.kind, message, remedy === undefined ? {} : { remedy });
+}
+
 /** What a failed connect or call comes to, before it is anybody's state. */
 export function failureTrouble(
   failure: Pick<McpServerFailure, 'code' | 'message' | 'remedy' | 'stderrTail'>,
@@ -92,6 +99,9 @@ function nextTryOf(state: Parameters<typeof failureStateTrouble>[0]): string | u
 }
 
 function consoleRemedy(state: BlockedState): string | undefined {
+  if (state.kind === 'disabled' && state.by === 'folder') {
+    return l10n.t('Switch it on with "pi-mcp enable SERVER --scope local".');
+  }
   return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted'
     ? l10n.t('Review it with "pi-mcp trust", or give "--trust" for one run.')
     : undefined;

@@ -239,11 +239,39 @@ describe('get, remove, enable and disable', () => {
     );
     expect((await json('disable', 'mine', '--scope', 'local')).status).toBe(0);
     expect((await json('tools')).status).toBe(0);
+    const path = (await json('list')).document.servers[0].switchedOffIn;
+    expect(path.startsWith(join(home(), '.pi', 'agent', 'pi-mcp', 'folders'))).toBe(true);
     expect((await json('enable', 'mine', '--scope', 'local')).status).toBe(0);
     expect((await json('tools')).status).toBe(1);
     expect(await read(userFile())).toEqual({
       mcpServers: { mine: { url: 'http://127.0.0.1:9/mcp' } },
     });
+  });
+});
+
+describe('a server of the user that is off in the folder', () => {
+  it.each([
+    ['by the user for himself', () => json('disable', 'mine', '--scope', 'local')],
+    [
+      'by a file of the folder',
+      () => write(projectFile(), JSON.stringify({ mcpServers: { mine: { enabled: false } } })),
+    ],
+  ])('starts by no command, and each says what enables it: %s', async (_by, switchOff) => {
+    const pids = join(root(), 'pids');
+    await write(userFile(), JSON.stringify({ mcpServers: { mine: noted(pids, memory) } }));
+    await switchOff();
+    const { document, status } = await json('list');
+    expect({ status, state: document.servers[0].state }).toEqual({ status: 0, state: 'disabled' });
+    const refused = await run('call', 'mine', 'read_graph', '{}');
+    expect(refused.status).toBe(1);
+    expect(refused.error).toContain('pi-mcp enable SERVER --scope local');
+    expect((await json('probe')).document.servers[0].state).toBe('disabled');
+    expect((await run('tools')).out).not.toContain('read_graph');
+    expect(await notedPids(pids)).toEqual([]);
+    // the control: it starts once it is on
+    expect((await json('enable', 'mine', '--scope', 'local')).status).toBe(0);
+    expect((await json('call', 'mine', 'read_graph', '{}')).status).toBe(0);
+    expect(await notedPids(pids)).not.toEqual([]);
   });
 });
 

@@ -163,6 +163,39 @@ describe('a process that dies', () => {
 });
 
 describe('folders', () => {
+  it('each have a server of the user or not; one that none has does not run', async () => {
+    await harness.writeGlobal({ memory: { ...memory, lifecycle: 'eager' } });
+    const one = await harness.addFolder('one', { memory: { enabled: false } });
+    const two = await harness.addFolder('two', {});
+    const service = harness.open();
+    await service.whenStarted();
+    const pid = pidOf(find(service, 'memory'));
+    const [inOne] = service.serversFor(one.uri, 'memory');
+    const [inTwo] = service.serversFor(two.uri, 'memory');
+    expect(inOne?.state.value).toEqual({
+      kind: 'disabled',
+      by: 'folder',
+      folderName: 'one',
+      path: join(one.fsPath ?? '', '.mcp.json'),
+    });
+    for (const use of [
+      () => inOne?.callTool('read_graph', {}),
+      () => inOne?.ensureConnected(),
+      () => inOne?.readTools(),
+      () => inOne?.readResource('file:///x'),
+      () => inOne?.direct.ping(),
+    ]) {
+      await expect(async () => use()).rejects.toMatchObject({ code: 'disabled' });
+    }
+    expect((await inTwo?.callTool('read_graph', {}))?.isError).not.toBe(true);
+    const changed = onceEvent(service.onDidChangePools);
+    harness.removeFolder(two);
+    await changed;
+    expect(states(service)).toEqual({ memory: 'disabled' });
+    await service.shutdown();
+    expect(isAlive(pid)).toBe(false);
+  });
+
   it('closes the pool of a removed folder and leaves the others alone', async () => {
     const { folder, service } = await openTrusted({ memory });
     await harness.writeGlobal({ everything });

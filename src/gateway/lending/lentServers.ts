@@ -7,7 +7,7 @@ import { serverUnknown } from '../../config/errors.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
-import { blockedTrouble, type Surface } from '../../mcp/trouble.js';
+import { blockedError, type Surface } from '../../mcp/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */
 export interface LendingRules {
@@ -54,8 +54,7 @@ export class LentServers {
     }
     const state = server.state.value;
     if (isBlocked(state)) {
-      const { message, remedy } = blockedTrouble(state, this.options.surface);
-      throw new HumanError(state.kind, message, remedy === undefined ? {} : { remedy });
+      throw blockedError(state, this.options.surface);
     }
     return server;
   }

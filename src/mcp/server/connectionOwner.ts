@@ -14,8 +14,7 @@ import type {
   McpServerState,
   SlowLists,
 } from '../mcpTypes.js';
-import { stateError } from '../stateText.js';
-import { duringPause } from '../trouble.js';
+import { blockedError, duringPause } from '../trouble.js';
 import { type ConnectedState, deriveState, type FailureFacts } from './derivedState.js';
 import { isSameState, stoppedError } from './serverState.js';
 
@@ -362,7 +361,7 @@ export class ConnectionOwner {
       return new ConnectionFailedError(this.lastFailure.failure);
     }
     if (this.blocked) {
-      return stateError(this.blocked);
+      return blockedError(this.blocked);
     }
     return stoppedError();
   }

@@ -14,7 +14,7 @@ import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
 import { isBlocked } from '../stateKinds.js';
-import { stateError } from '../stateText.js';
+import { blockedError } from '../trouble.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
@@ -125,7 +125,7 @@ export class Accounts implements Omit<McpAccounts, 'onDidChange' | 'stored'> {
 
 function assertMayRun({ state: { value: state } }: McpServer): void {
   if (isBlocked(state)) {
-    throw stateError(state);
+    throw blockedError(state);
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpPool } from '../mcpApi.js';
+import type { FolderSwitch } from '../mcpTypes.js';
 import type { ServerOnUse } from '../server/serverOnUse.js';
 
 export interface PoolChange {
@@ -75,12 +76,14 @@ export class DefaultMcpPool implements McpPool {
     return found ? [found] : [];
   }
 
-  /** This folder's files switch a global server off for the folder. */
-  switchesOff(globalName: string): boolean {
+  /** What switches a global server off for this folder; `undefined`: it is on. */
+  switchOf(globalName: string): FolderSwitch | undefined {
     const deciding = this.discovered.outerOverrides.findLast(
       ({ name, enabled }) => name === globalName && enabled !== undefined,
     );
-    return deciding?.enabled === false;
+    return this.folder && deciding?.enabled === false
+      ? { folderName: this.folder.name, path: deciding.origin.path }
+      : undefined;
   }
 
   /** What this folder's files say about the use of a global server; `undefined`: nothing. */

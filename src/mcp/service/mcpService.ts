@@ -17,6 +17,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
+import type { BlockedState, FolderSwitch } from '../mcpTypes.js';
 import { startsAtOnce } from '../server/lifecycle.js';
 import { ServerOnUse } from '../server/serverOnUse.js';
 import type { Connector } from '../server/serverPorts.js';
@@ -115,7 +116,7 @@ export class DefaultMcpService implements McpService {
     if (!pool || folderUri === undefined) {
       return globals;
     }
-    const offered = globals.filter((server) => !server.isHiddenIn(folderUri));
+    const offered = globals.filter(({ definition }) => !this.isShadowed(definition.name, pool));
     return [...pool.named(name), ...offered.map((server) => this.inFolder(server, pool))];
   }
 
@@ -258,33 +259,50 @@ export class DefaultMcpService implements McpService {
     return slots;
   }
 
-  private blockedState(definition: McpServerDefinition) {
+  private blockedState(definition: McpServerDefinition): BlockedState | undefined {
     // the user's own master switch is theirs for every folder
     const isMasterDisabled = [globalPoolId, definition.poolId].some(
       (id) => this.byPool.get(id)?.isMasterDisabled === true,
     );
-    return blockedState(definition, isMasterDisabled, this.options.gate.check(definition));
+    return (
+      blockedState(definition, isMasterDisabled, this.options.gate.check(definition)) ??
+      this.offEverywhere(definition)
+    );
+  }
+
+  /** A global server that no open folder uses does not run at all. */
+  private offEverywhere({ scope, name }: McpServerDefinition): BlockedState | undefined {
+    const pools = scope === 'global' ? this.pools.filter(({ folder }) => folder) : [];
+    const switches = pools.map((pool) => this.switchOf(name, pool));
+    return switches.every((one) => one !== undefined) ? offState(switches[0]) : undefined;
+  }
+
+  /** Of a folder's files; none counts in Restricted Mode. */
+  private switchOf(globalName: string, pool: DefaultMcpPool): FolderSwitch | undefined {
+    return this.options.gate.isWorkspaceTrusted ? pool.switchOf(globalName) : undefined;
+  }
+
+  private isHidden({ definition: { name, scope } }: McpServer, folderUri: string): boolean {
+    const pool = this.byPool.get(folderUri);
+    return (
+      scope === 'global' &&
+      pool?.folder !== undefined &&
+      (this.switchOf(name, pool) !== undefined || this.isShadowed(name, pool))
+    );
   }
 
   /** A folder's server hides the global one of its name unless it cannot be used. */
-  private isHidden(server: McpServer, folderUri: string): boolean {
-    const pool = this.byPool.get(folderUri);
-    if (server.definition.scope !== 'global' || !pool || pool.folder === undefined) {
-      return false;
-    }
-    if (pool.switchesOff(server.definition.name)) {
-      return this.options.gate.isWorkspaceTrusted;
-    }
-    const own = pool.find(server.definition.name);
+  private isShadowed(globalName: string, pool: DefaultMcpPool): boolean {
+    const own = pool.find(globalName);
     return own !== undefined && !isBlocked(own.state.value);
   }
 
   /** The global server under the switches that the folder's files set; none counts in Restricted Mode. */
   private inFolder(server: McpServer, pool: DefaultMcpPool): McpServer {
-    const options = this.options.gate.isWorkspaceTrusted
-      ? pool.optionsFor(server.definition.name)
-      : undefined;
-    return options ? new OverriddenServer(server, options) : server;
+    const { name } = server.definition;
+    const options = this.options.gate.isWorkspaceTrusted ? pool.optionsFor(name) : undefined;
+    const off = isBlocked(server.state.value) ? undefined : offState(this.switchOf(name, pool));
+    return options || off ? new OverriddenServer(server, options ?? {}, off) : server;
   }
 
   private waitingDefinitions(folderUri: string): readonly McpServerDefinition[] {
@@ -342,4 +360,8 @@ export class DefaultMcpService implements McpService {
     const tracked = task.catch(() => undefined).finally(() => tasks.delete(tracked));
     tasks.add(tracked);
   }
+}
+
+function offState(off: FolderSwitch | undefined): BlockedState | undefined {
+  return off && { kind: 'disabled', by: 'folder', ...off };
 }

@@ -1,6 +1,9 @@
+import { toDisposable } from '../../base/disposable.js';
 import type { McpServerDefinition, McpServerOptions } from '../../config/definition.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../mcpApi.js';
+import type { BlockedState } from '../mcpTypes.js';
+import { blockedError } from '../trouble.js';
 
 /**
  * A global server as one folder uses it: the same connection under the folder's switches. Only what decides which tools
@@ -10,6 +13,8 @@ export class OverriddenServer implements McpServer {
   constructor(
     private readonly server: McpServer,
     private readonly folderOptions: EntryOptions,
+    /** Why the folder may not use it. Default: it may. */
+    private readonly off?: BlockedState,
   ) {}
 
   get id(): McpServer['id'] {
@@ -18,11 +23,16 @@ export class OverriddenServer implements McpServer {
 
   get definition(): McpServerDefinition {
     const { definition } = this.server;
-    return { ...definition, options: mergeOptions(definition.options, this.folderOptions) };
+    const options = mergeOptions(definition.options, this.folderOptions);
+    return { ...definition, options, enabled: definition.enabled && !this.off };
   }
 
   get state(): McpServer['state'] {
-    return this.server.state;
+    const { off } = this;
+    // another folder is another object
+    return off
+      ? { value: off, onDidChange: () => toDisposable(() => undefined) }
+      : this.server.state;
   }
 
   get catalog(): McpServer['catalog'] {
@@ -34,7 +44,7 @@ export class OverriddenServer implements McpServer {
   }
 
   get direct(): McpServer['direct'] {
-    return this.server.direct;
+    return this.on.direct;
   }
 
   get log(): McpServer['log'] {
@@ -46,16 +56,25 @@ export class OverriddenServer implements McpServer {
   }
 
   isHiddenIn: McpServer['isHiddenIn'] = (...args) => this.server.isHiddenIn(...args);
-  ensureConnected: McpServer['ensureConnected'] = (...args) => this.server.ensureConnected(...args);
-  readTools: McpServer['readTools'] = (...args) => this.server.readTools(...args);
-  restart: McpServer['restart'] = (...args) => this.server.restart(...args);
+  ensureConnected: McpServer['ensureConnected'] = async (...args) =>
+    this.on.ensureConnected(...args);
+  readTools: McpServer['readTools'] = async (...args) => this.on.readTools(...args);
+  restart: McpServer['restart'] = async (...args) => this.off ?? this.server.restart(...args);
   stop: McpServer['stop'] = () => this.server.stop();
-  callTool: McpServer['callTool'] = (...args) => this.server.callTool(...args);
-  readResource: McpServer['readResource'] = (...args) => this.server.readResource(...args);
+  callTool: McpServer['callTool'] = async (...args) => this.on.callTool(...args);
+  readResource: McpServer['readResource'] = async (...args) => this.on.readResource(...args);
   watchResource: McpServer['watchResource'] = (...args) => this.server.watchResource(...args);
-  getPrompt: McpServer['getPrompt'] = (...args) => this.server.getPrompt(...args);
-  complete: McpServer['complete'] = (...args) => this.server.complete(...args);
+  getPrompt: McpServer['getPrompt'] = async (...args) => this.on.getPrompt(...args);
+  complete: McpServer['complete'] = async (...args) => this.on.complete(...args);
   hold: McpServer['hold'] = (...args) => this.server.hold(...args);
+
+  /** @throws {HumanError} where the folder may not use it. */
+  private get on(): McpServer {
+    if (this.off) {
+      throw blockedError(this.off);
+    }
+    return this.server;
+  }
 }
 
 /** What the user excludes or hides stays so: a folder's file can take tools away, not give them. */

@@ -127,6 +127,9 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
 function nextStep(state: McpServerState): { title: string; command: CommandId } | undefined {
   switch (stateText(state).action) {
     case 'enable':
+      if (state.kind === 'disabled' && state.by === 'folder') {
+        return { title: vscode.l10n.t('Choose Folders'), command: commandIds.chooseFolders };
+      }
       // the switch of the whole file is not this server's
       return state.kind === 'disabled' && state.by === 'server'
         ? { title: vscode.l10n.t('Enable'), command: commandIds.enableServer }
