@@ -39,6 +39,7 @@ export const coreErrors = {
   server_name_taken: 'The file already has a server of that name.',
   secret_shared: 'A secret would be written into a file that others get to see.',
   secret_unknown: 'A hidden value has no stored one.',
+  secret_elsewhere: 'A hidden value was stored for another address.',
   // launch
   invalid_entry: 'The entry cannot be used as written.',
   variable_unknown: 'A variable of the entry is of a kind that is not known.',

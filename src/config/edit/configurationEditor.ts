@@ -32,6 +32,7 @@ import { ConfigWriter } from './configWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { withInputs } from './entryText.js';
 import { type EditablePools, locationIn, validateEntry } from './poolFiles.js';
+import { assertSameReach } from './secretReach.js';
 import type { TransferFiles, TransferHooks } from './serverTransfer.js';
 
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
@@ -108,12 +109,14 @@ export class ConfigurationEditor implements McpConfiguration {
     const location = this.locationOf(definition);
     const { name } = definition;
     await this.edit(location, (config) => {
-      const restored = restoreSecrets(change.entry, config.entry(name)?.raw, change.renamedKeys);
+      const stored = config.entry(name)?.raw ?? {};
+      const restored = restoreSecrets(change.entry, stored, change.renamedKeys);
       const edited = withInputs(
         config.changeServer(name, restored, change.name),
         change.inputs ?? [],
       );
       const changed = edited.entry(change.name ?? name);
+      assertSameReach(change.entry, stored, changed?.raw ?? {});
       assertUsable(changed?.problems ?? []);
       return edited;
     });

@@ -6,7 +6,7 @@ import { findField, secretFieldNames } from '../schema/fields.js';
 import { urlParameter } from './addressSecrets.js';
 import { findInUrl } from './findSecrets.js';
 import { redactArgs, redactUrl } from './redact.js';
-import { redactedSentinel } from './sentinel.js';
+import { holdsSentinel, redactedSentinel } from './sentinel.js';
 
 /** Field → new key → key under which the value is stored. */
 export type RenamedKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -26,17 +26,6 @@ export function restoreSecrets(
       return [name, restoreField(name, value, storedValue, renamedKeys[name] ?? {})];
     }),
   );
-}
-
-/** True when the value still holds a sentinel somewhere. */
-function holdsSentinel(value: unknown): boolean {
-  if (typeof value === 'string') {
-    return value.includes(redactedSentinel);
-  }
-  if (Array.isArray(value)) {
-    return value.some(holdsSentinel);
-  }
-  return isJsonObject(value) && Object.values(value).some(holdsSentinel);
 }
 
 function restoreField(
