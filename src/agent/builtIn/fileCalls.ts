@@ -6,7 +6,14 @@ import type { OpenEditors } from '../changes/ports.js';
 import type { SessionChanges } from '../changes/sessionChanges.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import { Pins } from '../policy/callSubject.js';
-import { type FileBoundary, type FilePlace, locate, readPath } from './filePlace.js';
+import { type PlacedWrite, startedByWrite } from '../policy/guardedPlaces.js';
+import {
+  type ApprovedPlace,
+  type FileBoundary,
+  type FilePlace,
+  locate,
+  readPath,
+} from './filePlace.js';
 import type { PreviewCall } from './filePreview.js';
 import { PinnedFile } from './pinnedFile.js';
 
@@ -25,7 +32,7 @@ export interface FileCallsOptions {
 }
 
 export class FileCalls {
-  readonly pins = new Pins<FilePlace>();
+  readonly pins = new Pins<ApprovedPlace>();
   readonly boundary: FileBoundary;
   constructor(private readonly options: FileCallsOptions) {
     const { folder, isTrusted } = options;
@@ -38,10 +45,12 @@ export class FileCalls {
     if (!isReader && !writers.includes(tool)) {
       return undefined;
     }
-    const written = isJsonObject(args) && typeof args.path === 'string' ? args.path : '.';
+    const named = isJsonObject(args) && typeof args.path === 'string' ? args.path : '.';
+    let written: string;
     let place: FilePlace;
     try {
-      place = await this.placeOf(tool, readPath(this.boundary, written || '.'));
+      written = readPath(this.boundary, named || '.');
+      place = await this.placeOf(tool, written);
     } catch (error) {
       return { identity: { key: tool, claims: [] }, refusal: errorMessage(error) };
     }
@@ -49,19 +58,26 @@ export class FileCalls {
     if (!isInside && !this.options.isTrusted) {
       return { identity: { key: tool, claims: [] }, refusal: restricted(tool, path) };
     }
-    const isPlain = isInside && (isReader || !isLinked);
     const preview = isReader ? undefined : await this.options.preview?.(tool, args, place);
+    const starts = isReader
+      ? undefined
+      : await startedByWrite(this.options.folder, { written, path, texts: preview?.texts });
+    const isElsewhere = !isInside || (!isReader && isLinked);
+    const isPlain = !isElsewhere && !starts;
     return {
       identity: {
         // beyond the plain cases, "for this session" allows this tool at this place only
-        key: isPlain ? tool : JSON.stringify([tool, path]),
+        key: isPlain ? tool : JSON.stringify([tool, path, ...(starts ? [starts] : [])]),
         claims: [],
         ...(isPlain && isReader && { allowedBy: { kind: 'reads' } as const }),
         ...(!isPlain && { subject: { kind: 'call', tool, text: path } as const }),
-        ...(!isPlain && { effect: { kind: isInside ? 'link' : 'outside', text: path } as const }),
+        ...(starts && { starts }),
+        ...(isElsewhere && {
+          effect: { kind: isInside ? 'link' : 'outside', text: path } as const,
+        }),
         ...(preview && { preview }),
       },
-      pin: (toolCallId) => this.pins.set(toolCallId, place),
+      pin: (toolCallId) => this.pins.set(toolCallId, { ...place, ...(starts && { starts }) }),
     };
   }
 
@@ -69,7 +85,14 @@ export class FileCalls {
   takeFile(toolCallId: string): PinnedFile {
     const { editors, changes } = this.options;
     const journal = changes?.journalOf(toolCallId);
-    return new PinnedFile(this.boundary, this.pins.take(toolCallId), { editors, journal });
+    const place = this.pins.take(toolCallId);
+    const mayWrite = async (texts: PlacedWrite['texts']) => {
+      const { path } = place;
+      const starts = await startedByWrite(this.options.folder, { written: path, path, texts });
+      // known by another name, it was said
+      return starts === undefined || place.starts !== undefined;
+    };
+    return new PinnedFile(this.boundary, place, { editors, journal, mayWrite });
   }
 
   /** Reading also finds names that macOS spells otherwise, as Pi's tool does. */

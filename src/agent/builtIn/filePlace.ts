@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathInFolder } from '../../platform/folderPath.js';
+import type { StartKind } from '../../protocol/tools/approvalRules.js';
 
 export interface FilePlace {
   /** Absolute and free of links; there may be nothing at it. */
@@ -10,6 +11,12 @@ export interface FilePlace {
   readonly isInside: boolean;
   /** The path as written goes through a link, so that it reads as another place. */
   readonly isLinked: boolean;
+}
+
+/** A place that a call may touch. */
+export interface ApprovedPlace extends FilePlace {
+  /** That what is written there starts something was said. */
+  readonly starts?: StartKind;
 }
 
 export interface FileBoundary {

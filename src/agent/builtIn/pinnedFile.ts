@@ -34,6 +34,11 @@ export interface PinnedFileParts {
   readonly editors?: OpenEditors | undefined;
   /** Default: nobody is told of what is written. */
   readonly journal?: WriteJournal | undefined;
+  /** Whether what would be written now may be, by what was approved. Default: it may. */
+  readonly mayWrite?: (texts: {
+    readonly before: string | undefined;
+    readonly after: string;
+  }) => Promise<boolean>;
 }
 
 /** The methods take the paths that Pi makes of the arguments, which must still lead to the approved place. */
@@ -108,6 +113,7 @@ export class PinnedFile {
     await this.assertUnchanged(path);
     const before = await this.current(path);
     assertSame(path, before, expected ?? this.lastRead);
+    await this.assertApproved(path, before, content);
     await journal?.begin(this.place.path, before);
     const unsaved = editors?.unsavedText(this.place.path);
     try {
@@ -123,6 +129,16 @@ export class PinnedFile {
       const isChangedBySaving = unsaved !== undefined && !sameContent(after, Buffer.from(content));
       this.writing = { before, after, wasUnsaved: unsaved !== undefined, isChangedBySaving };
       await journal?.end(after);
+    }
+  }
+
+  /** What was approved may have come to start something, by what other calls wrote. */
+  private async assertApproved(path: string, now: Content, content: string | Buffer) {
+    const before = Buffer.isBuffer(now) ? now.toString() : undefined;
+    // what was not read is not known, and a manifest that is nothing starts nothing
+    const texts = { before: now === 'unread' ? '?' : before, after: content.toString() };
+    if ((await this.parts.mayWrite?.(texts)) === false) {
+      throw changed(path);
     }
   }
 

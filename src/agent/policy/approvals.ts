@@ -68,6 +68,8 @@ export interface ToolIdentity {
   readonly change?: string;
   /** What the arguments alone do not say. */
   readonly effect?: NonNullable<ApprovalView['effect']>;
+  /** What it writes starts something later: it is asked each time, and no rule can be made. */
+  readonly starts?: Extract<CallReason, { kind: 'starts' }>['by'];
   /** What it would make of a file. */
   readonly preview?: CallPreview;
   /** Allows it always; absent places are not offered. */
@@ -216,7 +218,10 @@ export class Approvals implements Disposable {
     place: 'session' | AllowPlace,
     isWide = false,
   ): readonly RuleView[] {
-    const { key, subject, mcp, allow, command } = identity;
+    const { key, subject, mcp, allow, command, starts } = identity;
+    if (starts) {
+      return [];
+    }
     const verdict = command && this.judgeCommand(command);
     const patterns = (isWide ? verdict?.wide : undefined) ?? verdict?.offer;
     if (command && patterns) {
@@ -246,7 +251,10 @@ export class Approvals implements Disposable {
 
   /** The one place that decides whether the user is asked; what it says is what cards say. */
   private judge(tool: string, identity: ToolIdentity): Verdict {
-    const { mcp, key, allowedBy, askedBy, change, effect } = identity;
+    const { mcp, key, allowedBy, askedBy, change, effect, starts } = identity;
+    if (starts) {
+      return { isFree: false, why: { kind: 'starts', by: starts } };
+    }
     const ofSession = this.rules.find(key);
     const command = identity.command && this.judgeCommand(identity.command);
     const byCommands = command?.parts.flatMap(({ rule }) => rule ?? []) ?? [];
@@ -312,8 +320,8 @@ export class Approvals implements Disposable {
     });
     const { mcp, claims, change, effect, preview } = identity;
     const { why, command } = verdict;
-    const allow =
-      identity.command && command?.offer ? identity.command.allow : (identity.allow ?? {});
+    const ofCommand = identity.command && command?.offer && identity.command.allow;
+    const allow = (!identity.starts && (ofCommand ?? identity.allow)) || {};
     const words = callWords(tool, identity.args ?? args, mcp !== undefined);
     const view: ApprovalView = {
       id,
@@ -353,7 +361,7 @@ export class Approvals implements Disposable {
   }
 }
 
-/** Why a line is asked about; `undefined` for what is no line. */
+/** Why a line is asked about; `undefined` for no line. */
 function askedForCommand(command: CommandVerdict | undefined): CallReason | undefined {
   if (!command || command.parts.length === 0) {
     return command && { kind: 'unclear' };

@@ -27,7 +27,7 @@ export class CallRules {
   /** Where calls like that of the entry can be allowed; none for those that are free anyway. */
   async scopesOf(entryId: string): Promise<readonly RuleScope[]> {
     const identity = await this.identify(this.entry(entryId));
-    const isFree = identity?.allowedBy?.kind === 'reads';
+    const isFree = identity?.allowedBy?.kind === 'reads' || identity?.starts !== undefined;
     const { folder, everywhere } = identity?.allow ?? {};
     return identity && !isFree
       ? [

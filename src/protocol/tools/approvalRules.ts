@@ -45,6 +45,23 @@ export interface CommandRulesView {
 /** How the user answered a question. */
 type RuleAnswer = 'once' | 'deny' | RuleScope;
 
+/** What reads a file without being asked to, and starts what it says. */
+export const startKinds = [
+  'git',
+  /** The configuration of a repository names the file. */
+  'gitNamed',
+  'hooks',
+  'editor',
+  'agent',
+  'shell',
+  'install',
+  'container',
+  'pipeline',
+  /** It has a name as the files of such programs have. */
+  'dotted',
+] as const;
+export type StartKind = (typeof startKinds)[number];
+
 /** Why a call ran, or why it was asked about, as the function that decided it says. */
 export type CallReason =
   | { readonly kind: 'rule'; readonly rule: RuleView }
@@ -69,7 +86,9 @@ export type CallReason =
   /** Asked: a rule allowed the tool, which has changed since. */
   | { readonly kind: 'changed' }
   /** Asked: what it touches is, or may be, outside of the folder. */
-  | { readonly kind: 'place' };
+  | { readonly kind: 'place' }
+  /** Asked each time, whatever rule there is: what it writes starts something later. */
+  | { readonly kind: 'starts'; readonly by: StartKind };
 
 /** What a card says of its call. */
 export interface CallReasons {

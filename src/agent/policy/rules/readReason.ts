@@ -5,6 +5,7 @@ import {
   type RuleSubject,
   type RuleView,
   ruleScopes,
+  startKinds,
 } from '../../../protocol/tools/approvalRules.js';
 
 const plainKinds = [
@@ -38,6 +39,10 @@ export function readReason(value: unknown): CallReason | undefined {
       return typeof value.pattern === 'string'
         ? { kind: 'pattern', pattern: value.pattern }
         : undefined;
+    case 'starts': {
+      const by = startKinds.find((one) => one === value.by);
+      return by && { kind: 'starts', by };
+    }
     case 'user': {
       const answer = answers.find((one) => one === value.answer);
       return answer && { kind: 'user', answer, ...(rules.length > 0 && { rules }) };

@@ -71,7 +71,9 @@ function approvalCard(
   edited: string | undefined,
   page: AgentPage,
 ): TemplateResult {
-  const { id, claims, change, places } = approval;
+  const { id, claims, change, places, why } = approval;
+  // no rule can stand for it
+  const choices = why.kind === 'starts' ? [] : (['session', ...places] as const);
   const titleId = `approval-title-${id}`;
   const decide = (decision: ApprovalDecision) => page.decide(id, decision, isWide(approval, page));
   return html`<section
@@ -93,7 +95,7 @@ function approvalCard(
         : nothing
     }
     <div class="approval-choices">
-      ${(['session', ...places] as const).map(
+      ${choices.map(
         (choice) =>
           html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
             ${commandChoice(choice, approval, page) ?? choiceLabel(choice)}

@@ -6,6 +6,7 @@ import type {
   RuleScope,
   RuleSubject,
   RuleView,
+  StartKind,
 } from '../../../protocol/tools/approvalRules.js';
 
 /** Characters of a command or a path in a sentence. */
@@ -23,6 +24,8 @@ export function askedText(why: CallReason): string {
       return l10n.t('Asked because the tool is not what you allowed: its server changed it.');
     case 'place':
       return l10n.t('Asked because it reaches outside of the folder.');
+    case 'starts':
+      return l10n.t('Asked each time: {0}', startText(why.by));
     case 'parts':
       return why.missing.length === 1
         ? l10n.t('Asked because no rule of yours allows {0}', quoted(why.missing))
@@ -36,6 +39,42 @@ export function askedText(why: CallReason): string {
       );
     default:
       return '';
+  }
+}
+
+/** What would start, and when. */
+function startText(by: StartKind): string {
+  switch (by) {
+    case 'git':
+      return l10n.t(
+        'Git reads this file, and runs the programs that it holds or names, such as hooks and filters.',
+      );
+    case 'gitNamed':
+      return l10n.t(
+        'The Git configuration of the repository names this file, and Git may run what it says.',
+      );
+    case 'hooks':
+      return l10n.t('Hooks run what this file says when somebody commits.');
+    case 'editor':
+      return l10n.t(
+        'Editors run tasks and programs that this file names, some when the folder is opened.',
+      );
+    case 'agent':
+      return l10n.t('Agents and MCP clients start servers and programs that this file names.');
+    case 'shell':
+      return l10n.t(
+        'Shells and other programs run what this file says when they start or enter the folder.',
+      );
+    case 'install':
+      return l10n.t('Package managers run what this file says when somebody installs or commits.');
+    case 'container':
+      return l10n.t('Containers run what this file says when the folder is opened in one.');
+    case 'pipeline':
+      return l10n.t('Jobs run what this file says, with their secrets, when somebody pushes it.');
+    case 'dotted':
+      return l10n.t(
+        'Files with such names are read by programs without being asked to, and may start others.',
+      );
   }
 }
 

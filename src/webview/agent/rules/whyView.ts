@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { CallReason } from '../../../protocol/tools/approvalRules.js';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
+import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
@@ -12,6 +13,9 @@ type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 /** On a question: why it is asked. */
 export function whyAsked({ why }: ApprovalView): TemplateResult | typeof nothing {
   const text = askedText(why);
+  if (why.kind === 'starts') {
+    return html`<p class="banner warning why-asked">${icon('warning')}<span>${text}</span></p>`;
+  }
   return text === '' ? nothing : html`<p class="dim why-asked">${text}</p>`;
 }
 
@@ -76,7 +80,11 @@ export function whyView(
             )}
           </div>`;
     }
-    const canAllow = status !== 'pending' && !isByRule(why?.ran) && why?.ran?.kind !== 'reads';
+    const canAllow =
+      status !== 'pending' &&
+      !isByRule(why?.ran) &&
+      why?.ran?.kind !== 'reads' &&
+      why?.asked?.kind !== 'starts';
     return html`<div class="why-actions">
       ${
         isByRule(why?.ran)

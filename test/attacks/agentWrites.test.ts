@@ -1,0 +1,209 @@
+/** Writes of the model that would start something later, while rules and modes allow it to write. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AgentScene } from '../helpers/attacks/agentScene.js';
+import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
+
+const run = promisify(execFile);
+
+let scene: AgentScene | undefined;
+afterEach(async () => {
+  await scene?.dispose();
+  scene = undefined;
+});
+
+const write = (path: string, content = 'written') =>
+  `call write ${JSON.stringify({ path, content })}`;
+const edit = (path: string, oldText: string, newText: string) =>
+  `call edit ${JSON.stringify({ path, edits: [{ oldText, newText }] })}`;
+
+async function git(s: AgentScene, ...args: readonly string[]): Promise<void> {
+  await run('git', args, { cwd: s.path(), env: { PATH: process.env.PATH, HOME: s.agent.root } });
+}
+
+/** Nothing is asked about that need not be: the user runs freely, and has a rule for both tools. */
+async function openScene(files: FileTree = {}): Promise<AgentScene> {
+  scene = await AgentScene.create({ files: () => ({ 'own.md': 'own text', ...files }) });
+  const s = scene;
+  for (const call of [write('rule.md'), edit('own.md', 'own', 'other')]) {
+    await s.agent.panel.prompt(call);
+    const { state } = await s.agent.untilAsked();
+    s.agent.panel.decide(state.approvals[0]?.id ?? '', 'session');
+    await s.agent.untilDone();
+  }
+  s.agent.yolo.set(true);
+  return s;
+}
+
+/** @returns the question, which is then answered */
+async function asked(s: AgentScene, call: string, answer: 'deny' | 'session' = 'deny') {
+  await s.agent.panel.prompt(call);
+  const { state } = await s.agent.untilAsked();
+  const [question] = state.approvals;
+  s.agent.panel.decide(question?.id ?? '', answer);
+  await s.agent.untilDone();
+  return question;
+}
+
+const textOf = (s: AgentScene, path: string) =>
+  readFile(s.path(path), 'utf8').catch(() => undefined);
+
+describe('a file that starts something', () => {
+  it('control: other files are written unasked', async () => {
+    const s = await openScene({ 'package.json': '{"version":"1","scripts":{"test":"t"}}' });
+    const paths = ['own.md', 'src/new.ts', '.gitignore', '.github/ISSUE_TEMPLATE/bug.md', '.env'];
+    for (const path of paths) {
+      await s.say(write(path));
+      expect(await textOf(s, path)).toBe('written');
+    }
+    await s.say(edit('package.json', '"1"', '"2"'));
+    expect(await textOf(s, 'package.json')).toContain('"2"');
+  });
+
+  it('control: git runs what its configuration names', async () => {
+    const s = await openScene();
+    await git(s, 'init', '-q');
+    const config = `[core]\n\tfsmonitor = "touch ${s.ran.path('fsmonitor')} #"\n`;
+    await s.agent.panel.prompt(write('.git/config', config));
+    const { state } = await s.agent.untilAsked();
+    expect(state.approvals[0]).toMatchObject({ why: { kind: 'starts', by: 'git' }, places: [] });
+    s.agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
+    await s.agent.untilDone();
+    await git(s, 'status');
+    expect(await s.ran.sprung()).toEqual(['fsmonitor']);
+  });
+
+  it('asks again each time, whatever was answered', async () => {
+    const s = await openScene();
+    for (const content of ['a', 'b']) {
+      const question = await asked(s, write('.envrc', content), 'session');
+      expect(question?.why).toEqual({ kind: 'starts', by: 'shell' });
+      expect(await textOf(s, '.envrc')).toBe(content);
+    }
+  });
+
+  it.each([
+    ['.git/hooks/pre-commit', 'git'],
+    ['.GIT/Config', 'git'],
+    ['src/../.git/config', 'git'],
+    ['.g\u200cit/config', 'git'],
+    ['.gitattributes', 'git'],
+    ['.vscode/tasks.json', 'editor'],
+    ['.mcp.json', 'agent'],
+    ['.MCP.json', 'agent'],
+    ['.pi/settings.json', 'agent'],
+    ['.husky/pre-commit', 'hooks'],
+    ['.npmrc', 'install'],
+    ['packages/a/.envrc', 'shell'],
+    ['.github/workflows/ci.yml', 'pipeline'],
+    ['.devcontainer/devcontainer.json', 'container'],
+    ['.unheard-of/config.json', 'dotted'],
+  ] as const)('does nothing unasked: %s', async (path, by) => {
+    const s = await openScene();
+    expect((await asked(s, write(path)))?.why).toEqual({ kind: 'starts', by });
+    expect(await textOf(s, path)).toBeUndefined();
+  });
+
+  it.each([
+    ['scripts', '{"version":"1"}', '{"version":"1","scripts":{"prepare":"x"}}'],
+    ['a hook', '{"scripts":{}}', '{"scripts":{},"lint-staged":{"*":"x"}}'],
+    ['what cannot be read', '{"version":"1"}', '{"version":"1",}'],
+  ])('does nothing unasked: a manifest with another %s', async (_what, before, after) => {
+    const s = await openScene({ 'package.json': before });
+    for (const call of [write('package.json', after), edit('package.json', before, after)]) {
+      expect((await asked(s, call))?.why).toEqual({ kind: 'starts', by: 'install' });
+    }
+    expect(await textOf(s, 'package.json')).toBe(before);
+  });
+});
+
+describe('a file that the disk makes one', () => {
+  it.each<[string, FileTree, string, string]>([
+    ['a link to the folder of git', { '.git/config': '', meta: new Link('.git') }, 'meta/x', 'git'],
+    ['a link to a file', { '.envrc': '', 'notes.md': new Link('.envrc') }, 'notes.md', 'shell'],
+    ['a link from it', { 'cfg/a': '', '.vscode': new Link('cfg') }, 'cfg/tasks.json', 'editor'],
+    [
+      'a hook that is a link',
+      { 'tools/check.sh': '', '.git/hooks/pre-commit': new Link('../../tools/check.sh') },
+      'tools/check.sh',
+      'git',
+    ],
+    ['another folder of git', { '.git': 'gitdir: meta\n', 'meta/a': '' }, 'meta/config', 'git'],
+    [
+      'a folder of hooks',
+      { '.git/config': '[core]\n\thooksPath = tools/hooks\n' },
+      'tools/hooks/pre-commit',
+      'gitNamed',
+    ],
+    [
+      'a program of the configuration',
+      { '.git/config': '[diff "x"]\n\ttextconv = sh "./tools/a.sh" -x\n' },
+      'tools/a.sh',
+      'gitNamed',
+    ],
+    [
+      'an included configuration',
+      { '.git/config': '[include]\n\tpath = ../shared.cfg\n', 'shared.cfg': '[core]\npager=t.sh' },
+      't.sh',
+      'gitNamed',
+    ],
+    [
+      'a bare repository',
+      { 'x/HEAD': 'ref: a', 'x/objects/a': '', 'x/refs/a': '' },
+      'x/config',
+      'git',
+    ],
+    [
+      'the last part of one',
+      { 'x/config': '', 'x/objects/a': '', 'x/HEAD': 'ref: a' },
+      'x/refs/a',
+      'git',
+    ],
+    ['its head', { 'x/config': '', 'x/objects/a': '', 'x/refs/a': '' }, 'x/HEAD', 'git'],
+  ])('does nothing unasked: %s', async (_what, files, path, by) => {
+    const s = await openScene(files);
+    expect((await asked(s, write(path)))?.why).toEqual({ kind: 'starts', by });
+    expect(await textOf(s, path)).not.toBe('written');
+  });
+
+  it('control: what is beside them is written unasked', async () => {
+    const s = await openScene({
+      '.git/config': '[core]\n\thooksPath = tools/hooks\n[branch "a"]\n\tremote = src\n',
+      'x/HEAD': 'ref: a',
+    });
+    for (const path of ['tools/other.sh', 'src/a.ts', 'x/config', 'objects/a']) {
+      await s.say(write(path));
+      expect(await textOf(s, path)).toBe('written');
+    }
+  });
+
+  it('refuses what became one after it was allowed', async () => {
+    const s = await openScene();
+    const { FileCalls } = await import('../../src/agent/builtIn/fileCalls.js');
+    const calls = new FileCalls({ folder: s.path(), isTrusted: true });
+    const path = s.path('cfg/tasks.json');
+    await mkdir(dirname(path));
+    (await calls.describe('write', { path }))?.pin?.('call');
+    await symlink('cfg', s.path('.vscode'));
+    await expect(calls.takeFile('call').write(path, 'written')).rejects.toThrow('approved');
+    (await calls.describe('write', { path }))?.pin?.('other');
+    await calls.takeFile('other').write(path, 'written');
+    expect(await textOf(s, 'cfg/tasks.json')).toBe('written');
+  });
+
+  it('refuses parts of a manifest that are plain one by one', async () => {
+    const s = await openScene();
+    await writeFile(s.path('package.json'), '{"scripts":{"a":"b"}}');
+    const { FileCalls } = await import('../../src/agent/builtIn/fileCalls.js');
+    const calls = new FileCalls({
+      folder: s.path(),
+      isTrusted: true,
+      preview: async () => ({ view: {} as never, texts: { before: '{}', after: '{}' } }),
+    });
+    (await calls.describe('write', { path: 'package.json' }))?.pin?.('call');
+    await expect(calls.takeFile('call').write(s.path('package.json'), '{}')).rejects.toThrow();
+  });
+});
