@@ -20,14 +20,21 @@ main(process.argv.slice(2), {
   whenInputEnds,
   signal: stop.signal,
 }).then(
-  (status) => {
-    process.exitCode = status;
-  },
+  (status) => endWith(status),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode = 1;
+    endWith(1);
   },
 );
+
+/** Milliseconds for what is still on its way out. */
+const lastMs = 500;
+
+/** Nothing runs any more; what was given up, such as a request that a proxy never answered, must not hold the process. */
+function endWith(status: number): void {
+  process.exitCode = status;
+  setTimeout(() => process.stdout.write('', () => process.exit()), lastMs).unref();
+}
 
 /** On stderr, since stdout is for the answer. */
 async function readLine(

@@ -32,6 +32,8 @@ export interface HostEnvironment {
   allVariables(): Readonly<Record<string, string>>;
   /** PATH as a login shell would set it; falls back to the process's PATH. Asked once, then remembered. */
   loginShellPath(): Promise<string>;
+  /** Address of the proxy that the user set for the editor. Default: the environment's, if there is one. */
+  proxySetting?(): string | undefined;
 }
 
 /** Watches one file that may not exist yet. Survives deletion, re-creation and atomic-rename saves. */

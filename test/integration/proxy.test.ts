@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
@@ -85,6 +85,7 @@ describe('a server behind a proxy', () => {
     const { state, error } = await probe({ HTTPS_PROXY: url(), NODE_EXTRA_CA_CERTS: authority });
     expect([state, error.code]).toEqual(['error', 'unreachable']);
     expect(error.remedy).toContain('proxy');
+    expect(error.message).toContain(`proxy ${new URL(url()).host}`);
   });
 
   it('is not looked for when the address of the proxy is none', async () => {
@@ -93,6 +94,60 @@ describe('a server behind a proxy', () => {
     });
     expect(JSON.parse(out)).toMatchObject({ error: { code: 'configuration' } });
     expect(out + error).not.toContain(account.password);
+  });
+});
+
+describe('a proxy that takes the connection and keeps silent', () => {
+  const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';
+
+  /** Answers each chunk with the next of these, then with nothing. */
+  async function startSilentProxy(answers: readonly string[]) {
+    const server = createTcpServer((socket) => {
+      const left = [...answers];
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write(left.shift() ?? ''));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, place: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  it.each([
+    ['before the tunnel', 'https:', []],
+    ['in the middle of its answer', 'https:', ['HTTP/1.1 200 Conn']],
+    ['before TLS', 'https:', [established]],
+    ['before the headers', 'http:', [established]],
+    ['before the body', 'http:', [established, head]],
+  ])(
+    'holds up nothing for longer than the server may take: %s',
+    async (_title, scheme, answers) => {
+      const { server, place } = await startSilentProxy(answers);
+      try {
+        for (const ignoreCertificateErrors of [false, true]) {
+          const entry = { url: `${scheme}//mcp.invalid/mcp`, startupTimeoutMs: 500 };
+          await harness.writeGlobal({ behind: { ...entry, ignoreCertificateErrors } });
+          const proxyUrl = `http://ada:${account.password}@${place}`;
+          const { state, error } = await probe({ HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl });
+          expect([state, error.code]).toEqual(['error', 'initialize_timeout']);
+          expect(error.message).toContain(`proxy ${place}`);
+          expect(error.remedy).toContain('NO_PROXY');
+        }
+      } finally {
+        server.close();
+      }
+    },
+  );
+
+  it('is named to who signs in, too', async () => {
+    const { server, place } = await startSilentProxy([]);
+    try {
+      const entry = { url: `${origin}/mcp`, startupTimeoutMs: 500 };
+      await harness.writeGlobal({ behind: entry });
+      const { out } = await run(['login', 'behind', '--json'], { HTTPS_PROXY: `http://${place}` });
+      expect(JSON.parse(out).error.message).toContain(`proxy ${place}`);
+    } finally {
+      server.close();
+    }
   });
 });
 

@@ -15,6 +15,7 @@ export async function runLogin(session: CliSession, name: string): Promise<CliRe
   await connectAll(session, [server]);
   const isNeeded = server.state.value.kind !== 'connected';
   if (isNeeded) {
+    assertReached(server);
     await signIn(session, server);
     await connectAll(session, [server]);
   }
@@ -26,6 +27,16 @@ export async function runLogin(session: CliSession, name: string): Promise<CliRe
     text: `${oneLine(server.definition.name)}: ${oneLine(sentence)}\n`,
     status: statusOf(session, [server]),
   };
+}
+
+/** Who cannot be reached does not say where to sign in either. */
+function assertReached({ state: { value: state } }: McpServer): void {
+  const isAway =
+    state.kind === 'error' && ['unreachable', 'initialize_timeout'].includes(state.failure.code);
+  if (isAway) {
+    const { code, message, remedy } = state.failure;
+    throw new HumanError(code, message, { remedy });
+  }
 }
 
 async function signIn({ service, signal, flags }: CliSession, server: McpServer): Promise<void> {

@@ -3,6 +3,7 @@ import { linkSignals } from '../../base/async/cancellation.js';
 import { possibleDelay } from '../../base/async/possibleDelay.js';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import { proxyRemedy } from './http/networkErrors.js';
 
 /** Ends an attempt to connect when its time is up. */
 export class ConnectDeadline implements Disposable {
@@ -11,8 +12,14 @@ export class ConnectDeadline implements Disposable {
   private readonly linked: ReturnType<typeof linkSignals>;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param outer ends the attempt as well. */
-  constructor(outer: AbortSignal | undefined) {
+  /**
+   * @param outer ends the attempt as well.
+   * @param describe what to say when the time was up; default: of a process.
+   */
+  constructor(
+    outer: AbortSignal | undefined,
+    private readonly describe: (ms: number, forInstall: boolean) => HumanError = processTimeout,
+  ) {
     this.linked = linkSignals(outer, this.late.signal);
   }
 
@@ -27,7 +34,7 @@ export class ConnectDeadline implements Disposable {
   allow(ms: number, forInstall = false): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(
-      () => this.late.abort(connectTimeout(ms, forInstall)),
+      () => this.late.abort(this.describe(ms, forInstall)),
       possibleDelay(ms),
     );
   }
@@ -38,7 +45,7 @@ export class ConnectDeadline implements Disposable {
   }
 }
 
-function connectTimeout(ms: number, forInstall: boolean): HumanError {
+function processTimeout(ms: number, forInstall: boolean): HumanError {
   return new HumanError(
     'initialize_timeout',
     l10n.t('The server did not finish starting within {0} s.', ms / 1000),
@@ -48,6 +55,30 @@ function connectTimeout(ms: number, forInstall: boolean): HumanError {
         : l10n.t(
             'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
           ),
+    },
+  );
+}
+
+/** A remote server that did not answer. @param proxy what its requests go through. */
+export function remoteTimeout(ms: number, place: string, proxy: string | undefined): HumanError {
+  const seconds = ms / 1000;
+  return new HumanError(
+    'initialize_timeout',
+    proxy === undefined
+      ? l10n.t('The server at {0} did not finish starting within {1} s.', place, seconds)
+      : l10n.t(
+          'The server at {0} did not finish starting within {1} s; it was asked through the proxy {2}.',
+          place,
+          seconds,
+          proxy,
+        ),
+    {
+      remedy:
+        proxy === undefined
+          ? l10n.t(
+              'Check that it is running and that "url" is right; if it only needs longer, raise "startupTimeoutMs".',
+            )
+          : proxyRemedy(),
     },
   );
 }

@@ -5,7 +5,7 @@ import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
 import { failureOf } from './connectionFailure.js';
-import { certificateTrouble } from './http/networkErrors.js';
+import { certificateTrouble, proxyRemedy } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
 import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
 import type { ProcessExit, StdioEnd } from './stdio/stdioTransport.js';
@@ -22,6 +22,8 @@ export interface FailureContext {
   readonly commandLine?: string | undefined;
   /** For remote servers. */
   readonly url?: string | undefined;
+  /** What its requests go through, as host and port. Default: nothing that is known. */
+  readonly proxy?: string | undefined;
   /** False when the entry's own token or switch rules OAuth out. Default true. */
   readonly maySignIn?: boolean | undefined;
   /** The entry brings an authorization of its own. Default false. */
@@ -182,14 +184,14 @@ const findings: Readonly<
     message: l10n.t('The server reported an error: {0}', message),
     remedy: l10n.t('See the log and the documentation of the server.'),
   }),
-  request_timeout: () => ({
+  request_timeout: (_error, { proxy }) => ({
     code: 'request_timeout',
-    message: l10n.t('The server did not answer in time.'),
+    message: withProxy(l10n.t('The server did not answer in time.'), proxy),
     remedy: l10n.t('Try again, or raise "requestTimeoutMs" if its work needs longer.'),
   }),
-  silent: () => ({
+  silent: (_error, { proxy }) => ({
     code: 'request_timeout',
-    message: l10n.t('The server sent nothing for minutes.'),
+    message: withProxy(l10n.t('The server sent nothing for minutes.'), proxy),
     remedy: l10n.t('Try again; a server that works longer should send progress meanwhile.'),
   }),
   closed: connectionClosed,
@@ -215,18 +217,30 @@ const findings: Readonly<
   session_refused: sessionLost,
   stream_dropped: () => streamEnded('stream_dropped'),
   stream_silent: () => streamEnded('stream_silent'),
-  unreachable: ({ systemCode }, { url }) => ({
+  unreachable: ({ systemCode }, { url, proxy }) => ({
     code: 'unreachable',
-    message:
+    message: withProxy(
       systemCode === undefined
         ? l10n.t('The server at {0} cannot be reached.', describeUrl(url))
         : l10n.t('The server at {0} cannot be reached: {1}.', describeUrl(url), systemCode),
-    remedy: l10n.t(
-      'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
+      proxy,
     ),
+    remedy:
+      proxy === undefined
+        ? l10n.t(
+            'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
+          )
+        : proxyRemedy(),
   }),
   certificate: ({ systemCode = '' }, { url }) => certificateTrouble(systemCode, describeUrl(url)),
 };
+
+/** The sentence, and through which proxy the server was asked. */
+function withProxy(sentence: string, proxy: string | undefined): string {
+  return proxy === undefined
+    ? sentence
+    : `${sentence} ${l10n.t('It was asked through the proxy {0}.', proxy)}`;
+}
 
 function connectionClosed(): Finding {
   return {
@@ -283,7 +297,7 @@ function statusRemedy(httpStatus: number, isTransportNamed: boolean): string {
 }
 
 /** Without user name, password and query, which may hold secrets. */
-function describeUrl(url = ''): string {
+export function describeUrl(url = ''): string {
   try {
     const { origin, pathname } = new URL(url);
     return origin + pathname;

@@ -8,12 +8,13 @@ import {
   type MaskText,
   maskDocument,
 } from '../../config/secrets/secretMask.js';
+import { findProxy } from '../../platform/environment/proxy.js';
 import type { Logger } from '../../platform/ports.js';
 import { hasAuthorization, usesOAuth } from '../accountUse.js';
 import type { ServerLogLevel, ServerLogMessage } from '../logTypes.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { ConnectDeadline } from './connectDeadline.js';
-import { classifyFailure } from './connectionErrors.js';
+import { ConnectDeadline, remoteTimeout } from './connectDeadline.js';
+import { classifyFailure, describeUrl } from './connectionErrors.js';
 import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap, OpenTap } from './connectionTap.js';
 import {
@@ -120,7 +121,11 @@ async function openOnce(
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
   const { connectTimeoutMs } = options;
-  const deadline = new ConnectDeadline(options.signal);
+  const proxy = launch.kind === 'http' ? findProxy(launch.url, options.environment) : undefined;
+  const deadline = new ConnectDeadline(
+    options.signal,
+    launch.kind === 'http' ? (ms) => remoteTimeout(ms, describeUrl(launch.url), proxy) : undefined,
+  );
   deadline.allow(connectTimeoutMs);
   const { signal } = deadline;
   // tokens come and go, and a server may repeat them
@@ -155,7 +160,7 @@ async function openOnce(
     const preparation =
       launch.kind === 'stdio'
         ? prepareProcess(launch, { ...options, mask, tap }, serverLog)
-        : prepareRemote(launch, mask);
+        : prepareRemote(launch, mask, proxy);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
@@ -319,11 +324,16 @@ function tapped(
     : { onTraffic };
 }
 
-async function prepareRemote(launch: ResolvedHttpLaunch, mask: MaskText): Promise<Opening> {
+async function prepareRemote(
+  launch: ResolvedHttpLaunch,
+  mask: MaskText,
+  proxy: string | undefined,
+): Promise<Opening> {
   return {
     context: () => ({
       mask,
       url: launch.url,
+      proxy,
       maySignIn: usesOAuth(launch),
       hasToken: hasAuthorization(launch),
       isTransportNamed: launch.transport !== 'auto',

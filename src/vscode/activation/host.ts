@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
@@ -26,7 +26,11 @@ export function createHost({
     logs,
     reportError: createErrorReporter(logs.main, () => logs.showMain()),
     workspace: own(new VscodeWorkspace()),
-    environment: createNodeHostEnvironment(),
+    environment: {
+      ...createNodeHostEnvironment(),
+      proxySetting: () =>
+        vscode.workspace.getConfiguration('http').get<string>('proxy') || undefined,
+    },
     watcher: new NodeFileWatcher(),
     storageDir: globalStorageUri.fsPath,
     extensionUri,

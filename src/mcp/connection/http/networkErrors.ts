@@ -39,6 +39,13 @@ export function isCertificateCode(code: string | undefined): code is string {
   return /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code ?? '');
 }
 
+/** What to do about a proxy that may be the cause. */
+export function proxyRemedy(): string {
+  return l10n.t(
+    'Check that the proxy works: HTTP_PROXY and HTTPS_PROXY, or "http.proxy" in the editor, name it; NO_PROXY names hosts to reach without it.',
+  );
+}
+
 /** What to say when TLS refused the certificate of the server at `place`. */
 export function certificateTrouble(code: string, place: string) {
   return {
