@@ -65,7 +65,7 @@ it('have their rows at once in the next window, before anything of it is read', 
           await workbench.open();
           await servers.show();
           await servers.waitForServer('own', 'idle');
-          await shell.statusItem('MCP 1').waitFor();
+          await shell.statusItem('MCP 0/1').waitFor();
           return await paintedRows(page);
         },
         { timeout: 80_000 },

@@ -23,7 +23,7 @@ async function report() {
 it('sees servers, trust and the tools of the agent, and hears of their changes', async () => {
   const { servers, shell } = workbench;
   // the palette does not learn of commands while it is open
-  await shell.statusItem('MCP 4').waitFor();
+  await shell.statusItem('MCP 0/4').waitFor();
   const before = await report();
   expect(before).toMatchObject({ version: 1, tools: [] });
   expect(before.servers).toEqual(

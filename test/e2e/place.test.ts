@@ -218,7 +218,7 @@ it.each(themes)(
     const { agent, agentTab, shell } = workbench;
     await workbench.showTheme(theme);
     // the palette does not learn of commands while it is open
-    await shell.statusItem('MCP 4').waitFor();
+    await shell.statusItem(/MCP \d\/4/).waitFor();
     await shell.runCommand('Pi MCP: Open Conversation in Editor');
     await agentTab.composer.waitFor();
     await shell.runCommand('View: Focus into Secondary Side Bar');

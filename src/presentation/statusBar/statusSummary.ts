@@ -57,7 +57,7 @@ export function summarize(
   const isPartial = connected > 0 && (failing > 0 || toReview > 0);
   const isOff = enabled === 0;
   return {
-    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(failing, toReview, enabled)}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(connected, enabled, failing, toReview)}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
     spoken: isOff
       ? l10n.t('MCP servers: all switched off')
       : [
@@ -97,11 +97,10 @@ function profileSentence({ folder, chosen }: ProfileOfFolder): string {
   );
 }
 
-/** What needs the user, or else how many servers there are to use: which of them run now is nobody's concern. */
-function inShort(failing: number, toReview: number, enabled: number): string {
-  const troubles = [
+function inShort(connected: number, enabled: number, failing: number, toReview: number): string {
+  return [
+    `${connected}/${enabled}`,
     ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
     ...(toReview > 0 ? [l10n.t('{0} to review', toReview)] : []),
-  ];
-  return troubles.length > 0 ? troubles.join(', ') : String(enabled);
+  ].join(', ');
 }

@@ -36,7 +36,7 @@ describe('status bar', () => {
     const gone = { source: 'folder', name: 'old', profile: undefined } as const;
     const one = summarize(servers, [{ folder: 'api', chosen: review }]);
     expect(one).toMatchObject({
-      text: '$(plug) MCP 1 · review',
+      text: '$(plug) MCP 0/1 · review',
       spoken: expect.stringContaining('profile review'),
       profiles: ['api: The profile review narrows the tools.'],
     });
@@ -44,24 +44,34 @@ describe('status bar', () => {
       { folder: 'api', chosen: review },
       { folder: 'web', chosen: gone },
     ]);
-    expect(two?.text).toBe('$(plug) MCP 1 · review, profile old is missing');
+    expect(two?.text).toBe('$(plug) MCP 0/1 · review, profile old is missing');
     expect(two?.profiles[1]).toContain('no tool is given');
   });
 
   it.each<[string, McpServerState[], string, string]>([
-    ['counts the servers to use', [connected, idle, disabled], '$(plug) MCP 2', 'none'],
-    ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1 to review', 'warning'],
-    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 1', 'none'],
-    ['alarms only when all fail', [error, error], '$(plug) MCP 2 failing', 'error'],
-    ['does not alarm when one works', [error, connected], '$(plug) MCP 1 failing', 'none'],
+    [
+      'counts the connected ones of those to use',
+      [connected, idle, disabled],
+      '$(plug) MCP 1/2',
+      'none',
+    ],
+    [
+      'warns while consent is pending',
+      [connected, waiting],
+      '$(plug) MCP 1/2, 1 to review',
+      'warning',
+    ],
+    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
+    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2, 2 failing', 'error'],
+    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2, 1 failing', 'none'],
     [
       'names both troubles',
       [error, waiting, connected],
-      '$(plug) MCP 1 failing, 1 to review',
+      '$(plug) MCP 1/3, 1 failing, 1 to review',
       'warning',
     ],
     ['does not alarm when all are off', [disabled], '$(plug) MCP off', 'none'],
-    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 1', 'none'],
+    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 0/1', 'none'],
   ])('%s', (_name, states, text, background) => {
     expect(summaryOf(...states)).toMatchObject({ text, background });
   });
