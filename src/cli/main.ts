@@ -55,8 +55,9 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     }
     useEnvironmentProxy(io.env);
     // consent for one run must not reach what the files say later
-    const isWatching = command.kind === 'gateway' && !flags.trust;
-    const session = await openSession(flags, io, { isWatching });
+    const isServing = command.kind === 'gateway';
+    const isWatching = isServing && !flags.trust;
+    const session = await openSession(flags, io, { isWatching, isServing });
     try {
       if (command.kind === 'gateway') {
         await runGateway(session, command.port);

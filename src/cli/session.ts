@@ -43,14 +43,20 @@ export interface CliSession {
   readonly directTools: string | undefined;
 }
 
+interface SessionOptions {
+  readonly isWatching?: boolean;
+  readonly isServing?: boolean;
+}
+
 /**
  * @param options.isWatching the files are read again when they change. Default: they are read once.
+ * @param options.isServing starts what a window would, without waiting for it. Default: servers start when they are used.
  * @throws {HumanError} with code `usage`, `configuration` or `server_unknown`.
  */
 export async function openSession(
   flags: CliFlags,
   io: CliIo,
-  { isWatching }: { readonly isWatching: boolean } = { isWatching: false },
+  { isWatching = false, isServing = false }: SessionOptions = {},
 ): Promise<CliSession> {
   const path = resolve(io.cwd, flags.folder);
   if (!(await isFolder(path))) {
@@ -79,12 +85,12 @@ export async function openSession(
     accountLockDir: join(accountsDir, 'locks'),
     authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),
     engine: loadEngine,
-    startPolicy: 'manual',
+    startPolicy: isServing ? 'connect' : 'manual',
     clientVersion: version,
     consentOverride: () => flags.trust,
   });
   try {
-    await raceWithSignal(service.whenStarted(), io.signal);
+    await raceWithSignal(service.whenRead(), io.signal);
     return {
       service,
       flags,

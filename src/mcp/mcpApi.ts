@@ -149,6 +149,8 @@ export interface McpService extends Disposable {
   settingsFor(folderUri: string | undefined): JsonObject;
   /** Reads all files again and resolves when the pools match them. */
   reload(): Promise<void>;
+  /** Resolves when the files have been read for the first time. Never rejects. */
+  whenRead(): Promise<void>;
   /** Resolves when the start-up connects of eager and not-yet-known servers have settled. */
   whenStarted(): Promise<void>;
   readonly trust: McpTrust;

@@ -10,7 +10,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness, isAlive, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import {
+  CoreHarness,
+  firstNotedPid,
+  isAlive,
+  memory,
+  noted,
+  notedPids,
+} from '../helpers/coreHarness.js';
 import { projectOf, rest } from '../helpers/gateway/restClient.js';
 import { useScript } from '../helpers/script.js';
 
@@ -96,6 +103,21 @@ it('shows one line, serves until its input is closed and leaves nothing behind',
   expect(servers.filter(isAlive)).toEqual([]);
   expect(existsSync(dirname(shown.socket))).toBe(false);
   await expect(fetch(shown.url)).rejects.toThrow();
+});
+
+it('starts what a window would, keeps it, and serves before that is done', async () => {
+  const late = join(harness.root, 'late');
+  await harness.writeGlobal({
+    kept: { ...noted(late, memory), lifecycle: 'keep-alive' },
+    hung: { command: 'sleep', args: ['600'], lifecycle: 'eager' },
+  });
+  const { started, ended } = await start('--trust');
+  const first = await firstNotedPid(late);
+  process.kill(first, 'SIGKILL');
+  await expect.poll(async () => (await notedPids(late)).length, { timeout: 20_000 }).toBe(2);
+  started.stdin.end();
+  expect(await ended).toBe(0);
+  expect((await notedPids(late)).filter(isAlive)).toEqual([]);
 });
 
 it('lends the tools of a profile alone', async () => {

@@ -131,8 +131,12 @@ export class DefaultMcpService implements McpService {
     this.sync(this.options.discovery.pools.value);
   }
 
-  async whenStarted(): Promise<void> {
+  async whenRead(): Promise<void> {
     await this.starting;
+  }
+
+  async whenStarted(): Promise<void> {
+    await this.whenRead();
     while (this.starts.size > 0) {
       await Promise.all(this.starts);
     }

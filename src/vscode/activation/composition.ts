@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { once, onFirstUse } from '../../base/async/onFirstUse.js';
-import { onceEvent } from '../../base/event.js';
 import { settingIds } from '../../contributions.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -65,7 +64,7 @@ export function compose(
     loadRest,
     whenShown: () => shown,
   });
-  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
+  const loaded = service.whenRead();
   const shown = tree.whenShown();
   const loadRowActions = async () => (await loadRest()).rowActions;
   const view = own(new ServersView(service, tree, loaded, loadRowActions, reportError));

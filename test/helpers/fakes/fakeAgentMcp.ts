@@ -127,6 +127,7 @@ export class FakeMcpService {
     return this.pools.find((pool) => pool.id === id);
   }
 
+  whenRead = () => Promise.resolve();
   whenStarted = () => Promise.resolve();
 
   settingsFor(): JsonObject {
