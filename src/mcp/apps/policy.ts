@@ -100,5 +100,9 @@ function policyText({
     `worker-src 'none'`,
     `object-src 'none'`,
     `form-action 'none'`,
+    `webrtc 'block'`,
+    // of the rules that an app's document has before its first script, and of no others
+    `require-trusted-types-for 'script'`,
+    `trusted-types default`,
   ].join('; ');
 }

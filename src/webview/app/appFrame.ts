@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { guardDocument } from './guardDocument.js';
 
@@ -5,6 +6,13 @@ const maxMessage = 1024 * 1024;
 const maxHeightPx = 8000;
 /** Messages of one second; an app that needs more is no app. */
 const maxPerSecond = 500;
+
+/** Absent in old browsers. */
+const { trustedTypes } = window as {
+  readonly trustedTypes?: {
+    createPolicy(name: string, rules: { createHTML(html: string): string }): unknown;
+  };
+};
 
 export interface AppFrameOptions {
   readonly onMessage: (message: unknown) => void;
@@ -20,6 +28,8 @@ export class AppFrame {
 
   constructor(private readonly options: AppFrameOptions) {
     const { element } = this;
+    // the app's document inherits that trusted types are required; this page sets no HTML but that document
+    trustedTypes?.createPolicy('default', { createHTML: (html) => html });
     // an origin of its own: no storage, no cookies, no reach into this page
     element.setAttribute('sandbox', 'allow-scripts');
     element.setAttribute('allow', '');
@@ -32,7 +42,11 @@ export class AppFrame {
     });
   }
 
+  /** @throws {Error} in a browser that could not hold the app. */
   show(html: string, title: string): void {
+    if (!trustedTypes) {
+      throw new Error(l10n.t('this browser is too old to keep an app from the network'));
+    }
     this.element.title = title;
     this.element.srcdoc = guardDocument(html);
   }

@@ -1,16 +1,13 @@
-/**
- * Connections between browsers are the one kind that no content security policy covers. Their API is taken from the
- * app's document before its first script; a document that it nests in itself could still have it.
- */
-const guard = `<script>for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) {
-  delete window[name];
-}
-document.currentScript.remove();</script>`;
+import { guardScript } from './guardScript.js';
 
-/** Behind the doctype, which has to come first; ahead of everything else. */
+/**
+ * Puts the guard behind the doctype, which has to come first, and ahead of everything else. No frame of the document
+ * has one written into it: the attribute is misspelt wherever it stands, in scripts as well.
+ */
 export function guardDocument(html: string): string {
   const end = endOfDoctype(html);
-  return `${html.slice(0, end)}${guard}${html.slice(end)}`;
+  const rest = html.slice(end).replaceAll(/srcdoc/gi, 'srcd0c');
+  return `${html.slice(0, end)}<script>${guardScript}</script>${rest}`;
 }
 
 const doctype = '<!doctype';

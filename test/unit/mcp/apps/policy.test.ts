@@ -32,6 +32,9 @@ it('lets an app without a policy reach nothing', () => {
     'worker-src': `'none'`,
     'object-src': `'none'`,
     'form-action': `'none'`,
+    webrtc: `'block'`,
+    'require-trusted-types-for': `'script'`,
+    'trusted-types': 'default',
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { guardDocument } from '../../../../src/webview/app/guardDocument.js';
+import { guardScript } from '../../../../src/webview/app/guardScript.js';
 
 it.each([
   ['a doctype', '<!DOCTYPE html><html>', '<!DOCTYPE html>'],
@@ -17,8 +18,14 @@ it.each([
   ['a doctype with a bracket in it', '<!doctype html "a>b">', '<!doctype html "a>'],
 ])('puts the guard before the first script of a document with %s', (_, html, head) => {
   const guarded = guardDocument(html);
-  expect(guarded.startsWith(`${head}<script>for (const name`)).toBe(true);
+  expect(guarded.startsWith(`${head}<script>${guardScript}</script>`)).toBe(true);
   expect(guarded.endsWith(html.slice(head.length))).toBe(true);
+});
+
+it('leaves no frame a document of its own, however it is spelt', () => {
+  const html = `<iframe srcdoc="a"><IFRAME SrcDoc=b><script>frame.srcdoc = 'c'</script>`;
+  const rest = guardDocument(html).slice(guardDocument('').length);
+  expect(rest).toBe(`<iframe srcd0c="a"><IFRAME srcd0c=b><script>frame.srcd0c = 'c'</script>`);
 });
 
 it('needs a time that grows with the document', () => {
