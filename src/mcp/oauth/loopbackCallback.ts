@@ -169,7 +169,7 @@ function isSameText(a: string, b: string): boolean {
 function send(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'",
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     connection: 'close',

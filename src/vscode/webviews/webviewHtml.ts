@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { escapeHtml } from '../../presentation/apps/appPage.js';
+import { pagePolicy } from '../../presentation/pagePolicy.js';
 
 /** Page → its style sheets beside those that every page has. */
 const sheets = {
@@ -47,15 +48,11 @@ export function webviewHtml(
     resource('media', 'webview', 'base.css'),
     ...sheets[name].map((sheet) => resource('media', 'webview', `${sheet}.css`)),
   ];
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
-    `font-src ${webview.cspSource}`,
-    `img-src data:`,
-    // draws diagrams, under this same policy
-    ...(name === 'agent' || name === 'runTool' ? ['worker-src blob:'] : []),
-  ].join('; ');
+  const policy = pagePolicy({
+    source: webview.cspSource,
+    nonce,
+    drawsDiagrams: name === 'agent' || name === 'runTool',
+  });
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(vscode.env.language)}">
 <head>

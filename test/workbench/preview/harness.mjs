@@ -154,12 +154,19 @@ async function response(path, { page: name, texts, place }) {
 /**
  * The same policy as the real page.
  * @param {string} name
+ */
+export function previewPolicy(name) {
+  return `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:; base-uri 'none'; form-action 'none'${name === 'agent' || name === 'runTool' ? '; worker-src blob:' : ''}`;
+}
+
+/**
+ * @param {string} name
  * @param {Record<string, string>} [texts]
  * @param {string} [place]
  */
 function pageHtml(name, texts, place) {
   const l10n = texts ? JSON.stringify(texts).replaceAll('<', '\\u003c') : '';
-  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:${name === 'agent' || name === 'runTool' ? '; worker-src blob:' : ''}`;
+  const policy = previewPolicy(name);
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
 <link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css">${(sheets[name] ?? []).map((sheet) => `<link rel="stylesheet" href="${sheet}.css">`).join('')}
