@@ -224,6 +224,8 @@ export interface AgentViewState {
   readonly todo?: TodoView;
   /** What the conversation changed and the user has neither kept nor undone. */
   readonly changes?: ChangesView;
+  /** What was said last is not on disk yet, and why, as a sentence. */
+  readonly unsaved?: string;
   /** What a restore would do, which waits for the user. */
   readonly restore?: RestoreView;
   /** Absent while no model is chosen, or it does not say how much it takes. */
@@ -334,6 +336,8 @@ export interface AgentRequests
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
   stop: { params: undefined; result: undefined };
+  /** Tries again to write what is {@link AgentViewState.unsaved}. */
+  save: { params: undefined; result: undefined };
   /** Brings entries before those that the page has, up to one or some; the page gets all that it shows then. */
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };
   /** Takes what is far behind off a page whose user looks at the end. */

@@ -167,3 +167,23 @@ it('leaves a call that waits its answers in a short panel', async () => {
   expect(room).toBeGreaterThanOrEqual(96);
   await page.close();
 });
+
+it('says what is not saved in whole words, also where it is narrow, and tries again', async () => {
+  const page = await open([]);
+  const { state } = withQueue([]);
+  const text = 'Not saved yet: another program uses its file.';
+  await page.evaluate((data) => window.postMessage(data, '*'), {
+    type: 'state',
+    params: { ...state, unsaved: text },
+  });
+  const banner = page.getByRole('status').filter({ hasText: text });
+  await banner.waitFor();
+  expect(
+    await banner.locator('.unsaved-text').evaluate((one) => one.scrollWidth <= one.clientWidth),
+  ).toBe(true);
+  await banner.getByRole('button', { name: 'Try Again' }).press('Enter');
+  expect(await sent(page, 'save')).toHaveLength(1);
+  await update(page, []);
+  await banner.waitFor({ state: 'detached' });
+  await page.close();
+});

@@ -1,6 +1,6 @@
 /** The conversations that are live, several in each folder: one of them is shown, some have tabs, the others go on behind them. */
 import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { Sequencer } from '../../base/async/sequencer.js';
@@ -195,8 +195,8 @@ export class AgentSessions implements Disposable {
   }
 
   /**
-   * Starts the conversations in sight again where they were, for a change of Workspace Trust. Runs under way end, and
-   * the others start again when they are shown.
+   * Starts the conversations in sight, or not saved, again where they were, for a change of Workspace Trust. Runs under
+   * way end, and the others start again when they are shown.
    */
   restartAll(): Promise<void> {
     return this.work.queue(async () => {
@@ -206,8 +206,10 @@ export class AgentSessions implements Disposable {
         await session.stop();
         const resume = session.resumePoint;
         this.live.delete(conversation.id);
+        const next =
+          isInSight || resume.unsaved?.length ? await this.create(key, resume) : undefined;
         if (isInSight) {
-          this.replace(conversation, await this.create(key, resume));
+          this.replace(conversation, next);
         }
       }
     });
@@ -276,12 +278,8 @@ export class AgentSessions implements Disposable {
     }
   }
 
-  private async remember(
-    key: FolderKey,
-    conversation: LiveConversation | undefined,
-  ): Promise<void> {
-    const file = conversation?.session.file;
-    await this.options.memory.remember(key, file && basename(file));
+  private async remember(key: FolderKey, shown: LiveConversation | undefined): Promise<void> {
+    await this.options.memory.remember(key, shown?.id || undefined);
   }
 
   /** It is live, and not yet in sight. */

@@ -75,7 +75,8 @@ export class LiveConversation implements Disposable {
       this.waiting === 0 &&
       !session.isRunning &&
       session.queue.isAtRest &&
-      session.tasks.offered.length === 0
+      session.tasks.offered.length === 0 &&
+      !session.conversation?.unsaved
     );
   }
 

@@ -62,6 +62,8 @@ export interface AgentPanelModel extends Disposable {
   readonly context: PanelContext;
   /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
+  /** Writes what could not be written to the file of the conversation. @throws {HumanError} when it still cannot be */
+  save(): void;
   /** @throws {HumanError} when `args` is given and no JSON object. */
   decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void;
   /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */

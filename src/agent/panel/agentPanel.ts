@@ -190,6 +190,10 @@ export class AgentPanel implements AgentPanelModel {
     await this.session()?.stop();
   }
 
+  save(): void {
+    this.session()?.conversation?.save();
+  }
+
   decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void {
     this.session()?.approvals.decide(approvalId, decision, args, isWide);
   }

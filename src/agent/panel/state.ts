@@ -47,6 +47,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     queue: session?.queue.view ?? { messages: [] },
     ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
     ...(session?.transcript.todo && { todo: session.transcript.todo }),
+    ...(session?.conversation?.unsaved && { unsaved: session.conversation.unsaved.text }),
     ...(parts.restore && { restore: parts.restore }),
     ...(session?.context.usage && { usage: session.context.usage }),
     isYolo: parts.isYolo,

@@ -62,8 +62,6 @@ export interface AgentSessionOptions
   readonly resume?: ResumePoint;
 }
 
-/** After these Pi has written to its file. */
-const writingEvents: readonly string[] = ['message_end', 'agent_settled', 'compaction_end'];
 /** After these the context is another one. */
 const turnEnds: readonly string[] = ['turn_end', 'agent_settled', 'compaction_end'];
 
@@ -199,7 +197,8 @@ export class AgentSession implements Disposable {
   }
 
   get resumePoint(): ResumePoint {
-    return { sessionFile: this.file, transcript: this.shown.value };
+    const unsaved = this.conversation?.unsaved?.entries ?? [];
+    return { sessionFile: this.file, transcript: this.shown.value, unsaved: [...unsaved] };
   }
 
   /** Shows a full sentence about something that went wrong. */
@@ -264,6 +263,7 @@ export class AgentSession implements Disposable {
     const { models, model } = this.options;
     const stored = await ConversationFile.open(this.options);
     this.conversation = stored;
+    this.store.add(stored.onDidChangeUnsaved(() => this.changeEmitter.fire('state')));
     const { manager: sessionManager } = stored;
     await this.builtInCalls.changes.open(stored.file);
     await this.results.open(stored.file);
@@ -318,7 +318,6 @@ export class AgentSession implements Disposable {
   }
 
   private async showBranch(manager: PiSessionManager, isQuiet: boolean): Promise<void> {
-    this.conversation?.keepWhole();
     this.tools.restore(manager.getBranch());
     await this.shown.follow(manager, isQuiet);
     this.offerTools();
@@ -370,9 +369,6 @@ export class AgentSession implements Disposable {
       this.runs?.follow(event);
       this.builtInCalls.follow(event);
       this.branchesOfSession?.follow(event);
-      if (writingEvents.includes(event.type)) {
-        this.conversation?.keepWhole();
-      }
       if (turnEnds.includes(event.type)) {
         this.context.update();
       } else if (event.type === 'agent_start' || event.type === 'compaction_start') {

@@ -95,6 +95,7 @@ export class AgentPageHandlers {
       holdForm: (params) =>
         this.parts.forms.keep(stringParam(params, 'id'), heldFieldsParam(params, 'fields')),
       stop: () => model.stop(),
+      save: () => model.save(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');
         return entryId === undefined ? model.showEarlier() : model.showEntry(entryId);

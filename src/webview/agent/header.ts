@@ -23,7 +23,7 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
       ${folderPicker(state, page)} ${modelButtons(state, page)}
       ${isWideTab() ? nothing : toolCount(state, page)}
     </header>
-    ${state.isYolo ? yoloBanner() : nothing}${offlineBanner()}${waitingStrip(state, page)}`;
+    ${state.isYolo ? yoloBanner() : nothing}${offlineBanner()}${unsavedBanner(state, page)}${waitingStrip(state, page)}`;
 }
 
 function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
@@ -43,6 +43,24 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
         </option>`,
     )}
   </select>`;
+}
+
+function unsavedBanner(
+  { unsaved }: AgentViewState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  return unsaved === undefined
+    ? nothing
+    : html`<div class="banner warning unsaved" role="status">
+        ${icon('warning')}<span class="unsaved-text">${unsaved}</span>
+        <button
+          type="button"
+          class="link-button link-action"
+          @click=${() => page.run((send) => send('save', undefined))}
+        >
+          ${l10n.t('Try Again')}
+        </button>
+      </div>`;
 }
 
 function yoloBanner(): TemplateResult {

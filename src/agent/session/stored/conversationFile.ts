@@ -1,23 +1,23 @@
 /**
  * The file of one conversation. Pi appends to it and knows of no other window, so the window in which a conversation is
- * live owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again. Pi
- * would begin it with the first answer, and line by line; here it begins with the first request, which a crash must not
- * take. Pi in a terminal asks nobody: what it writes is found, and never overwritten.
+ * live owns its file: another one that wants it gets a copy. Pi in a terminal asks nobody: what it writes is found, and
+ * never overwritten.
  */
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
-import { HumanError, isHumanError } from '../../../base/errors.js';
+import { errorCode, errorMessage, HumanError, isHumanError } from '../../../base/errors.js';
+import type { Event } from '../../../base/event.js';
 import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
-import { flushFile } from '../../../platform/stores/storedFile.js';
 import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
 import { deletedEnding, moveBelongings } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
 import type { ConversationFiles } from '../../conversations/library.js';
 import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
-import { bytesOf, type OutsideWrites, outsideWrites } from './outsideWrites.js';
+import { ConversationWriter, writeUnwritten } from './conversationWriter.js';
+import type { OutsideWrites } from './outsideWrites.js';
 import type { OutsideChange, ResumePoint } from './storedSession.js';
 
 /** Milliseconds that a window which is being closed may take to let go of its conversation. */
@@ -35,11 +35,8 @@ export interface ConversationFileOptions {
 type Origin = 'asked' | 'copied' | OutsideChange['kind'];
 
 export class ConversationFile implements Disposable {
-  private seen: FileSight | undefined;
+  private readonly writer: ConversationWriter;
   private draftFile: DraftFile | undefined;
-  /** Entries of the manager that the file had when it was seen. */
-  private written = 0;
-  private mayHaveOthers = false;
 
   private constructor(
     readonly manager: PiSessionManager,
@@ -47,7 +44,7 @@ export class ConversationFile implements Disposable {
     /** Why it is not simply the conversation that was asked for. */
     private readonly origin: Origin,
   ) {
-    this.see();
+    this.writer = new ConversationWriter(manager);
   }
 
   /** Another window has the conversation that was asked for. */
@@ -64,6 +61,7 @@ export class ConversationFile implements Disposable {
   static async open(options: ConversationFileOptions): Promise<ConversationFile> {
     const opened = await ConversationFile.find(options);
     opened.draftFile = opened.file === undefined ? undefined : await DraftFile.open(opened.file);
+    opened.writer.takeUp(options.resume?.unsaved ?? []);
     return opened;
   }
 
@@ -122,79 +120,42 @@ export class ConversationFile implements Disposable {
   /** An empty name takes the name away. */
   rename(name: string): void {
     this.manager.appendSessionInfo(name);
-    this.keepWhole();
   }
 
-  /** Call after Pi may have written: it would begin a file that was deleted elsewhere in the middle. */
-  keepWhole(): void {
-    const path = this.manager.getSessionFile();
-    const now = look(path);
-    if (path !== undefined && this.seen && !isGrown(this.seen, now)) {
-      const others = now ? (this.readOutside(path)?.lines ?? []) : [];
-      writeWhole(this.manager, path, others);
-      this.mayHaveOthers ||= others.length > 0;
-    } else if (this.seen) {
-      this.mayHaveOthers ||= now?.size !== this.seen.size + this.bytesSince();
-    }
-    this.see();
-    if (!this.seen) {
-      // Pi takes the request up when everyone was told of it
-      queueMicrotask(() => this.begin());
+  /** What is not on disk yet and why, as a sentence; absent when everything is. */
+  get unsaved():
+    | { readonly entries: readonly PiSessionEntry[]; readonly text: string }
+    | undefined {
+    const { failure, unsaved: entries } = this.writer;
+    return failure && { entries, text: l10n.t('Not saved yet: {0}', failureText(failure.error)) };
+  }
+
+  /** {@link unsaved} is another. */
+  get onDidChangeUnsaved(): Event<void> {
+    return this.writer.onDidChange;
+  }
+
+  /** Tries again what could not be written. @throws {HumanError} when it still cannot be */
+  save(): void {
+    this.writer.write();
+    const { unsaved } = this;
+    if (unsaved) {
+      throw new HumanError('not_saved', unsaved.text, {
+        remedy: l10n.t(
+          'Check the permissions and the free space of its folder; it is saved as soon as that is possible.',
+        ),
+      });
     }
   }
 
   /** What another program wrote; call while nothing runs. `undefined`: nothing. */
   findOutside(): OutsideWrites | undefined {
-    const path = this.manager.getSessionFile();
-    const now = look(path);
-    const isAsSeen = now?.size === (this.seen && this.seen.size + this.bytesSince());
-    if (path === undefined || !now || (isAsSeen && !this.mayHaveOthers)) {
-      return undefined;
-    }
-    const found = this.readOutside(path);
-    if (!found) {
-      this.mayHaveOthers = false;
-      this.see();
-    }
-    return found;
-  }
-
-  private begin(): void {
-    const { manager } = this;
-    const path = manager.getSessionFile();
-    const hasRequest = manager
-      .getEntries()
-      .some((entry) => entry.type === 'message' && entry.message.role === 'user');
-    if (path === undefined || !hasRequest || look(path)) {
-      return;
-    }
-    writeWhole(manager, path);
-    // reads it again, and appends from now on
-    manager.setSessionFile(path);
-    this.see();
+    return this.writer.findOutside();
   }
 
   dispose(): void {
+    this.writer.dispose();
     this.lock?.release();
-  }
-
-  private see(): void {
-    this.seen = look(this.manager.getSessionFile());
-    this.written = this.manager.getEntries().length;
-  }
-
-  /** Of what the manager has appended since the file was seen. */
-  private bytesSince(): number {
-    return bytesOf(this.manager.getEntries().slice(this.written));
-  }
-
-  private readOutside(path: string): OutsideWrites | undefined {
-    try {
-      return outsideWrites(path, this.manager);
-    } catch {
-      // no conversation any more, or not to be read
-      return undefined;
-    }
   }
 
   private static async own(manager: PiSessionManager, origin: Origin): Promise<ConversationFile> {
@@ -270,29 +231,6 @@ export function createConversationFiles(
   };
 }
 
-/** Pi begins a file with the first answer; a copy may end before it. */
-function writeUnwritten(manager: PiSessionManager): void {
-  const path = manager.getSessionFile();
-  if (path !== undefined && !existsSync(path)) {
-    writeWhole(manager, path);
-  }
-}
-
-/** @param others lines that stay although they are not ours */
-function writeWhole(manager: PiSessionManager, path: string, others: readonly string[] = []): void {
-  const lines = [
-    JSON.stringify(manager.getHeader()),
-    ...others,
-    ...manager.getEntries().map((entry) => JSON.stringify(entry)),
-  ];
-  // at once, since Pi may append next; only what stands there already waits for the disk before it is replaced
-  const whole = `${path}.whole`;
-  const text = lines.map((line) => `${line}\n`).join('');
-  writeFileSync(whole, text, { mode: 0o600, flush: existsSync(path) });
-  renameSync(whole, path);
-  void flushFile(path);
-}
-
 /** @throws {HumanError} when another window shows the conversation. */
 async function withOwned<T>(path: string, work: () => T): Promise<T> {
   const lock = await tryLock(path);
@@ -341,17 +279,18 @@ function wasDeleted(path: string): boolean {
   return !existsSync(path) && existsSync(path + deletedEnding);
 }
 
-interface FileSight {
-  readonly inode: number;
-  readonly size: number;
-}
-
-function look(path: string | undefined): FileSight | undefined {
-  const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-  return stats && { inode: stats.ino, size: stats.size };
-}
-
-/** A new file may have the number of a deleted one, but hardly its size. */
-function isGrown(before: FileSight, now: FileSight | undefined): boolean {
-  return now !== undefined && now.inode === before.inode && now.size >= before.size;
+function failureText(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return l10n.t('the disk is full.');
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return l10n.t('its file is read-only.');
+    case 'EBUSY':
+      return l10n.t('another program uses its file.');
+    default:
+      return errorMessage(error);
+  }
 }

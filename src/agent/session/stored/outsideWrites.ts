@@ -5,7 +5,7 @@
 import { type JsonObject, parseJsonObject } from '../../../base/json.js';
 import { readTextFileSync } from '../../../platform/boundedFile.js';
 import { endOfConversation } from '../../conversations/conversationEnd.js';
-import type { PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
+import type { PiSessionManager } from '../../pi/piModule.js';
 
 /** Bytes. */
 const maxFileBytes = 256 * 1024 * 1024;
@@ -55,9 +55,4 @@ export function outsideWrites(
     isContinued: parents.has(last) && from === (manager.getLeafId() ?? ''),
     isUnfinished: endOfConversation(entries.toReversed()) === 'interrupted',
   };
-}
-
-/** Bytes that Pi has appended for these entries. */
-export function bytesOf(entries: readonly PiSessionEntry[]): number {
-  return entries.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(entry)) + 1, 0);
 }

@@ -9,6 +9,8 @@ export interface ResumePoint {
   readonly sessionFile: string | undefined;
   /** Default: what the file tells. */
   readonly transcript?: Transcript;
+  /** What could not be written to the file. Default: nothing. */
+  readonly unsaved?: readonly PiSessionEntry[];
   /** Another program wrote into the file. Default: none did. */
   readonly outside?: OutsideChange;
 }
