@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { judgeCommand } from '../../src/agent/policy/shell/commandRules.js';
+import { findLinePlaces, judgeCommand } from '../../src/agent/policy/shell/commandRules.js';
 import type { RuleView } from '../../src/protocol/tools/approvalRules.js';
 
 let folder: string;
@@ -29,12 +29,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rules = ['ok', 'ok a', 'git status', 'git fetch *', 'echo *'].map((text): RuleView => {
+const rules = ['ok', 'ok a', 'git status', 'git log *', 'echo *'].map((text): RuleView => {
   const isPrefix = text.endsWith(' *');
   const words = (isPrefix ? text.slice(0, -2) : text).split(' ');
   const subject = { kind: 'command', words, isPrefix } as const;
   return { id: text, scope: 'folder', subject, since: '2026-11-22T10:00:00.000Z' };
 });
+
+async function isAllowed(line: string, given: readonly RuleView[]): Promise<boolean> {
+  const places = await findLinePlaces(line, join(folder, 'work'));
+  return judgeCommand(line, given, places).isAllowed;
+}
 
 function harms(line: string): boolean {
   rmSync(canary, { force: true });
@@ -74,15 +79,15 @@ const bypasses = [
   'echo x &> written',
   'echo x 1> written',
   'echo x 2>&1 > written',
-  'git fetch --upload-pack=evil',
-  'git fetch "--upload-pack=evil"',
-  "git fetch '-'-upload-pack=evil",
-  'git fetch \\-\\-upload-pack=evil',
-  'git fetch *',
-  'git fetch {a,-evil}',
-  'git fetch ?evil',
-  'git fetch [-]evil',
-  'GIT_SSH_COMMAND=evil git fetch',
+  'git log --upload-pack=evil',
+  'git log "--upload-pack=evil"',
+  "git log '-'-upload-pack=evil",
+  'git log \\-\\-upload-pack=evil',
+  'git log *',
+  'git log {a,-evil}',
+  'git log ?evil',
+  'git log [-]evil',
+  'GIT_SSH_COMMAND=evil git log',
   'x=evil; $x',
   'env evil',
   'command evil',
@@ -122,8 +127,8 @@ const bypasses = [
   'ok &&\nevil',
 ];
 
-it.each(bypasses)('are asked about: %j', (line) => {
-  expect(judgeCommand(line, rules).isAllowed).toBe(false);
+it.each(bypasses)('are asked about: %j', async (line) => {
+  expect(await isAllowed(line, rules)).toBe(false);
 });
 
 it('would run something without the question', () => {
@@ -133,9 +138,9 @@ it('would run something without the question', () => {
   expect(harms('evil')).toBe(true);
 });
 
-it('run nothing else when rules allow them, whatever they are made of', () => {
+it('run nothing else when rules allow them, whatever they are made of', async () => {
   const piece = fc.constantFrom(
-    ...['ok', 'ok a', 'git status', 'git fetch x', 'echo', 'evil', '-evil', 'written', 'x'],
+    ...['ok', 'ok a', 'git status', 'git log x', 'echo', 'evil', '-evil', 'written', 'x'],
     ...[
       ' ',
       ' ',
@@ -193,10 +198,10 @@ it('run nothing else when rules allow them, whatever they are made of', () => {
     ],
   );
   let allowed = 0;
-  fc.assert(
-    fc.property(fc.array(piece, { minLength: 1, maxLength: 9 }), (pieces) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 9 }), async (pieces) => {
       const line = pieces.join('');
-      if (judgeCommand(line, rules).isAllowed) {
+      if (await isAllowed(line, rules)) {
         allowed++;
         expect(harms(line)).toBe(false);
       }
@@ -281,8 +286,8 @@ const outward = [
   'cd a && cd .. && cd .. && cat key',
 ];
 
-it.each(outward)('are asked about outside of the folder: %j', (line) => {
-  expect(judgeCommand(line.replaceAll('OUT', folder), readRules).isAllowed).toBe(false);
+it.each(outward)('are asked about outside of the folder: %j', async (line) => {
+  expect(await isAllowed(line.replaceAll('OUT', folder), readRules)).toBe(false);
 });
 
 it('would show it without the question', () => {
@@ -292,7 +297,7 @@ it('would show it without the question', () => {
   expect(silent.filter((line) => !varying.includes(line))).toEqual([]);
 });
 
-it('stay inside when rules allow them, whatever the words are made of', () => {
+it('stay inside when rules allow them, whatever the words are made of', async () => {
   const piece = fc.constantFrom(
     ...['/', '/', '..', '..', '.', '~', '~/', 'a', 'key', '.ssh', 'id_rsa', 'OUT', '$HOME'],
     ...[
@@ -316,10 +321,10 @@ it('stay inside when rules allow them, whatever the words are made of', () => {
     ...['cd ', ' cat ', ';', ' && ', '(', ')'],
   );
   let allowed = 0;
-  fc.assert(
-    fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (pieces) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 7 }), async (pieces) => {
       const line = `cat ${pieces.join('')}`;
-      if (judgeCommand(line.replaceAll('OUT', folder), readRules).isAllowed) {
+      if (await isAllowed(line.replaceAll('OUT', folder), readRules)) {
         allowed++;
         expect(leaks(line)).toBe(false);
       }

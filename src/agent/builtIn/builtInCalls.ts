@@ -115,7 +115,7 @@ export class BuiltInCalls implements Disposable {
     }
     return (
       (await this.files.describe(tool, args)) ??
-      this.shell?.describe(tool, args) ?? { identity: { key: tool, claims: [] } }
+      (await this.shell?.describe(tool, args)) ?? { identity: { key: tool, claims: [] } }
     );
   }
 }

@@ -6,7 +6,7 @@ import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CommandIdentity } from '../policy/approvals.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { ruleOf } from '../policy/shell/commandRuleStore.js';
-import { type CommandPattern, isKnownShell } from '../policy/shell/commandRules.js';
+import { type CommandPattern, findLinePlaces, isKnownShell } from '../policy/shell/commandRules.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 
 export interface ShellCallsOptions {
@@ -43,7 +43,7 @@ export class ShellCalls {
   }
 
   /** `undefined`: the tool is not the shell. */
-  describe(tool: string, args: unknown): CallSubject | undefined {
+  async describe(tool: string, args: unknown): Promise<CallSubject | undefined> {
     if (tool !== this.name) {
       return undefined;
     }
@@ -56,7 +56,7 @@ export class ShellCalls {
           key: JSON.stringify([tool, text]),
           claims: [],
           subject: { kind: 'call', tool, text: line.command },
-          ...(isKnownShell(line.shell) && { command: this.commandOf(args) }),
+          ...(isKnownShell(line.shell) && { command: await this.commandOf(args) }),
           effect: { kind: 'command', text },
         },
         pin: (toolCallId) => this.pins.set(toolCallId, line),
@@ -67,8 +67,9 @@ export class ShellCalls {
   }
 
   /** Of what the model wrote: what the user's settings put before it is the user's. */
-  private commandOf(args: unknown): CommandIdentity {
-    const { folderUri, tools, logger } = this.options;
+  private async commandOf(args: unknown): Promise<CommandIdentity> {
+    const { cwd, folderUri, tools, logger } = this.options;
+    const line = modelCommand(args);
     const store = tools?.commands;
     const allowIn = (uri: string | undefined) => (patterns: readonly CommandPattern[]) =>
       patterns.map((pattern) => {
@@ -76,7 +77,8 @@ export class ShellCalls {
         return ruleOf({ ...pattern, folderUri: uri, allowedAt: new Date().toISOString() });
       });
     return {
-      line: modelCommand(args),
+      line,
+      places: await findLinePlaces(line, cwd),
       stored: () => store?.rulesIn(folderUri) ?? [],
       allow: store
         ? {

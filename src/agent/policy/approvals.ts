@@ -17,6 +17,7 @@ import {
   commandRulesView,
   judgeCommand,
 } from './shell/commandRules.js';
+import type { WordPlaces } from './shell/wordPlaces.js';
 
 export interface ToolCallRequest {
   readonly toolCallId: string;
@@ -41,6 +42,8 @@ export interface CallPreview {
 
 export interface CommandIdentity {
   readonly line: string;
+  /** Where links lead now. */
+  readonly places: WordPlaces;
   readonly stored: () => readonly RuleView[];
   /** Absent places are not offered. */
   readonly allow: Readonly<
@@ -286,8 +289,8 @@ export class Approvals implements Disposable {
     }
   }
 
-  private judgeCommand({ line, stored }: CommandIdentity): CommandVerdict {
-    return judgeCommand(line, [...this.rules.all, ...stored()]);
+  private judgeCommand({ line, stored, places }: CommandIdentity): CommandVerdict {
+    return judgeCommand(line, [...this.rules.all, ...stored()], places);
   }
 
   /** The question that was asked ahead for this call, if it was asked for the same tool and arguments or denied. */

@@ -5,11 +5,13 @@ import type {
   CommandRulesView,
   RuleView,
 } from '../../../protocol/tools/approvalRules.js';
+import { findGrammar, isFilter, keepsLinks } from './grammars.js';
 import { readCommands, type ShellCommand, type ShellWord } from './readCommands.js';
+import { findPlaces, isMove, staysInside, type WordPlaces } from './wordPlaces.js';
 
 /** What a rule says: these words, and with `isPrefix` further ones that are no options and stay inside of the folder. */
 export interface CommandPattern {
-  /** As {@link canonical} writes them. */
+  /** As {@link canonical} writes them; one alone for a part of a line that a rule means only as it stands. */
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
@@ -32,36 +34,93 @@ export function isKnownShell(path: string): boolean {
 
 const unknown: CommandVerdict = { isAllowed: false, parts: [] };
 
-export function judgeCommand(line: string, rules: readonly RuleView[]): CommandVerdict {
+/** What has to be known about a line before it is judged. @param folder in which it would run */
+export async function findLinePlaces(line: string, folder: string): Promise<WordPlaces> {
+  return await findPlaces((readCommands(line) ?? []).map(unwrap), folder);
+}
+
+/** @param places of this line */
+export function judgeCommand(
+  line: string,
+  rules: readonly RuleView[],
+  places: WordPlaces,
+): CommandVerdict {
   const commands = readCommands(line);
   if (!commands) {
     return unknown;
   }
   const known = rules.flatMap((rule) =>
-    rule.subject.kind === 'command' ? [{ rule, pattern: rule.subject }] : [],
+    rule.subject.kind === 'command' ? [{ key: keyOf(rule.subject), rule }] : [],
   );
-  const staysHere = commands.every((command) => !leavesFolder(unwrap(command)));
-  const isCovered = (pattern: CommandPattern, command: ShellCommand) =>
-    covers(pattern, command) && (!pattern.isPrefix || staysHere);
-  const parts = commands.map((command) => {
-    const inner = unwrap(command);
-    const found = known.find(({ pattern }) => isCovered(pattern, inner));
-    return { text: command.text, inner, rule: isRulable(inner) ? found?.rule : undefined };
+  const parts = partsOf(line, commands, places).map((part) => {
+    const keys = [part.narrow, part.wide].map((pattern) => pattern && keyOf(pattern));
+    const found = part.isRulable ? known.find(({ key }) => keys.includes(key)) : undefined;
+    return { ...part, rule: found?.rule };
   });
   const missing = parts.filter(({ rule }) => rule === undefined);
-  const offer = missing.map(({ inner }) => narrow(inner));
-  const isOffered = missing.length > 0 && missing.every(({ inner }) => isRulable(inner));
-  const wide = missing.map(({ inner }, at) => {
-    const wider = widen(inner);
-    return wider && isCovered(wider, inner) ? wider : offer[at];
-  });
-  const isWider = wide.some((pattern) => pattern?.isPrefix);
+  const isOffered = missing.length > 0 && missing.every(({ isRulable }) => isRulable);
+  const isWider = missing.some(({ wide }) => wide);
   return {
     isAllowed: missing.length === 0,
     parts: parts.map(({ text, rule }) => ({ text, ...(rule && { rule }) })),
-    ...(isOffered && { offer: unique(offer) }),
-    ...(isOffered && isWider && { wide: unique(wide.filter((one) => one !== undefined)) }),
+    ...(isOffered && { offer: unique(missing.map(({ narrow }) => narrow)) }),
+    ...(isOffered &&
+      isWider && { wide: unique(missing.map(({ narrow, wide }) => wide ?? narrow)) }),
   };
+}
+
+/** What one rule can mean. */
+interface LinePart {
+  /** As written. */
+  readonly text: string;
+  readonly isRulable: boolean;
+  readonly narrow: CommandPattern;
+  /** Absent where more is not known to be the same thing to do. */
+  readonly wide?: CommandPattern | undefined;
+}
+
+/** A part is a command, unless what it does hangs on the rest of the line: then it is all that it hangs on. */
+function partsOf(
+  line: string,
+  wrapped: readonly ShellCommand[],
+  places: WordPlaces,
+): readonly LinePart[] {
+  const commands = wrapped.map(unwrap);
+  if (commands.length > 1 && leavesFolder(commands, places)) {
+    return [whole(line.trim(), commands)];
+  }
+  const unclear = new Set(
+    commands.filter((one) => one.isFed && !isFilter(one)).map(({ pipeline }) => pipeline),
+  );
+  const firstUnsure = commands.findIndex((one) => !keepsLinks(one));
+  return commands.flatMap((command, at) => {
+    const { text, pipeline } = command;
+    if (unclear.has(pipeline)) {
+      const joined = commands.filter((one) => one.pipeline === pipeline);
+      return joined[0] === command ? [whole(pipeline.text, joined)] : [];
+    }
+    const areLinksKnown = firstUnsure === -1 || at <= firstUnsure;
+    return [
+      {
+        text,
+        isRulable: isRulable(command),
+        narrow: { words: wordsOf(command), isPrefix: false },
+        wide: widen(command, places, areLinksKnown),
+      },
+    ];
+  });
+}
+
+function whole(text: string, commands: readonly ShellCommand[]): LinePart {
+  return {
+    text,
+    isRulable: commands.every(isRulable),
+    narrow: { words: [text], isPrefix: false },
+  };
+}
+
+function keyOf({ words, isPrefix }: CommandPattern): string {
+  return JSON.stringify([isPrefix, words]);
 }
 
 export function commandRulesView({ parts, offer, wide }: CommandVerdict): CommandRulesView {
@@ -84,61 +143,25 @@ function canonical({ raw, value }: ShellWord): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-function covers({ words, isPrefix }: CommandPattern, command: ShellCommand): boolean {
-  const own = wordsOf(command);
-  if (!isPrefix) {
-    return own.length === words.length && words.every((word, at) => word === own[at]);
-  }
-  const further = command.words.slice(words.length);
-  return (
-    command.isPlain &&
-    own.length >= words.length &&
-    words.every((word, at) => word === own[at]) &&
-    widen(command) !== undefined &&
-    further.every((word) => isHarmless(word) && staysInside(word))
-  );
-}
-
 /** As it stands where more than the program is started: then all of it has to be the same. */
 function wordsOf({ words, text, isPlain }: ShellCommand): readonly string[] {
   return isPlain ? words.map(canonical) : [text];
 }
 
-/** Nothing that programs take for an option, a setting or a way to reach something. */
-function isHarmless({ value, isNoOption, raw }: ShellWord): boolean {
-  const text = value ?? raw;
-  return isNoOption && !/^[\w.-]+=|::/.test(text);
-}
-
-/** Words that begin at the root or a home folder, also behind what names them (`host:/`, `a=~`), or go up. */
-const outside = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:[/=:,]|$)/;
-
-/** Characters of a pattern whose meaning is plain; braces, quotes and variables have others. */
-const plainPattern = /^[\w@%+=:,./*?[\]-]+$/;
-
-/** Whatever it becomes, it names nothing outside of the folder in which the command runs. */
-function staysInside({ raw, value }: ShellWord): boolean {
-  if (value !== undefined) {
-    return !outside.test(value);
-  }
-  // a pattern finds `..` only where it begins with a dot
-  const segments = raw.split('/').filter((segment) => /[*?[\]]/.test(segment));
-  return (
-    plainPattern.test(raw) && !outside.test(raw) && segments.every((one) => /^[\w*?@%+]/.test(one))
-  );
-}
-
-/** What later words of the line are relative to is not the folder any more. */
-function leavesFolder({ words }: ShellCommand): boolean {
-  const [program, ...places] = words;
-  const isMove = ['cd', 'pushd', 'popd'].includes(nameOf(program));
-  return (
-    isMove && (places.length === 0 || !places.every((one) => one.isNoOption && staysInside(one)))
-  );
-}
-
-function narrow(command: ShellCommand): CommandPattern {
-  return { words: wordsOf(command), isPrefix: false };
+/** What later words of the line are relative to is not the folder any more, as far as is known. */
+function leavesFolder(commands: readonly ShellCommand[], places: WordPlaces): boolean {
+  return commands.some((command, at) => {
+    const [, to, ...others] = command.words;
+    return (
+      isMove(command) &&
+      (!command.isPlain ||
+        !to?.isNoOption ||
+        !staysInside(to) ||
+        others.length > 0 ||
+        (places.get(to.raw) ?? 'outside') === 'outside' ||
+        !commands.slice(0, at).every(keepsLinks))
+    );
+  });
 }
 
 function unique(patterns: readonly CommandPattern[]): readonly CommandPattern[] {
@@ -184,55 +207,28 @@ function isRulable({ words }: ShellCommand): boolean {
   return !interpreters.test(name) || (!readsProgram && rest.some(({ isNoOption }) => isNoOption));
 }
 
-/** Their second word says what they do. */
-const withSubcommands: ReadonlySet<string> = new Set(
-  'git npm pnpm yarn cargo go gh dotnet mvn gradle gradlew bundle rake composer pip pip3 poetry uv kubectl terraform brew apt just make'.split(
-    ' ',
-  ),
-);
-
-/** With any of these the words that follow may be any program, package or setting. */
-const runsAnything: ReadonlySet<string> = new Set(
-  (
-    'exec x dlx create init config set explore install i add update upgrade global link publish api alias extension ' +
-    'bisect submodule filter-branch difftool mergetool hook maintenance debug cp attach port-forward proxy eval'
-  ).split(' '),
-);
-
-/** Their `run` means what the folder names. */
-const scriptRunners: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn']);
-
-/** They only show things. */
-const readers: ReadonlySet<string> = new Set(
-  'ls cat head tail wc grep rg stat du df file tree which echo basename dirname realpath cut diff cmp'.split(
-    ' ',
-  ),
-);
-
-/** The command with other words after it, where that is still one thing to do. */
-function widen(command: ShellCommand): CommandPattern | undefined {
-  const { words, isPlain } = command;
-  const [program, second, ...rest] = words;
-  const name = nameOf(program);
-  if (!isPlain || program?.value === undefined) {
+/** The command with other operands, where that is still one thing to do. */
+function widen(
+  command: ShellCommand,
+  places: WordPlaces,
+  areLinksKnown: boolean,
+): CommandPattern | undefined {
+  const { grammar, kept, operands, opened } = findGrammar(command) ?? {};
+  if (!grammar?.isWide || !kept || !command.isPlain || (opened?.length && !areLinksKnown)) {
     return undefined;
   }
-  if (withSubcommands.has(name) && second?.value !== undefined && second.isNoOption) {
-    const isAnything =
-      second.value === 'run' ? !scriptRunners.has(name) : runsAnything.has(second.value);
-    if (isAnything) {
-      return undefined;
-    }
-    return { words: [canonical(program), canonical(second)], isPrefix: true };
-  }
-  if (readers.has(name) && second) {
-    const options = [second, ...rest].findIndex(({ isNoOption }) => isNoOption);
-    const kept = options === -1 ? words : words.slice(0, 1 + options);
-    return kept.every(({ value }) => value !== undefined)
-      ? { words: kept.map(canonical), isPrefix: true }
-      : undefined;
-  }
-  return undefined;
+  const isSame = operands?.every((word) => {
+    const place = places.get(word.raw) ?? 'outside';
+    return (
+      word.isNoOption &&
+      !/^[\w.-]+=/.test(word.value ?? word.raw) &&
+      grammar.operand.test(word.value ?? word.raw) &&
+      staysInside(word) &&
+      place !== 'outside' &&
+      !(place === 'folder' && grammar.isOfFiles)
+    );
+  });
+  return isSame ? { words: kept.map(canonical), isPrefix: true } : undefined;
 }
 
 function nameOf(program: ShellWord | undefined): string {

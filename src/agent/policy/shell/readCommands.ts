@@ -13,6 +13,12 @@ export interface ShellWord {
   readonly isNoOption: boolean;
 }
 
+/** Commands of a line that pipes join, with all that they start in parentheses and `$(…)`. */
+interface ShellPipeline {
+  /** As written. */
+  text: string;
+}
+
 /** One command of a line, without what joins it to others. */
 export interface ShellCommand {
   /** As written. */
@@ -21,6 +27,10 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** It only starts its program: sets no variables, writes and reads no file, starts no other command. */
   readonly isPlain: boolean;
+  /** It can read what another command of the line writes. */
+  readonly isFed: boolean;
+  /** The one that is part of no other. */
+  readonly pipeline: ShellPipeline;
 }
 
 /** Characters of a line. */
@@ -47,6 +57,9 @@ export function readCommands(line: string): readonly ShellCommand[] | undefined 
 
 class NotUnderstood extends Error {}
 
+/** Before the program it sets a variable. */
+const assignment = /^[A-Za-z_]\w*(?:\[[^=]*\])?\+?=/;
+
 /** At the beginning of a command they are no programs. */
 const reserved: ReadonlySet<string> = new Set(
   '! [[ ]] { } case coproc do done elif else esac fi for function if in select then until while'.split(
@@ -57,6 +70,12 @@ const reserved: ReadonlySet<string> = new Set(
 class Reader {
   readonly commands: ShellCommand[] = [];
   private at = 0;
+  /** Where the latest command or group ends. */
+  private end = 0;
+  /** What is being read has the input of a pipe. */
+  private isFed = false;
+  /** The outermost one that is being read. */
+  private pipeline: ShellPipeline | undefined;
 
   constructor(private readonly line: string) {}
 
@@ -65,23 +84,61 @@ class Reader {
     if (depth > maxDepth) {
       throw new NotUnderstood();
     }
-    for (;;) {
-      this.skip(/[ \t\n;&|]/);
-      const next = this.line[this.at];
-      if (next === undefined || next === ')') {
-        if ((next === ')') !== depth > 0) {
-          throw new NotUnderstood();
-        }
-        return;
+    this.skipLines();
+    while (!this.isAtEnd(depth)) {
+      this.readPipelines(depth);
+      if (!this.isAtEnd(depth) && !/[\n;&]/.test(this.line[this.at++] ?? '')) {
+        throw new NotUnderstood();
       }
-      if (next === '#') {
-        this.skipComment();
-      } else if (next === '(') {
-        this.readGroup(depth);
-      } else {
-        this.readCommand(depth);
-      }
+      this.skipLines();
     }
+  }
+
+  private isAtEnd(depth: number): boolean {
+    const next = this.line[this.at];
+    if (next === ')' ? depth === 0 : next === undefined && depth > 0) {
+      throw new NotUnderstood();
+    }
+    return next === undefined || next === ')';
+  }
+
+  /** Those that `&&` and `||` join. */
+  private readPipelines(depth: number): void {
+    do {
+      const start = this.at;
+      const isOutermost = this.pipeline === undefined;
+      const pipeline = this.pipeline ?? { text: '' };
+      this.pipeline = pipeline;
+      const { isFed } = this;
+      do {
+        this.readStage(depth);
+        this.isFed = true;
+      } while (this.takeOperator(/^\|&?(?!\|)/));
+      this.isFed = isFed;
+      if (isOutermost) {
+        pipeline.text = this.line.slice(start, this.end).trim();
+        this.pipeline = undefined;
+      }
+    } while (this.takeOperator(/^(?:&&|\|\|)/));
+  }
+
+  private readStage(depth: number): void {
+    if (this.line[this.at] === '(') {
+      this.readGroup(depth);
+    } else {
+      this.readCommand(depth);
+    }
+  }
+
+  /** With the lines up to what it joins. */
+  private takeOperator(operator: RegExp): boolean {
+    const [found] = operator.exec(this.line.slice(this.at, this.at + 3)) ?? [];
+    if (found === undefined) {
+      return false;
+    }
+    this.at += found.length;
+    this.skipLines();
+    return true;
   }
 
   /** What follows a group may only end it. */
@@ -90,11 +147,17 @@ class Reader {
     if (this.line[this.at] === '(') {
       throw new NotUnderstood();
     }
+    const before = this.commands.length;
     this.readList(depth + 1);
-    this.at++;
+    if (this.commands.length === before) {
+      throw new NotUnderstood();
+    }
+    this.end = ++this.at;
     this.skip(/[ \t]/);
     const next = this.line[this.at];
-    if (next !== undefined && !/[\n;&|)]/.test(next)) {
+    if (next === '#') {
+      this.skipComment();
+    } else if (next !== undefined && !/[\n;&|)]/.test(next)) {
       throw new NotUnderstood();
     }
     this.refuseAmpersandRedirection();
@@ -125,24 +188,40 @@ class Reader {
         break;
       }
       const word = this.readWord(depth);
-      const isNumbered = /^\d+$/.test(word.raw) && /[<>]/.test(this.line[this.at] ?? '');
-      if (isNumbered) {
+      const isJoined = /[<>]/.test(this.line[this.at] ?? '');
+      if (isJoined && word.raw.endsWith('}')) {
+        // a variable that takes the number of the file, for some shells
+        throw new NotUnderstood();
+      }
+      if (isJoined && /^\d+$/.test(word.raw)) {
         isPlain = this.readRedirection(depth) && isPlain;
-      } else if (words.length === 0 && /^[A-Za-z_]\w*(?:\[[^=]*\])?\+?=/.test(word.raw)) {
+      } else if (words.length === 0 && assignment.test(word.raw)) {
         isPlain = false;
       } else {
         words.push(word);
       }
     }
     this.refuseAmpersandRedirection();
-    const [program] = words;
-    if (program?.value === undefined || program.value === '' || reserved.has(program.raw)) {
+    const [program, second] = words;
+    const isTimed = program?.raw === 'time';
+    // what follows `time` is read like the beginning of a command
+    const isOther = isTimed && (!second || second.raw === 'time' || assignment.test(second.raw));
+    const isReserved = reserved.has((isTimed ? second : program)?.raw ?? '');
+    if (!program?.value || isOther || isReserved || !this.pipeline) {
       throw new NotUnderstood();
     }
+    this.end = end;
     const text = this.line.slice(start, end).trim();
     const startsOthers = this.commands.length > before;
+    const { isFed, pipeline } = this;
     // before those of its `$(…)`, in the order in which they are read
-    this.commands.splice(before, 0, { text, words, isPlain: isPlain && !startsOthers });
+    this.commands.splice(before, 0, {
+      text,
+      words,
+      isPlain: isPlain && !startsOthers,
+      isFed,
+      pipeline,
+    });
   }
 
   /** `&>` writes a file for some shells, and ends a command for others. */
@@ -202,9 +281,9 @@ class Reader {
         add(this.readDollar(depth, /["']/));
       } else if (next === '`') {
         throw new NotUnderstood();
-      } else if (/[*?[\]{}]/.test(next) || (next === '~' && this.at === start)) {
+      } else if (/[*?[\]{}]/.test(next) || this.isHome(start)) {
         // a home folder is no option; other patterns become what they find
-        isNoOption ||= next === '~';
+        isNoOption ||= next === '~' && this.at === start;
         value = undefined;
         this.at++;
       } else {
@@ -213,6 +292,13 @@ class Reader {
       }
     }
     return { raw: this.line.slice(start, this.at), value, isNoOption };
+  }
+
+  /** Also behind what could name it. */
+  private isHome(start: number): boolean {
+    return (
+      this.line[this.at] === '~' && (this.at === start || /[=:]/.test(this.line[this.at - 1] ?? ''))
+    );
   }
 
   private readQuoted(): string {
@@ -277,6 +363,15 @@ class Reader {
   private skipComment(): void {
     const end = this.line.indexOf('\n', this.at);
     this.at = end === -1 ? this.line.length : end;
+  }
+
+  /** Blanks, ends of lines and comments. */
+  private skipLines(): void {
+    this.skip(/[ \t\n]/);
+    while (this.line[this.at] === '#') {
+      this.skipComment();
+      this.skip(/[ \t\n]/);
+    }
   }
 
   /** A line that goes on is one. */

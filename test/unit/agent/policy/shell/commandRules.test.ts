@@ -2,10 +2,18 @@ import { expect, it } from 'vitest';
 import {
   type CommandPattern,
   isKnownShell,
-  judgeCommand,
+  judgeCommand as judgeAt,
 } from '../../../../../src/agent/policy/shell/commandRules.js';
 import { readCommands } from '../../../../../src/agent/policy/shell/readCommands.js';
 import type { RuleView } from '../../../../../src/protocol/tools/approvalRules.js';
+
+/** As in a folder without links. */
+const plainFiles = new (class extends Map<string, 'file'> {
+  override get() {
+    return 'file' as const;
+  }
+})();
+const judgeCommand = (line: string, rules: readonly RuleView[]) => judgeAt(line, rules, plainFiles);
 
 const rule = (text: string): RuleView => {
   const isPrefix = text.endsWith(' *');
@@ -136,6 +144,102 @@ it('offers the narrowest rules for what is not allowed yet', () => {
     wide: ['cat ../x', 'ls *'],
   });
   expect(offered('A=b npm test').offer).toEqual(['A=b npm test']);
+});
+
+/** The widest rule of the first line lets the others run. */
+it.each([
+  ['npm test', ['npm test', 'npm test src/a.test.ts']],
+  ['npm run build', ['npm run lint', 'npm run test:unit', 'npm run "a b" ./c*.ts', 'npm run']],
+  ['npm start', ['npm start']],
+  ['pnpm test', ['pnpm test a', 'time pnpm test']],
+  ['pnpm run build', ['pnpm run lint']],
+  ['yarn test', ['yarn test a']],
+  ['yarn run build', ['yarn run build a']],
+  ['git status', ['git status', 'git status src', 'git status 2>&1']],
+  ['git diff', ['git diff main..HEAD~1', 'git diff src/a.ts', 'git diff HEAD']],
+  ['git log', ['git log main', 'git log origin/main', 'git log \\\n  main']],
+  ['git log --oneline -5', ['git log --oneline -5 main']],
+  ['git show', ['git show HEAD~2', 'git show main:src/a.ts']],
+  ['git add .', ['git add src/a.ts', 'git add src/*.ts', 'git add "a b"']],
+  ['git commit', ['git commit src/a.ts']],
+  ['git blame a', ['git blame src/a.ts']],
+  ['cargo build', ['cargo build', 'cargo build 2>&1']],
+  ['cargo test', ['cargo test parser', 'cargo test parser::tests']],
+  ['cargo clippy', ['cargo clippy']],
+  ['go test ./...', ['go test ./pkg/...', 'go test .']],
+  ['go build ./...', ['go build ./cmd/x']],
+  ['go vet ./...', ['go vet ./pkg']],
+  ['dotnet build', ['dotnet build src/App.csproj']],
+  ['dotnet test', ['dotnet test Tests.csproj']],
+  ['pip list', ['pip list']],
+  ['pip show x', ['pip show requests']],
+  ['gh pr view 12', ['gh pr view 13', 'gh pr view']],
+  ['kubectl get pods', ['kubectl get services']],
+  ['ls', ['ls src', 'ls src/*.ts', 'ls . ./test']],
+  ['ls -la src', ['ls -la test']],
+  ['cat a', ['cat src/a.ts src/b.ts', 'cat "a b"', 'cat src/**/*.ts', 'cat a | cat']],
+  ['cat -n a', ['cat -n b']],
+  ['head -n 20 a', ['head -n 5 b']],
+  ['head -20 a', ['head -20 b']],
+  ['tail -n +5 a', ['tail -n +5 b']],
+  ['grep x src', ["grep '^a$' src/*.ts ./b a..b", 'grep "a|b" c', 'grep M']],
+  ['grep -rn x src', ['grep -rn "y z" test']],
+  ["grep -r --include='*.ts' x src", ['grep -r --include="*.ts" y test']],
+  ['rg x', ['rg y src']],
+  ['rg -n --hidden x', ['rg -n --hidden y src']],
+  ['wc -l a', ['wc -l src/*.ts']],
+  ['diff a b', ['diff c d']],
+  ['tree -L 2 src', ['tree -L 3 test']],
+  ['du -sh src', ['du -sh test']],
+  ['stat a', ['stat b']],
+  ['which node', ['which npm']],
+  ['echo a', ['echo "a b" c', 'time echo d', 'timeout 5 echo e']],
+])('once agreed to, %j stands for %j', (line, others) => {
+  const patterns = judgeCommand(line, []).wide ?? [];
+  const rules = patterns.map((pattern, at) => ({
+    ...rule('x'),
+    id: String(at),
+    subject: { kind: 'command' as const, ...pattern },
+  }));
+  expect(others.filter((other) => !judgeCommand(other, rules).isAllowed)).toEqual([]);
+});
+
+/** Behind a pipe, each is what it is alone. */
+it.each([
+  'npm test 2>&1 | tail -5',
+  'npm test | grep -n error | head -20',
+  'git log | head -n 3 | cut -c 1-8',
+  'ls src | wc -l',
+  'cat a | sort | uniq -c | sort -rn | head',
+  "cat a | tr a-z A-Z | sed -n 1,20p | sed 's/a/b/g'",
+  "ls | awk '{print $2}' | jq .a",
+  './build.sh | grep error',
+  'docker logs x | tail -n 20',
+])('asks about %j by its commands', (line) => {
+  const commands = readCommands(line) ?? [];
+  expect(judgeCommand(line, []).parts.map(({ text }) => text)).toEqual(
+    commands.map(({ text }) => text),
+  );
+});
+
+it('asks about what it cannot tell apart as one', () => {
+  expect(offered('echo a | repl | tail -5 && npm test')).toEqual({
+    offer: ['echo a | repl | tail -5', 'npm test'],
+    wide: ['echo a | repl | tail -5', 'npm test *'],
+  });
+  expect(offered('cd .. && npm test')).toEqual({ offer: ['cd .. && npm test'], wide: undefined });
+  expect(offered("cat a | sed 's/a/b/e'").offer).toEqual(["cat a | sed 's/a/b/e'"]);
+  expect(offered('cat a | awk \'{print > "f"}\'').offer).toEqual(['cat a | awk \'{print > "f"}\'']);
+  expect(offered('cat a | cat > f').offer).toEqual(['cat a | cat > f']);
+  expect(offered('echo a | sh')).toEqual({ offer: undefined, wide: undefined });
+});
+
+it('knows nothing of words that were not looked up', () => {
+  expect(judgeAt('cat a', [], new Map()).wide).toBeUndefined();
+  expect(judgeAt('cat a', [], new Map([['a', 'file']])).wide).toBeDefined();
+  expect(judgeAt('cd a && ls', [], new Map()).offer).toEqual([
+    { words: ['cd a && ls'], isPrefix: false },
+  ]);
 });
 
 it.each([
