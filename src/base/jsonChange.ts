@@ -49,6 +49,19 @@ export function withJsonChange(value: Json, change: JsonChange): Json {
   return Object.fromEntries(next);
 }
 
+/** What both have, by key `depth` levels deep; what is not the same below that is in neither. */
+export function commonJson(one: Json, other: Json, depth: number): Json {
+  return Object.fromEntries(
+    Object.entries(one).flatMap(([key, value]) => {
+      const second = Object.hasOwn(other, key) ? other[key] : undefined;
+      if (depth > 1 && isJsonObject(value) && isJsonObject(second)) {
+        return [[key, commonJson(value, second, depth - 1)]];
+      }
+      return stableStringify(value) === stableStringify(second) ? [[key, value]] : [];
+    }),
+  );
+}
+
 /** The change that does what one and then the other would do. */
 export function mergedJsonChange(earlier: JsonChange, later: JsonChange): JsonChange {
   const merged = new Map(earlier);

@@ -130,9 +130,7 @@ export class TrustService implements McpTrust {
   async revoke(folderUri: string): Promise<void> {
     const { store, pools } = this.options;
     // consent is gone from memory at once, so nothing can start between here and the end of the processes
-    const saved = store.update(folderUri, ({ ownIdentity }) =>
-      ownIdentity === undefined ? undefined : { ...noConsent, ownIdentity },
-    );
+    const saved = store.revoke(folderUri);
     await Promise.all([saved.catch(() => undefined), pools.stopPool(folderUri)]);
     await saved;
   }

@@ -24,6 +24,7 @@ export class TrustStore extends RecordStore<Consents> {
       format: (folders) => ({ folders }),
       // folders, their fields, servers by name
       depth: 3,
+      holdsGrants: true,
     });
   }
 
@@ -45,11 +46,22 @@ export class TrustStore extends RecordStore<Consents> {
     folderUri: string,
     change: (current: FolderConsent) => FolderConsent | undefined,
   ): Promise<void> {
+    const changed = change(this.get(folderUri));
+    if (changed === undefined) {
+      await this.store.revoke(folderUri);
+      return;
+    }
     await this.store.edit((consents) => {
       const others = Object.entries(consents).filter(([uri]) => uri !== folderUri);
-      const changed = change(this.get(folderUri));
-      return Object.fromEntries(changed ? [...others, [folderUri, changed]] : others);
+      return Object.fromEntries([...others, [folderUri, changed]]);
     });
+  }
+
+  /** Takes back all consent, also what another window gave. @throws as {@link update} */
+  async revoke(folderUri: string): Promise<void> {
+    const { ownIdentity } = this.get(folderUri);
+    const rest = ownIdentity === undefined ? undefined : { ...noConsent, ownIdentity };
+    await this.store.revoke(folderUri, rest);
   }
 }
 

@@ -60,6 +60,7 @@ export abstract class GrantStore<K extends GrantKey, T extends K> extends Record
       parse: (value) => (Array.isArray(value) ? byKey(value.filter(isGrant), keyOf) : undefined),
       format: Object.values,
       depth: 1,
+      holdsGrants: true,
     });
     this.keyOf = keyOf;
   }
@@ -70,7 +71,7 @@ export abstract class GrantStore<K extends GrantKey, T extends K> extends Record
 
   /** @throws {HumanError} when it could not be saved. */
   async revoke(key: K): Promise<void> {
-    await this.store.edit((grants) => this.without(grants, key));
+    await this.store.revoke(this.keyOf(key));
   }
 
   protected get(key: K): T | undefined {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Sequencer } from '../../base/async/sequencer.js';
@@ -5,7 +6,8 @@ import { SharedRun } from '../../base/async/sharedRun.js';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { stableStringify } from '../../base/json.js';
+import { isJsonObject, stableStringify } from '../../base/json.js';
+import { systemClock } from '../clock.js';
 import type { FileWatcher, Logger } from '../ports.js';
 import { readFileIfAny, realFiles, type StoredFiles, writeFileAtomic } from './storedFile.js';
 
@@ -30,6 +32,28 @@ export interface SharedStoreOptions<T, C> extends StorePlace {
   readonly apply: (value: T, change: C) => T;
   /** One change that does what both do, the earlier one first. Must not grow with the number of changes. */
   readonly merge: (earlier: C, later: C) => C;
+  /**
+   * Of a store of grants: what of `wanted` is in `stored` as well. A change that could not be saved at once grants nothing
+   * any more when another window has revoked something since. Default: nothing is revoked here.
+   */
+  readonly narrow?: (stored: T, wanted: T) => T;
+}
+
+/** What the file holds, and when something was revoked in it last, as it says. */
+interface Stored<T> {
+  readonly value: T;
+  readonly revokedAt: string | undefined;
+}
+
+/** Of what is still to be written. */
+interface Origin {
+  /** When the earliest of it was wanted (ISO), and what the file was known to say of revocations then. */
+  readonly since: string;
+  readonly revokedAt: string | undefined;
+  /** When the last revocation in it was wanted. */
+  readonly revokes: string | undefined;
+  /** It could not be written when it was wanted. */
+  readonly isLate: boolean;
 }
 
 const maxRetryMs = 60_000;
@@ -49,20 +73,23 @@ export class SharedStore<T, C> implements Disposable {
   private readonly path: string | undefined;
   private current: T;
   /** What the file held when it could be read last. */
-  private stored: T;
+  private stored: Stored<T>;
   /** What is being written. */
   private saving: C | undefined;
   /** What is still to be written. */
   private unsaved: C | undefined;
+  private savingOrigin: Origin | undefined;
+  private unsavedOrigin: Origin | undefined;
   private watch: Disposable | undefined;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  private lastMs = 0;
   private loggedFailure: string | undefined;
   private isDisposed = false;
 
   constructor(private readonly options: SharedStoreOptions<T, C>) {
     this.current = options.initial;
-    this.stored = options.initial;
+    this.stored = { value: options.initial, revokedAt: undefined };
     this.path = options.directory && join(options.directory, options.fileName);
     this.files = options.files ?? realFiles;
   }
@@ -87,15 +114,20 @@ export class SharedStore<T, C> implements Disposable {
 
   /**
    * Takes effect at once and is then written.
+   * @param isRevocation it takes back what may have been granted elsewhere as well, whatever this window knows of it
    * @throws {HumanError} when it could not be written; it then holds for this window only, until a later try succeeds.
    */
-  async update(change: C): Promise<void> {
+  async update(change: C, isRevocation = false): Promise<void> {
     const { path } = this;
+    const { revokedAt } = this.stored;
     if (path === undefined) {
-      this.adopt(this.options.apply(this.stored, change));
+      this.adopt({ value: this.options.apply(this.stored.value, change), revokedAt });
       return;
     }
+    const since = this.now();
+    const revokes = isRevocation ? since : undefined;
     this.unsaved = this.merged(this.unsaved, change);
+    this.unsavedOrigin = joined(this.unsavedOrigin, { since, revokedAt, revokes, isLate: false });
     this.adopt(this.stored);
     try {
       await this.writes.run();
@@ -147,36 +179,52 @@ export class SharedStore<T, C> implements Disposable {
     if (path === undefined || this.unsaved === undefined) {
       return;
     }
-    this.saving = this.unsaved;
+    const saving = this.unsaved;
+    const origin = this.unsavedOrigin;
+    this.saving = saving;
+    this.savingOrigin = origin;
     this.unsaved = undefined;
+    this.unsavedOrigin = undefined;
     try {
-      const stored = await this.rewrite(path, this.saving);
+      const stored = await this.rewrite(path, saving, origin);
       this.saving = undefined;
       this.adopt(stored);
       this.succeeded();
     } catch (error) {
-      this.unsaved =
-        this.unsaved === undefined ? this.saving : this.merged(this.saving, this.unsaved);
+      this.unsaved = this.unsaved === undefined ? saving : this.merged(saving, this.unsaved);
+      this.unsavedOrigin = origin && joined({ ...origin, isLate: true }, this.unsavedOrigin);
       this.saving = undefined;
       throw error;
     }
   }
 
-  private async rewrite(path: string, change: C): Promise<T> {
+  private async rewrite(path: string, change: C, origin: Origin | undefined): Promise<Stored<T>> {
     const { files } = this;
     for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
       const written = await this.withLock(path, async (isWanted) => {
-        const stored = await this.read(path);
-        const usable = stored === 'damaged' ? await this.moveAside(path) : stored;
-        const value = this.options.apply(usable, change);
-        const text = `${JSON.stringify(this.options.format?.(value) ?? value, undefined, 2)}\n`;
-        return (await writeFileAtomic(path, text, { isWanted, files })) ? { value } : undefined;
+        const found = await this.read(path);
+        const usable = found === 'damaged' ? await this.moveAside(path) : found;
+        const stored = {
+          value: this.changed(usable, change, origin),
+          revokedAt: latest(usable.revokedAt, origin?.revokes),
+        };
+        const text = `${JSON.stringify(this.document(stored), undefined, 2)}\n`;
+        return (await writeFileAtomic(path, text, { isWanted, files })) ? stored : undefined;
       });
       if (written) {
-        return written.value;
+        return written;
       }
     }
     throw new Error(l10n.t('Another program takes the lock away again and again.'));
+  }
+
+  /** An older window leaves the time out when it writes, which counts as one that is not known. */
+  private document({ value, revokedAt }: Stored<T>): unknown {
+    const content = this.options.format?.(value) ?? value;
+    if (!this.options.narrow || revokedAt === undefined) {
+      return content;
+    }
+    return Array.isArray(content) ? [...content, { revokedAt }] : { ...content, revokedAt };
   }
 
   private async withLock<R>(path: string, task: (isHeld: () => boolean) => Promise<R>): Promise<R> {
@@ -192,25 +240,29 @@ export class SharedStore<T, C> implements Disposable {
     }
   }
 
-  private async read(path: string): Promise<T | 'damaged'> {
+  private async read(path: string): Promise<Stored<T> | 'damaged'> {
     const text = await readFileIfAny(path, this.files);
-    return text === undefined
-      ? this.options.initial
-      : (this.options.parse(parseJson(text)) ?? 'damaged');
+    const json = text === undefined ? undefined : parseJson(text);
+    const value = text === undefined ? this.options.initial : this.options.parse(json);
+    if (value === undefined) {
+      return 'damaged';
+    }
+    const revokedAt = this.options.narrow && (revocationIn(json) ?? (await setAsideAt(path)));
+    return { value, revokedAt };
   }
 
   /** Looks again under the lock, since another window may have written meanwhile. */
-  private async setAside(path: string): Promise<T> {
+  private async setAside(path: string): Promise<Stored<T>> {
     return this.withLock(path, async () => {
       const stored = await this.read(path);
       return stored === 'damaged' ? this.moveAside(path) : stored;
     });
   }
 
-  private async moveAside(path: string): Promise<T> {
+  private async moveAside(path: string): Promise<Stored<T>> {
     this.options.logger.log('error', l10n.t('{0} is damaged and was set aside.', path));
-    await this.files.rename(path, `${path}.damaged`);
-    return this.options.initial;
+    await this.files.rename(path, damagedPath(path));
+    return { value: this.options.initial, revokedAt: await setAsideAt(path) };
   }
 
   private succeeded(): void {
@@ -253,11 +305,33 @@ export class SharedStore<T, C> implements Disposable {
     return earlier === undefined ? later : this.options.merge(earlier, later);
   }
 
-  private adopt(stored: T): void {
+  /** Later than every time before, so that of two changes of a window the order is known. */
+  private now(): string {
+    this.lastMs = Math.max(systemClock.now(), this.lastMs + 1);
+    return new Date(this.lastMs).toISOString();
+  }
+
+  private changed(stored: Stored<T>, change: C | undefined, origin: Origin | undefined): T {
+    const { apply, narrow } = this.options;
+    if (change === undefined) {
+      return stored.value;
+    }
+    const wanted = apply(stored.value, change);
+    return narrow && isOutdated(origin, stored) ? narrow(stored.value, wanted) : wanted;
+  }
+
+  private adopt(stored: Stored<T>): void {
     this.stored = stored;
-    const next = [this.saving, this.unsaved]
-      .filter((change) => change !== undefined)
-      .reduce(this.options.apply, stored);
+    if (
+      this.options.narrow &&
+      isOutdated(this.unsavedOrigin, stored) &&
+      !this.unsavedOrigin?.revokes
+    ) {
+      this.unsaved = undefined;
+      this.unsavedOrigin = undefined;
+    }
+    const value = this.changed(stored, this.saving, this.savingOrigin);
+    const next = this.changed({ ...stored, value }, this.unsaved, this.unsavedOrigin);
     if (stableStringify(next) === stableStringify(this.current)) {
       return;
     }
@@ -266,6 +340,43 @@ export class SharedStore<T, C> implements Disposable {
       this._onDidChange.fire();
     }
   }
+}
+
+/** Something was revoked since the change was wanted, or the file says no more whether. */
+function isOutdated(origin: Origin | undefined, { revokedAt }: Stored<unknown>): boolean {
+  if (!origin || revokedAt === origin.revokedAt) {
+    return false;
+  }
+  return revokedAt === undefined ? origin.isLate : origin.since <= revokedAt;
+}
+
+function joined(earlier: Origin | undefined, later: Origin | undefined): Origin | undefined {
+  return earlier && later
+    ? { ...earlier, revokes: later.revokes ?? earlier.revokes }
+    : (earlier ?? later);
+}
+
+function latest(one: string | undefined, other: string | undefined): string | undefined {
+  return [one, other]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+}
+
+function damagedPath(path: string): string {
+  return `${path}.damaged`;
+}
+
+/** When a damaged file was set aside, with whatever it said of revocations. */
+async function setAsideAt(path: string): Promise<string | undefined> {
+  const found = await stat(damagedPath(path)).catch(() => undefined);
+  return found?.ctime.toISOString();
+}
+
+function revocationIn(document: unknown): string | undefined {
+  const parts: readonly unknown[] = Array.isArray(document) ? document : [document];
+  const last = parts.at(-1);
+  return isJsonObject(last) && typeof last.revokedAt === 'string' ? last.revokedAt : undefined;
 }
 
 function parseJson(text: string): unknown {

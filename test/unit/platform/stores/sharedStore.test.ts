@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
 import { ToolStatistics } from '../../../../src/mcp/catalog/records/toolStatistics.js';
 import { noConsent } from '../../../../src/mcp/trust/canStart.js';
@@ -215,5 +215,107 @@ it('say so when a directory stands where their file belongs', async () => {
   await expect(store.update('file:///a', grant)).rejects.toMatchObject({
     code: 'not_saved',
     message: expect.stringContaining('not a regular file'),
+  });
+});
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const path = () => join(directory, trustFileName);
+const damage = () => writeFile(path(), '{"folders": {"file:///a": {"fold');
+
+describe('what one window revoked', () => {
+  /** One whose grant of `a` could not be saved, and another one that revokes it. */
+  async function twoWindows() {
+    const files = new FailingFiles();
+    const granting = await openTrust(files);
+    const other = await openTrust(new FailingFiles());
+    await other.update('file:///b', grant);
+    files.failing.set('open', 'ENOSPC');
+    await expect(granting.update('file:///a', grant)).rejects.toMatchObject({ code: 'not_saved' });
+    expect(granting.get('file:///a')).toEqual(grant());
+    return { files, granting, other };
+  }
+  const report = () => {
+    for (const one of reports) {
+      one();
+    }
+  };
+
+  it('the control: an older grant is written once that can be', async () => {
+    const { files } = await twoWindows();
+    files.failing.clear();
+    await until(async () => (await storedFolders()).includes('file:///a'));
+  });
+
+  it.each([
+    ['', async () => undefined],
+    [', whose file was damaged before', damage],
+  ])('is given back by no older grant of another one%s', async (_when, before) => {
+    const { files, granting, other } = await twoWindows();
+    await before();
+    await other.revoke('file:///a');
+    const forgotten = onceEvent(
+      granting.onDidChange,
+      () => granting.get('file:///a') === noConsent,
+    );
+    report();
+    // at once, not when it can be written
+    await forgotten;
+    files.failing.clear();
+    await granting.update('file:///c', grant);
+    expect(await storedFolders()).not.toContain('file:///a');
+    expect(await storedFolders()).toContain('file:///c');
+  });
+
+  it.each([
+    ['set aside by the first window', async (one: TrustStore) => one.update('file:///x', grant)],
+    ['gone as well', async () => rm(path(), { force: true })],
+    [
+      'written anew by an older window',
+      async () => writeFile(path(), '{"folders": {"file:///x": {"servers": {}}}}'),
+    ],
+  ])(
+    'is given back by no older grant, the file being damaged after and %s',
+    async (_how, after) => {
+      const { files, granting, other } = await twoWindows();
+      await other.revoke('file:///a');
+      await damage();
+      const third = await openTrust(new FailingFiles());
+      await after(third);
+      report();
+      await until(() => granting.get('file:///a') === noConsent);
+      files.failing.clear();
+      await granting.update('file:///c', grant);
+      expect(granting.get('file:///a')).toBe(noConsent);
+      expect(await storedFolders()).not.toContain('file:///a');
+      expect(await storedFolders()).toContain('file:///c');
+    },
+  );
+
+  it('is gone where the revoking window did not know of it yet', async () => {
+    const granting = await openTrust(new FailingFiles());
+    const other = await openTrust(new FailingFiles());
+    await granting.update('file:///a', grant);
+    expect(other.get('file:///a')).toBe(noConsent);
+    await other.revoke('file:///a');
+    expect(await storedFolders()).toEqual([]);
+  });
+
+  it('can be granted anew, by the same window at once and by the other one later', async () => {
+    const one = await openTrust(new FailingFiles());
+    const two = await openTrust(new FailingFiles());
+    const revoking = one.revoke('file:///a');
+    await Promise.all([revoking, one.update('file:///a', grant)]);
+    expect(await storedFolders()).toEqual(['file:///a']);
+    await one.revoke('file:///a');
+    const revokedAt = Date.now();
+    // of the same millisecond, nobody knows which was the later one
+    await until(() => Date.now() > revokedAt + 10);
+    await two.update('file:///a', grant);
+    expect(await storedFolders()).toEqual(['file:///a']);
   });
 });
