@@ -58,6 +58,8 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     const isServing = command.kind === 'gateway';
     const isWatching = isServing && !flags.trust;
     const session = await openSession(flags, io, { isWatching, isServing });
+    // meanwhile what a killed run left behind is ended
+    const swept = session.service.leftovers.list();
     try {
       if (command.kind === 'gateway') {
         await runGateway(session, command.port);
@@ -69,6 +71,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       io.writeOut(flags.json ? `${jsonText(result.document)}\n` : terminalText(result.text));
       return result.status;
     } finally {
+      await swept.catch(() => undefined);
       await session.service.shutdown();
     }
   } catch (error) {

@@ -80,6 +80,7 @@ export async function openSession(
     watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
     storageDir: undefined,
+    ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
     secrets: accounts,
     accountLockDir: join(accountsDir, 'locks'),

@@ -2,13 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { misbehaveScript } from '../fixtures/connections.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import {
   CoreHarness,
@@ -35,16 +38,20 @@ let harness: CoreHarness;
 let folder: string;
 let pids: string;
 let child: ChildProcess | undefined;
+let others: ChildProcess[];
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
+  others = [];
   pids = join(harness.root, 'pids');
   const work = await harness.addFolder('work', { memory: noted(pids, memory) });
   folder = work.fsPath ?? '';
 });
 
 afterEach(async () => {
-  child?.kill('SIGKILL');
+  for (const one of [child, ...others]) {
+    one?.kill('SIGKILL');
+  }
   child = undefined;
   await harness.dispose();
 });
@@ -200,6 +207,61 @@ it('shows people the same in words', async () => {
   const { out, status } = await run('gateway', '--trust').ended;
   expect(status).toBe(0);
   expect(out).toMatch(/^Address: http:\/\/127\.0\.0\.1:\d+\/mcp\nToken of clients: /);
+});
+
+describe.skipIf(process.platform === 'win32')('what a killed gateway leaves behind', () => {
+  /** A gateway whose server ignores the end of its input, and runs. */
+  async function startStubborn() {
+    await harness.writeGlobal({
+      stubborn: noted(pids, { command: process.execPath, args: [misbehaveScript, '--ignore-eof'] }),
+    });
+    const before = await notedPids(pids);
+    const gateway = await start();
+    const client = await connect(gateway.shown, '/stubborn');
+    await client.listTools();
+    const servers = (await notedPids(pids)).filter((pid) => !before.includes(pid));
+    expect(servers.length).toBeGreaterThan(0);
+    return { ...gateway, servers };
+  }
+
+  async function startAndKill() {
+    const gateway = await startStubborn();
+    gateway.started.kill('SIGKILL');
+    await gateway.ended;
+    // what this is about: without a sweep both would stay
+    expect(gateway.servers.every(isAlive)).toBe(true);
+    expect(existsSync(gateway.shown.socket)).toBe(true);
+    return gateway;
+  }
+
+  it.each([['list'], ['probe'], ['doctor']])('is ended by the next run: %s', async (command) => {
+    const { servers, shown } = await startAndKill();
+    await run(command).ended;
+    // whoever adopted them reaps them in its own time
+    await expect.poll(() => servers.filter(isAlive)).toEqual([]);
+    expect(existsSync(dirname(shown.socket))).toBe(false);
+  });
+
+  it('is all that a run ends: another gateway serves on, and what only looks alike stays', async () => {
+    const living = await startStubborn();
+    others.push(living.started);
+    const killed = await startAndKill();
+    const alike = await mkdtemp(join(tmpdir(), 'pi-mcp-'));
+    try {
+      await writeFile(join(alike, 's'), 'no socket');
+      await run('list').ended;
+      await expect.poll(() => killed.servers.filter(isAlive)).toEqual([]);
+      expect(living.servers.every(isAlive)).toBe(true);
+      expect(existsSync(living.shown.socket)).toBe(true);
+      expect(existsSync(join(alike, 's'))).toBe(true);
+      const client = await connect(living.shown, '/stubborn');
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    } finally {
+      await rm(alike, { recursive: true });
+    }
+    living.started.stdin.end();
+    expect(await living.ended).toBe(0);
+  });
 });
 
 it('changes nothing for a program while consent covers whatever the files hold', async () => {

@@ -1,9 +1,8 @@
 /** A second door beside HTTP that no page in a browser can reach, and that only this user can open. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { createSocketPath, removeSocketPath } from '../../platform/socketFolder.js';
 import { gatewayLimits } from '../http/limits.js';
 
 export interface SocketDoorOptions {
@@ -65,15 +64,12 @@ export class SocketDoor {
   }
 }
 
-/** The folder around a Unix socket is closed to others before the socket is there. */
 async function createPath(): Promise<string> {
-  return isWindows
-    ? `\\\\.\\pipe\\pi-mcp-${randomBytes(16).toString('hex')}`
-    : join(await mkdtemp(join(tmpdir(), 'pi-mcp-')), 's');
+  return isWindows ? `\\\\.\\pipe\\pi-mcp-${randomBytes(16).toString('hex')}` : createSocketPath();
 }
 
 async function removePath(path: string): Promise<void> {
   if (!isWindows) {
-    await rm(dirname(path), { recursive: true, force: true });
+    await removeSocketPath(path);
   }
 }

@@ -19,6 +19,8 @@ import type { Processes } from './processes.js';
 
 export interface McpCoreOptions extends ConnectionsOptions {
   readonly watcher: FileWatcher;
+  /** Where it is remembered which processes run. Default: in `storageDir`. */
+  readonly ledgerDir?: string | undefined;
   /** Where consent is remembered. Default: in `storageDir`. */
   readonly trustDir?: string | undefined;
   /** Where tokens and client registrations are kept. Default: in memory, for this run. */

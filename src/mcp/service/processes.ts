@@ -3,6 +3,7 @@ import { errorMessage } from '../../base/errors.js';
 import type { LoggerProvider, Workspace } from '../../config/ports.js';
 import { ProcessLedger } from '../../platform/process/ledger.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
+import { sweepSockets } from '../../platform/socketFolder.js';
 import type { McpLeftovers } from '../mcpApi.js';
 
 export interface ProcessesOptions {
@@ -10,6 +11,8 @@ export interface ProcessesOptions {
   readonly loggers: LoggerProvider;
   /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
   readonly storageDir: string | undefined;
+  /** Where it is remembered what runs. Default: in `storageDir`. */
+  readonly ledgerDir?: string | undefined;
 }
 
 /** The processes that were started, also by windows that are gone. */
@@ -25,38 +28,41 @@ export interface Processes {
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
-  const { storageDir } = options;
+  const { storageDir, ledgerDir = storageDir && join(storageDir, 'processes') } = options;
   const tree = createProcessTree();
-  const ledger = storageDir === undefined ? undefined : createLedger(storageDir, tree, options);
+  const ledger = ledgerDir === undefined ? undefined : createLedger(ledgerDir, tree, options);
+  let sockets: Promise<void> | undefined;
   let sweeping: Promise<unknown> | undefined;
+  const sweep = () => {
+    sockets ??= ledger && sweepSockets();
+    sweeping ??= ledger?.sweep() ?? Promise.resolve();
+    return sweeping;
+  };
   return {
     tree,
     ledger,
     leftovers: {
       list: async () => {
         // what it ends is left behind no more
-        await sweeping;
+        await sweep();
         return ledger?.leftovers();
       },
       end: async (keys) => (await ledger?.end(keys)) ?? keys.map(() => 'gone'),
     },
-    sweep: () => {
-      sweeping ??= ledger?.sweep() ?? Promise.resolve();
-      return sweeping;
-    },
+    sweep,
     finish: async () => {
-      await Promise.all([sweeping, ledger?.flush()]);
+      await Promise.all([sweeping, sockets, ledger?.flush()]);
     },
   };
 }
 
 function createLedger(
-  storageDir: string,
+  directory: string,
   tree: ProcessTree,
   { workspace, loggers }: ProcessesOptions,
 ): ProcessLedger {
   return new ProcessLedger({
-    directory: join(storageDir, 'processes'),
+    directory,
     tree,
     folders: () => workspace.folders.map(({ fsPath, uri }) => fsPath ?? uri),
     onError: (error) =>
