@@ -1,5 +1,18 @@
+import { toDisposable } from '../base/disposable.js';
+import { nullLoggers } from '../config/ports.js';
+import { findTool } from '../mcp/catalog/findTool.js';
 import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
+import {
+  type CallOutcome,
+  callRecord,
+  findStatisticsPlace,
+  type ToolCallRecord,
+  ToolStatistics,
+} from '../mcp/catalog/records/toolStatistics.js';
+import type { MappedToolResult } from '../mcp/catalog/results/toolResult.js';
+import { ParameterHelp } from '../mcp/catalog/schema/parameterHelp.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
+import type { McpServer } from '../mcp/mcpApi.js';
 import { isBlocked } from '../mcp/stateKinds.js';
 import { blockedError } from '../mcp/trouble.js';
 import type { CliCommand } from './arguments.js';
@@ -12,9 +25,8 @@ const keepAliveMs = 60_000;
 
 type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 
-/** Calls one tool. */
+/** Calls one tool, as `captureStats` says with its numbers kept. */
 export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
-  const { service, folderUri } = session;
   const server = findServer(session, command.server);
   const state = server.state.value;
   if (isBlocked(state)) {
@@ -23,12 +35,31 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   const limit = timeLimit(session);
   const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
   const startedAt = performance.now();
-  const result = await keepAlive(() =>
-    callModelTool(server, command.tool, command.args, { signal: limit }),
-  );
-  const durationMs = Math.round(performance.now() - startedAt);
-  const settings = service.settingsFor(folderUri);
-  const { content, isError } = await resultForModel(result, server, settings, countTokens);
+  const record = async (outcome: CallOutcome) => {
+    const { tool } = command;
+    const durationMs = performance.now() - startedAt;
+    await keepRecord(
+      session,
+      await callRecord({ server: server.definition.name, tool }, durationMs, outcome, countTokens),
+    );
+    return Math.round(durationMs);
+  };
+  try {
+    const result = await keepAlive(() =>
+      callModelTool(server, command.tool, command.args, { signal: limit }),
+    );
+    const settings = session.service.settingsFor(session.folderUri);
+    const mapped = await resultForModel(result, server, settings, countTokens);
+    const durationMs = await record({ result, mapped });
+    const help = mapped.isError ? helpFor(server, command.tool) : [];
+    return resultOf({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
+  } catch (error) {
+    await record({ error });
+    throw error;
+  }
+}
+
+function resultOf({ content, isError }: MappedToolResult, durationMs: number): CliResult {
   const lines = content.map((block) =>
     block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
   );
@@ -37,6 +68,26 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
     text: lines.map((line) => `${line}\n`).join(''),
     status: isError ? exitCodes.failed : exitCodes.ok,
   };
+}
+
+function helpFor({ catalog }: McpServer, name: string): MappedToolResult['content'] {
+  const tool = findTool(catalog.value.tools, name);
+  const text = tool && new ParameterHelp().textFor(name, tool.inputSchema);
+  return text === undefined ? [] : [{ type: 'text', text }];
+}
+
+async function keepRecord(
+  { service, environment }: CliSession,
+  record: ToolCallRecord,
+): Promise<void> {
+  const statistics = new ToolStatistics({
+    watcher: { watch: () => toDisposable(() => undefined) },
+    logger: nullLoggers.main,
+  });
+  await statistics.keepIn(findStatisticsPlace(service, environment));
+  statistics.record(record);
+  await statistics.flush();
+  statistics.dispose();
 }
 
 /** Between two questions about a task nothing else may hold the process. */

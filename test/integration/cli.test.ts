@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { childNodes, rootNodes } from '../../src/presentation/tree/below/nodes.js';
@@ -352,6 +352,42 @@ describe('cli', () => {
     await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings, mcpServers }));
     const { out } = await run(await path({}), 'call', 'scripted', 'rows');
     expect(out).toMatch(/^\[4\]\{id,name\}:\n/);
+  });
+
+  it('says what the tool takes below a call that failed', async () => {
+    const folder = await path({ everything });
+    const failed = await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust');
+    expect(failed.document).toMatchObject({
+      isError: true,
+      content: [
+        { type: 'text', text: expect.stringMatching(/^\[error\]/) },
+        {
+          type: 'text',
+          text: expect.stringMatching(
+            /^Parameters of get-sum: \n {2}a \(number, required\).*\n {2}b \(number, required\)/,
+          ),
+        },
+      ],
+    });
+  });
+
+  it('keeps the numbers of calls where the settings say, and nowhere else', async () => {
+    const folder = await path({ everything });
+    const agentDir = join(harness.root, 'home', '.pi', 'agent');
+    const file = join(harness.root, 'home', 'numbers.json');
+    const callTwice = async () => {
+      await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2,"b":3}', '--trust');
+      await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust');
+    };
+    await callTwice();
+    await mkdir(agentDir, { recursive: true });
+    const settings = { captureStats: { path: '~/numbers.json' } };
+    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings }));
+    await callTwice();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([
+      { server: 'everything', tool: 'get-sum', calls: 2, errors: { tool_error: 1 } },
+    ]);
+    expect(await readdir(agentDir)).not.toContain('mcp-tool-stats.json');
   });
 
   it('calls a tool and maps the result', async () => {

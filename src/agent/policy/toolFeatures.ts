@@ -1,16 +1,9 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
-import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
-import { globalPoolId } from '../../config/definition.js';
-import { piAgentDir } from '../../config/parse/configLocations.js';
 import { AppConsents } from '../../mcp/apps/consents.js';
 import { type ProfileMemory, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
-import {
-  type StatisticsPlace,
-  statisticsPlace,
-  ToolStatistics,
-} from '../../mcp/catalog/records/toolStatistics.js';
+import { findStatisticsPlace, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
@@ -87,16 +80,4 @@ export class ToolFeatures implements Disposable {
     const { service, environment } = this.options;
     await this.statistics.keepIn(findStatisticsPlace(service, environment));
   }
-}
-
-/** Where the settings keep the numbers; by default beside the user's other files of Pi, where the command line finds them too. */
-export function findStatisticsPlace(
-  { pools }: Pick<McpService, 'pools'>,
-  environment: HostEnvironment,
-): StatisticsPlace {
-  const settings = pools.map(({ id, settings: { captureStats } }) => ({ id, captureStats }));
-  const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
-  const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
-  const path = join(piAgentDir(environment), 'mcp-tool-stats.json');
-  return statisticsPlace(any, own, { path, homeDir: environment.homeDir });
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { McpScope, McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
+import type { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
 import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
 import { type SearchableTool, titleOf } from '../../mcp/catalog/search/reading/toolText.js';
 import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
@@ -10,7 +11,6 @@ import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
 import { progressText } from '../../mcp/progressText.js';
 import type { StructuredView } from '../../protocol/callWords.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
-import type { ParameterHelp } from './parameterHelp.js';
 
 /** A tool that the model is offered; equal signatures mean that it would see no difference. */
 export interface OfferedTool {
@@ -142,7 +142,19 @@ export class BridgedTool implements NamedTool, SearchableTool {
     if (unchecked !== undefined) {
       call.onRemark?.(unchecked);
     }
-    return this.help.addTo(await this.call(this.described, { ...call, args }), this);
+    return this.withHelp(await this.call(this.described, { ...call, args }));
+  }
+
+  private withHelp(result: PiToolResult): PiToolResult {
+    const text = isFailed(result) ? this.nextHelp : undefined;
+    return text === undefined
+      ? result
+      : { ...result, content: [...result.content, { type: 'text', text }] };
+  }
+
+  /** The parameters, for who called in vain; undefined where they were told before. */
+  private get nextHelp(): string | undefined {
+    return this.help.textFor(this.name, this.model.schema);
   }
 
   private define(): PiTool {
@@ -174,17 +186,23 @@ export class BridgedTool implements NamedTool, SearchableTool {
       case 'fits':
         return undefined;
       case 'mismatch':
-        throw this.help.explain(
-          new Error(
+        throw new Error(
+          [
             l10n.t('The arguments do not fit the tool {0}: {1}', this.name, verdict.detail),
-          ),
-          this,
+            this.nextHelp,
+          ]
+            .filter((line) => line !== undefined)
+            .join('\n'),
         );
       case 'invalid':
       case 'unjudged':
         return l10n.t('Only the server can check these arguments: {0}', verdict.reason);
     }
   }
+}
+
+function isFailed({ details }: PiToolResult): boolean {
+  return (details as { readonly isError?: boolean } | undefined)?.isError === true;
 }
 
 export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import {
-  CancellationError,
-  isCancellationError,
-  linkSignals,
-} from '../../base/async/cancellation.js';
+import { CancellationError, linkSignals } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
-import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import {
+  type CallOutcome,
+  callRecord,
+  type ToolStatistics,
+} from '../../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
-import { countInTurns, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { currentToolKey, launchKey } from '../../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -132,37 +132,13 @@ export class ToolCaller {
   }
 
   /** After the answer is on its way: counting tokens must not delay it. */
-  private count(
-    { server, tool }: NamedTool,
-    durationMs: number,
-    outcome:
-      | { readonly result: McpToolResult; readonly mapped: MappedToolResult }
-      | { readonly error: unknown },
-  ): void {
+  private count(tool: NamedTool, durationMs: number, outcome: CallOutcome): void {
     const { statistics, countTokens } = this.options;
     if (!statistics) {
       return;
     }
     setImmediate(async () => {
-      if ('error' in outcome) {
-        const errorCode = codeOf(outcome.error);
-        statistics.record({ server, tool, durationMs, errorCode, bytes: 0, tokens: 0 });
-        return;
-      }
-      const { result, mapped } = outcome;
-      const texts = mapped.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-      let tokens = 0;
-      for (const text of texts) {
-        tokens += await countInTurns(text, countTokens);
-      }
-      statistics.record({
-        server,
-        tool,
-        durationMs,
-        ...(mapped.isError && { errorCode: 'tool_error' }),
-        bytes: JSON.stringify(result).length,
-        tokens,
-      });
+      statistics.record(await callRecord(tool, durationMs, outcome, countTokens));
     });
   }
 }
@@ -200,13 +176,6 @@ function detailsFor(
 
 function hasApp({ catalog }: McpServer, { tool }: NamedTool): boolean {
   return catalog.value.tools.some(({ name, ui }) => name === tool && ui?.resourceUri !== undefined);
-}
-
-function codeOf(error: unknown): string {
-  if (isCancellationError(error)) {
-    return 'cancelled';
-  }
-  return isHumanError(error) ? error.code : 'failed';
 }
 
 function forModel(error: unknown): unknown {

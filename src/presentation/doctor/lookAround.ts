@@ -1,5 +1,8 @@
-import { findStatisticsPlace } from '../../agent/policy/toolFeatures.js';
-import { parseStatistics, type ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
+import {
+  findStatisticsPlace,
+  parseStatistics,
+  type ToolStatistic,
+} from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';

@@ -1,11 +1,19 @@
 /** How often and how well tools were called. Nothing of it leaves the machine; arguments and results are not kept. */
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isCancellationError } from '../../../base/async/cancellation.js';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.js';
-import { errorMessage } from '../../../base/errors.js';
+import { errorMessage, isHumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject } from '../../../base/json.js';
+import { globalPoolId } from '../../../config/definition.js';
 import { expandHome } from '../../../config/launch/places.js';
+import { piAgentDir } from '../../../config/parse/configLocations.js';
+import type { HostEnvironment } from '../../../platform/ports.js';
 import { SharedStore, type StorePlace } from '../../../platform/stores/sharedStore.js';
+import type { McpService } from '../../mcpApi.js';
+import type { McpToolResult } from '../../mcpTypes.js';
+import type { MappedToolResult } from '../results/toolResult.js';
+import { countInTurns, type TokenCounter } from '../tokens/tokenEstimate.js';
 
 /** One finished call. */
 export interface ToolCallRecord {
@@ -207,4 +215,53 @@ export function statisticsPlace(
     path: isOn ? path : undefined,
     flushDelayMs: typeof delay === 'number' ? Math.max(50, delay) : defaultFlushDelayMs,
   };
+}
+
+/** As {@link statisticsPlace}, by the files; by default beside the user's other files of Pi, where the command line finds them too. */
+export function findStatisticsPlace(
+  { pools }: Pick<McpService, 'pools'>,
+  environment: HostEnvironment,
+): StatisticsPlace {
+  const settings = pools.map(({ id, settings: { captureStats } }) => ({ id, captureStats }));
+  const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
+  const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
+  const path = join(piAgentDir(environment), 'mcp-tool-stats.json');
+  return statisticsPlace(any, own, { path, homeDir: environment.homeDir });
+}
+
+/** What a call came to. */
+export type CallOutcome =
+  | { readonly result: McpToolResult; readonly mapped: MappedToolResult }
+  | { readonly error: unknown };
+
+export async function callRecord(
+  { server, tool }: Pick<ToolCallRecord, 'server' | 'tool'>,
+  durationMs: number,
+  outcome: CallOutcome,
+  countTokens: TokenCounter,
+): Promise<ToolCallRecord> {
+  if ('error' in outcome) {
+    const errorCode = codeOf(outcome.error);
+    return { server, tool, durationMs, errorCode, bytes: 0, tokens: 0 };
+  }
+  const { result, mapped } = outcome;
+  let tokens = 0;
+  for (const block of mapped.content) {
+    tokens += block.type === 'text' ? await countInTurns(block.text, countTokens) : 0;
+  }
+  return {
+    server,
+    tool,
+    durationMs,
+    ...(mapped.isError && { errorCode: 'tool_error' }),
+    bytes: JSON.stringify(result).length,
+    tokens,
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (isCancellationError(error)) {
+    return 'cancelled';
+  }
+  return isHumanError(error) ? error.code : 'failed';
 }

@@ -2,15 +2,19 @@ import { validateToolArguments } from '@earendil-works/pi-ai';
 import { expect, it } from 'vitest';
 import type { PiToolResult } from '../../../../src/agent/pi/piModule.js';
 import { BridgedTool } from '../../../../src/agent/tools/bridgedTool.js';
-import { ParameterHelp } from '../../../../src/agent/tools/parameterHelp.js';
 import type { JsonObject } from '../../../../src/base/json.js';
 import { serverId } from '../../../../src/config/definition.js';
+import { ParameterHelp } from '../../../../src/mcp/catalog/schema/parameterHelp.js';
 import { ModelToolDefinition } from '../../../../src/mcp/catalog/toolCatalog.js';
 
 const answer: PiToolResult = { content: [{ type: 'text', text: 'called' }], details: undefined };
 
 /** Calls a tool as Pi does: its validator first. */
-async function call(properties: object, args: JsonObject) {
+async function call(
+  properties: object,
+  args: JsonObject,
+  { help = new ParameterHelp(), answered = answer } = {},
+) {
   const source = { name: 't', inputSchema: { type: 'object', properties } };
   const tool = new BridgedTool(
     {
@@ -24,8 +28,8 @@ async function call(properties: object, args: JsonObject) {
       source,
       model: new ModelToolDefinition('s__t', 's', source),
     },
-    new ParameterHelp(),
-    () => Promise.resolve(answer),
+    help,
+    () => Promise.resolve(answered),
   );
   const { definition } = tool;
   const valid = validateToolArguments(definition as never, {
@@ -89,4 +93,18 @@ it('refuses arguments that fit what the model was given, but not the schema of t
   await expect(call(properties, { p: ['x', 'x'] })).rejects.toThrow(/holds the same item twice/);
   const { result } = await call(properties, { p: ['x', 'y'] });
   expect(result).toBe(answer);
+});
+
+it('tells the parameters below a failed result, and with arguments that do not fit, each once', async () => {
+  const answered = { ...answer, details: { isMcp: true, isError: true } };
+  const properties = { p: { type: 'string', pattern: slow } };
+  const help = new ParameterHelp();
+  const first = await call(properties, { p: 'a' }, { help, answered });
+  const second = await call(properties, { p: 'a' }, { help, answered });
+  expect(first.result.content.slice(1)).toEqual([
+    { type: 'text', text: expect.stringMatching(/^Parameters of s__t: \n {2}p \(string\)/) },
+  ]);
+  expect(second.result.content).toEqual(answer.content);
+  await expect(call(properties, { p: text })).rejects.toThrow(/\nParameters of s__t: \n {2}p/);
+  await expect(call(properties, { p: text }, { help })).rejects.not.toThrow(/Parameters of/);
 });
