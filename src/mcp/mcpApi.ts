@@ -247,6 +247,11 @@ export interface McpTrust {
     folderUri: string,
     extensions: { readonly hash: string; readonly files: readonly string[] },
   ): Promise<void>;
+  /**
+   * A call of the agent begins: server entries that come or change until it has ended count as written by it.
+   * @returns what says that it has ended
+   */
+  whileAgentActs(): () => void;
   /** Withdraws all consent of the folder, open or not, and stops its pool, connects in flight included. */
   revoke(folderUri: string): Promise<void>;
 }

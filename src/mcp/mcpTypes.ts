@@ -15,6 +15,8 @@ import type { FolderIdentity } from '../platform/folderIdentity.js';
 export type TrustReason =
   | { readonly kind: 'workspace_untrusted' }
   | { readonly kind: 'never_consented' }
+  /** A call of the agent wrote the entry: trust in the folder does not cover it. */
+  | { readonly kind: 'agent_wrote' }
   /** The definition differs from what the user consented to. */
   | { readonly kind: 'changed'; readonly consented: LaunchDescription }
   /** The user consented to another folder, which stood at this path before. */

@@ -134,6 +134,10 @@ export function trustSentence(reason: TrustReason): string {
       );
     case 'never_consented':
       return l10n.t('The server waits for your consent before it runs.');
+    case 'agent_wrote':
+      return l10n.t(
+        'The agent wrote this entry, or a command of it did: the server waits for your consent before it runs, also in a trusted folder.',
+      );
     case 'changed':
       return l10n.t('The server changed since you consented to it.');
     case 'folder_replaced':

@@ -76,6 +76,18 @@ describe('a file that starts something', () => {
     expect(await s.ran.sprung()).toEqual(['fsmonitor']);
   });
 
+  it('control: what may write is known while it runs, and what reads is not', async () => {
+    const s = await openScene();
+    const { acting } = s.agent.service;
+    const before = acting.ever;
+    await s.say('call read {"path": "own.md"}');
+    expect(acting.ever).toBe(before);
+    for (const call of [write('own.md'), 'call bash {"command": "true"}']) {
+      await s.say(call);
+    }
+    expect(acting).toEqual({ now: 0, ever: before + 2 });
+  });
+
   it('asks again each time, whatever was answered', async () => {
     const s = await openScene();
     for (const content of ['a', 'b']) {

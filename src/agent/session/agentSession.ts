@@ -161,6 +161,7 @@ export class AgentSession implements Disposable {
       describe: (tool, args) => calls.describe(tool, args),
       isKnown: (tool, args) => calls.isKnown(tool, args),
       show: this.apply,
+      onRun: () => service.trust.whileAgentActs(),
     });
     this.store.add(this.choice.onDidChangeView(() => this.offerTools()));
     this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
@@ -256,7 +257,10 @@ export class AgentSession implements Disposable {
       .catch(report)
       .then(() => session?.dispose())
       .catch(report)
-      .finally(() => this.conversation?.dispose());
+      .finally(() => {
+        this.gate.end();
+        this.conversation?.dispose();
+      });
   }
 
   private async start(): Promise<void> {

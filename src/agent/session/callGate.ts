@@ -11,6 +11,8 @@ export interface CallGateOptions {
   readonly describe: (tool: string, args: unknown) => Promise<CallSubject>;
   readonly isKnown: (tool: string, args: unknown) => boolean;
   readonly show: (input: TranscriptInput) => void;
+  /** A call that may write files is about to run. @returns what says that it has ended. Default: nobody wants to know */
+  readonly onRun?: () => () => void;
 }
 
 export interface PendingCall {
@@ -39,6 +41,8 @@ export class CallGate {
   private announcing = Promise.resolve();
   /** Questions of an earlier run are not announced any more. */
   private run = 0;
+  /** What says that a call has ended. */
+  private readonly running = new Map</* tool call id */ string, () => void>();
 
   constructor(private readonly options: CallGateOptions) {}
 
@@ -72,6 +76,7 @@ export class CallGate {
       subject = await describe(tool, input);
       if (isApproved(identity, subject, args !== undefined)) {
         subject.pin?.(toolCallId);
+        this.begin(toolCallId, why?.kind === 'reads' || why?.kind === 'harmless');
         const allowed = { toolCallId, gate: 'allowed', ...(args && { args }) } as const;
         show({ type: 'tool_gate', ...allowed, ...(why && { why }) });
         return undefined;
@@ -84,6 +89,7 @@ export class CallGate {
   follow(event: PiEvent): void {
     if (event.type === 'tool_execution_end') {
       const { toolCallId } = event;
+      this.ended(toolCallId);
       void this.announcing.then(() => this.options.approvals.forget(toolCallId));
     } else if (event.type === 'agent_end') {
       this.end();
@@ -100,6 +106,22 @@ export class CallGate {
   /** The run is over: nothing is announced for it any more. */
   end(): void {
     this.run++;
+    for (const id of [...this.running.keys()]) {
+      this.ended(id);
+    }
+  }
+
+  private begin(toolCallId: string, isHarmless: boolean): void {
+    const ended = isHarmless ? undefined : this.options.onRun?.();
+    if (ended) {
+      this.ended(toolCallId);
+      this.running.set(toolCallId, ended);
+    }
+  }
+
+  private ended(toolCallId: string): void {
+    this.running.get(toolCallId)?.();
+    this.running.delete(toolCallId);
   }
 
   /** Never rejects. */

@@ -98,7 +98,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     },
     clock,
     startPolicy: options.startPolicy,
-    createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
+    createTrust: (pools) => new TrustService({ gate, store, pools, environment, loggers }),
     configuration: createEditing(discovery, async () => (await connections()).transferHooks),
     accounts: {
       onDidChange: stored.onDidChange,

@@ -58,6 +58,7 @@ const startLimit = 10;
 export class DefaultMcpService implements McpService {
   private readonly store = new DisposableStore();
   private readonly _onDidChangePools = this.store.add(new Emitter<void>());
+  private readonly _onDidRead = this.store.add(new Emitter<void>());
   private readonly _onDidChangeServer = this.store.add(new Emitter<McpServer>());
   readonly onDidChangePools = this._onDidChangePools.event;
   readonly onDidChangeServer = this._onDidChangeServer.event;
@@ -83,6 +84,12 @@ export class DefaultMcpService implements McpService {
     this.accounts = options.accounts;
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),
+      definitions: () =>
+        options.discovery.pools.value.flatMap(({ definitions, isMasterDisabled }) =>
+          isMasterDisabled ? [] : definitions,
+        ),
+      onDidRead: this._onDidRead.event,
+      reread: () => options.discovery.reload(),
       stopPool: (folderUri) => this.stopPool(folderUri),
     });
   }
@@ -186,6 +193,7 @@ export class DefaultMcpService implements McpService {
     if (this.stopping || !this.isReady) {
       return;
     }
+    this._onDidRead.fire();
     this.adoptPools(discovered);
     this.updateGlobalNames();
     for (const pool of this.byPool.values()) {

@@ -37,6 +37,8 @@ export interface FolderConsent {
   /** The folder that the user's own servers for it run in; they run in another one at its path by consent alone. */
   readonly ownIdentity?: FolderIdentity;
   readonly servers: Readonly<Record<string, ServerConsent>>;
+  /** Launches that the agent wrote, by the name of the server: they start by consent to exactly them alone. */
+  readonly agentWrote?: Readonly<Record</* name */ string, readonly /* hash */ string[]>>;
   /** Pi extensions of the folder, as the user saw them. */
   readonly extensions?: ExtensionConsent;
 }
@@ -53,6 +55,35 @@ export const noConsent: FolderConsent = { servers: {} };
 
 export function coversNothing({ folderGrantedAt, servers, extensions }: FolderConsent): boolean {
   return folderGrantedAt === undefined && !extensions && Object.keys(servers).length === 0;
+}
+
+/** Of one name; with more, every launch of that name counts as written by the agent. */
+const maxAgentHashes = 50;
+export const anyHash = '*';
+
+/** With that entry as one that the agent wrote. */
+export function addAgentEntry(consent: FolderConsent, name: string, hash: string): FolderConsent {
+  const known = consent.agentWrote ?? {};
+  const before = Object.hasOwn(known, name) ? (known[name] ?? []) : [];
+  const hashes = [...new Set([...before, hash])];
+  const kept = hashes.length > maxAgentHashes ? [anyHash] : hashes;
+  return { ...consent, agentWrote: { ...known, [name]: kept } };
+}
+
+function isByAgent({ agentWrote = {} }: FolderConsent, name: string, hash: string): boolean {
+  const hashes = Object.hasOwn(agentWrote, name) ? agentWrote[name] : undefined;
+  return hashes?.some((one) => one === hash || one === anyHash) ?? false;
+}
+
+/** What remains of a consent that is withdrawn, or about another folder: what the user did not decide. */
+export function withoutConsent({ ownIdentity, agentWrote }: FolderConsent): FolderConsent {
+  return ownIdentity === undefined && agentWrote === undefined
+    ? noConsent
+    : {
+        ...noConsent,
+        ...(ownIdentity === undefined ? {} : { ownIdentity }),
+        ...(agentWrote === undefined ? {} : { agentWrote }),
+      };
 }
 
 export type StartVerdict =
@@ -76,14 +107,12 @@ export function canStart(
     return refuse({ kind: 'workspace_untrusted' });
   }
   const isOwn = origin.layer === 'local';
-  if (isOwn && !facts.ownReplaced) {
-    return allowed;
-  }
-  if (consent.folderGrantedAt !== undefined) {
+  const isAgents = launch !== undefined && isByAgent(consent, name, launchHash(launch));
+  if (!isAgents && ((isOwn && !facts.ownReplaced) || consent.folderGrantedAt !== undefined)) {
     return allowed;
   }
   const traits = launch?.kind === 'http' ? traitsOf(launch, facts.globalNames.has(name)) : [];
-  if (launch?.kind === 'http' && traits.length === 0) {
+  if (launch?.kind === 'http' && traits.length === 0 && !isAgents) {
     return allowed;
   }
   const given = Object.hasOwn(consent.servers, name) ? consent.servers[name] : undefined;
@@ -96,6 +125,9 @@ export function canStart(
   const replaced = isOwn ? facts.ownReplaced : facts.replaced;
   if (replaced) {
     return refuse({ kind: 'folder_replaced', ...replaced });
+  }
+  if (isAgents) {
+    return refuse({ kind: 'agent_wrote' });
   }
   return refuse(
     traits.length > 0 ? { kind: 'sensitive_remote', traits } : { kind: 'never_consented' },

@@ -20,6 +20,7 @@ import {
   type FolderConsent,
   noConsent,
   type StartVerdict,
+  withoutConsent,
 } from './canStart.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -107,9 +108,11 @@ export class TrustGate implements Disposable {
 
   private consentUnder(folderUri: string, { consented }: Replaced): FolderConsent {
     const { store, consentOverride } = this.options;
-    const stored = consented ? noConsent : store.get(folderUri);
+    const known = store.get(folderUri);
+    const stored = consented ? withoutConsent(known) : known;
+    // whoever consents for one run consents to all that there is
     return consentOverride?.(folderUri)
-      ? { ...stored, folderGrantedAt: stored.folderGrantedAt ?? '' }
+      ? { ...stored, agentWrote: {}, folderGrantedAt: stored.folderGrantedAt ?? '' }
       : stored;
   }
 

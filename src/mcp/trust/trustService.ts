@@ -4,10 +4,17 @@ import type { Event } from '../../base/event.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
 import { launchHash } from '../../config/launch/launchHash.js';
+import type { LoggerProvider } from '../../config/ports.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConsentRequest, FolderTrust, McpTrust, TrustRecord } from '../mcpApi.js';
 import type { TrustReason } from '../mcpTypes.js';
-import { coversNothing, type ExtensionConsent, type FolderConsent, noConsent } from './canStart.js';
+import { AgentEntries } from './agentEntries.js';
+import {
+  coversNothing,
+  type ExtensionConsent,
+  type FolderConsent,
+  withoutConsent,
+} from './canStart.js';
 import type { TrustGate } from './trustGate.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -15,6 +22,12 @@ import type { TrustStore } from './trustStore.js';
 export interface TrustedPools {
   /** Enabled and valid definitions of the folder. */
   definitionsOf(folderUri: string): readonly McpServerDefinition[];
+  /** Of all folders, as they were read last, without those that a file switches off as a whole. */
+  definitions(): readonly McpServerDefinition[];
+  /** Files were read, and nothing came of it yet. */
+  readonly onDidRead: Event<void>;
+  /** Reads all files again. */
+  reread(): Promise<void>;
   /** Ends every connection and attempt of the folder; resolves when no process of it is left. */
   stopPool(folderUri: string): Promise<void>;
 }
@@ -24,12 +37,24 @@ export interface TrustServiceOptions {
   readonly store: TrustStore;
   readonly pools: TrustedPools;
   readonly environment: HostEnvironment;
+  readonly loggers: Pick<LoggerProvider, 'main'>;
   /** Default: the current time. */
   readonly now?: () => Date;
 }
 
 export class TrustService implements McpTrust {
-  constructor(private readonly options: TrustServiceOptions) {}
+  private readonly agentEntries: AgentEntries;
+
+  constructor(private readonly options: TrustServiceOptions) {
+    const { store, loggers, pools } = options;
+    this.agentEntries = new AgentEntries({
+      store,
+      logger: loggers.main,
+      definitions: () => pools.definitions(),
+      reread: () => pools.reread(),
+    });
+    pools.onDidRead(() => this.agentEntries.follow());
+  }
 
   get isWorkspaceTrusted(): boolean {
     return this.options.gate.isWorkspaceTrusted;
@@ -110,6 +135,10 @@ export class TrustService implements McpTrust {
     await this.grant(folderUri, (current) => ({ ...current, extensions: { hash, files } }));
   }
 
+  whileAgentActs(): () => void {
+    return this.agentEntries.begin();
+  }
+
   async records(): Promise<readonly TrustRecord[]> {
     const { redactDescription } = await import('./redactDescription.js');
     const { gate, store } = this.options;
@@ -144,9 +173,7 @@ export class TrustService implements McpTrust {
     const identity = gate.identityOf(folderUri);
     const isReplaced = gate.replacedAt(folderUri) !== undefined;
     await store.update(folderUri, (stored) => {
-      const { ownIdentity } = stored;
-      const replaced = ownIdentity === undefined ? noConsent : { ...noConsent, ownIdentity };
-      const { identity: _, ...current } = isReplaced ? replaced : stored;
+      const { identity: _, ...current } = isReplaced ? withoutConsent(stored) : stored;
       return { ...change(current), ...(identity === undefined ? {} : { identity }) };
     });
   }

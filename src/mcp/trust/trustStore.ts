@@ -1,12 +1,14 @@
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
 import {
+  anyHash,
   type ExtensionConsent,
   type FolderConsent,
   noConsent,
   type ServerConsent,
+  withoutConsent,
 } from './canStart.js';
 
 export const trustFileName = 'mcp-stdio-trust.json';
@@ -59,9 +61,8 @@ export class TrustStore extends RecordStore<Consents> {
 
   /** Takes back all consent, also what another window gave. @throws as {@link update} */
   async revoke(folderUri: string): Promise<void> {
-    const { ownIdentity } = this.get(folderUri);
-    const rest = ownIdentity === undefined ? undefined : { ...noConsent, ownIdentity };
-    await this.store.revoke(folderUri, rest);
+    const rest = withoutConsent(this.get(folderUri));
+    await this.store.revoke(folderUri, rest === noConsent ? undefined : rest);
   }
 }
 
@@ -88,6 +89,7 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
     servers: Object.fromEntries(
       servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
     ),
+    ...(isJsonObject(record.agentWrote) ? { agentWrote: hashesIn(record.agentWrote) } : {}),
     ...(isExtensionConsent(record.extensions) ? { extensions: record.extensions } : {}),
   };
 }
@@ -96,6 +98,16 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
 function isServerConsent(value: unknown): value is ServerConsent {
   return (
     isJsonObject(value) && typeof value.hash === 'string' && isLaunchDescription(value.description)
+  );
+}
+
+/** What is damaged says that the agent wrote something of that name: all of it asks. */
+function hashesIn(record: JsonObject): NonNullable<FolderConsent['agentWrote']> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, hashes]) => [
+      name,
+      Array.isArray(hashes) && hashes.every((one) => typeof one === 'string') ? hashes : [anyHash],
+    ]),
   );
 }
 

@@ -84,8 +84,17 @@ export class FakeMcpService {
   readonly onDidChangeServer = this.serverEmitter.event;
   /** Folder URI → hash of the extensions that were consented to. */
   private readonly consented = new Map<string, string>();
+  /** Calls of the agent that are running, and those that ran. */
+  readonly acting = { now: 0, ever: 0 };
   readonly trust = {
     isWorkspaceTrusted: true,
+    whileAgentActs: () => {
+      this.acting.now++;
+      this.acting.ever++;
+      return () => {
+        this.acting.now--;
+      };
+    },
     onDidChange: this.trustEmitter.event,
     mayLoadExtensions: (folderUri: string, hash: string) => this.consented.get(folderUri) === hash,
     trustExtensions: (
