@@ -6,11 +6,13 @@ import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import { isSwitchedOn } from '../base/isSwitchedOn.js';
 import { oneLine } from '../base/text/plainText.js';
 import type { WorkspaceFolder } from '../config/definition.js';
 import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
-import { nullLoggers, type Workspace } from '../config/ports.js';
+import { type LoggerProvider, nullLoggers, type Workspace } from '../config/ports.js';
+import { maskText } from '../config/secrets/secretMask.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
@@ -78,7 +80,7 @@ export async function openSession(
     globalConfigPath: () => config,
     // most commands read the files once
     watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
-    loggers: nullLoggers,
+    loggers: isSwitchedOn(io.env.PI_MCP_LOADER_DEBUG) ? consoleLoggers(io) : nullLoggers,
     storageDir: undefined,
     ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
@@ -149,6 +151,17 @@ async function configFile({ config }: CliFlags, { cwd }: CliIo): Promise<string 
     });
   }
   return path;
+}
+
+/** What servers write to stderr, as it comes. */
+function consoleLoggers(io: CliIo): LoggerProvider {
+  return {
+    ...nullLoggers,
+    forServer: ({ name }) => ({
+      log: (level, message) =>
+        io.writeError(`${oneLine(`${name}: [${level}] ${maskText(message)}`)}\n`),
+    }),
+  };
 }
 
 function isFile(path: string): Promise<boolean> {

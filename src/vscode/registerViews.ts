@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { placeOf, ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { isSwitchedOn } from '../base/isSwitchedOn.js';
 import { commandIds } from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
@@ -46,7 +47,9 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
   const store = new DisposableStore();
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   view.addFacts(store.add(new GatheredFacts({ ...parts, tools })));
-  store.add(new McpStatusItem(service, features.profiles));
+  if (!isSwitchedOn(environment.getVariable('MINIMAL_UI'))) {
+    store.add(new McpStatusItem(service, features.profiles));
+  }
   store.add(new DoubleStartWatch(service, parts.doubleStarts, view.view));
   store.add(
     registerCommands(

@@ -13,7 +13,7 @@ type Server = Awaited<ReturnType<typeof startAuthServer>>;
 const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'mine' };
 const settings: Record<string, unknown> = {};
 const files: Record<string, string> = {};
-const env: Record<string, string> = {};
+const env: Record<string, string> = { MINIMAL_UI: '1' };
 let folder: string;
 let secure: Server;
 let near: Server;
@@ -52,6 +52,11 @@ it('reaches a remote server and who authorizes through the proxy, trusting an au
   await workbench.servers.waitForServer('behind', 'connected');
   expect(secure.auth.tokenRequests).toContain('client_credentials');
   expect(new Set(proxy.hosts)).toContain('mcp.invalid:443');
+});
+
+it('keeps out of the status bar where MINIMAL_UI asks for it', async () => {
+  await workbench.servers.waitForServer('behind', 'connected');
+  expect(await workbench.shell.statusItem('MCP').count()).toBe(0);
 });
 
 it('reaches a server directly that the settings name, and refuses its unknown certificate', async () => {

@@ -371,6 +371,20 @@ describe('cli', () => {
     });
   });
 
+  it('shows what servers write to stderr for PI_MCP_LOADER_DEBUG, without secrets', async () => {
+    const script = "console.error('hello token=0b1c9f1e77aa2233'); process.exit(3)";
+    const folder = await path({ loud: { command: 'node', args: ['-e', script] } });
+    const probe = (PI_MCP_LOADER_DEBUG?: string) =>
+      cli(harness.root, ['probe', '--trust', '--json'], {
+        cwd: folder,
+        env: { ...process.env, PI_MCP_LOADER_DEBUG },
+      }).ended;
+    const { error } = await probe('1');
+    expect(error).toMatch(/^loud: \[info\] \[stderr\] hello token=/m);
+    expect(error).not.toContain('0b1c9f1e77aa2233');
+    expect((await probe('0')).error).not.toContain('[stderr]');
+  });
+
   it('keeps the numbers of calls where the settings say, and nowhere else', async () => {
     const folder = await path({ everything });
     const agentDir = join(harness.root, 'home', '.pi', 'agent');

@@ -105,6 +105,16 @@ describe('servers', () => {
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 
+  it.each([
+    ['in one', { command: ['node', '-e', '0'] }, { command: 'node', args: ['-e', '0'] }],
+    ['with more behind', { command: ['node'], args: ['x'] }, { command: 'node', args: ['x'] }],
+  ])('tell program and arguments that are written %s', async (_how, entry, told) => {
+    await core.writeGlobal({ whole: { ...entry, enabled: false } });
+    await service.reload();
+    const { body } = await send('GET', '/mcp/servers');
+    expect(body.status).toMatchObject([{ name: 'whole', ...told }]);
+  });
+
   it('have those of the project beside them when it is named', async () => {
     const { body } = await send('GET', `/mcp/servers?projectId=${projectOf(folder.uri)}`);
     expect(body.stdioTrust).toEqual({ trusted: false });

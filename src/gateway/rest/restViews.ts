@@ -54,8 +54,7 @@ export async function statusView(service: McpService, server: McpServer): Promis
     name: definition.name,
     kind: isRemote ? 'remote' : 'stdio',
     ...(typeof url === 'string' && { url }),
-    ...(typeof command === 'string' && { command }),
-    ...(Array.isArray(args) && { args }),
+    ...argvView(command, args),
     enabled: definition.enabled,
     state: state.kind,
     toolCount: catalog.value.tools.length,
@@ -70,4 +69,16 @@ export function isFolderTrusted({ trust }: McpService, { id, servers }: McpPool)
     servers.every(({ definition }) => trust.reasonToWait(definition) === undefined) &&
     (servers.length > 0 || trust.folderTrust(id).kind !== 'none')
   );
+}
+
+/** `command` may be the whole argv, as opencode writes it. */
+function argvView(command: unknown, args: unknown): JsonObject {
+  const isWhole = Array.isArray(command);
+  const [program, ...first] = isWhole ? command : [command];
+  const all =
+    isWhole || Array.isArray(args) ? [...first, ...(Array.isArray(args) ? args : [])] : undefined;
+  return {
+    ...(typeof program === 'string' && { command: program }),
+    ...(all && { args: all }),
+  };
 }
