@@ -113,9 +113,9 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     prepare: () => store.start(),
     finish: async () => {
       isFinished = true;
-      store.dispose();
+      const saved = store.close();
       stored.dispose();
-      await Promise.all([ledgers?.finish(), loaded?.traffic.dispose(), cache?.flush()]);
+      await Promise.all([saved, ledgers?.finish(), loaded?.traffic.dispose(), cache?.flush()]);
     },
   });
   service.onDidChangePools(() => {

@@ -17,6 +17,8 @@ type Consents = Readonly<Record</* folder URI */ string, FolderConsent>>;
 
 /** Consent per folder, kept in one file that all windows share. */
 export class TrustStore extends RecordStore<Consents> {
+  private readonly writing = new Set<Promise<void>>();
+
   constructor(options: StorePlace) {
     super({
       ...options,
@@ -53,10 +55,18 @@ export class TrustStore extends RecordStore<Consents> {
       await this.store.revoke(folderUri);
       return;
     }
-    await this.store.edit((consents) => {
+    const writing = this.store.edit((consents) => {
       const others = Object.entries(consents).filter(([uri]) => uri !== folderUri);
       return Object.fromEntries([...others, [folderUri, changed]]);
     });
+    this.writing.add(writing);
+    await writing.finally(() => this.writing.delete(writing));
+  }
+
+  /** Resolves when what was changed so far is written, or could not be. */
+  async close(): Promise<void> {
+    this.dispose();
+    await Promise.allSettled(this.writing);
   }
 
   /** Takes back all consent, also what another window gave. @throws as {@link update} */
