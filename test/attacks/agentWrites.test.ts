@@ -219,3 +219,48 @@ describe('a file that the disk makes one', () => {
     await expect(calls.takeFile('call').write(s.path('package.json'), '{}')).rejects.toThrow();
   });
 });
+
+describe('a line of the shell that writes what starts something', () => {
+  const call = (command: string) => `call bash ${JSON.stringify({ command })}`;
+
+  it('control: it writes other files unasked', async () => {
+    const s = await openScene();
+    for (const command of [
+      'echo plain > plain.txt',
+      'echo plain | tee teed.txt',
+      'cp own.md c.md',
+    ]) {
+      await s.say(call(command));
+    }
+    expect(await textOf(s, 'plain.txt')).toBe('plain\n');
+    expect(await textOf(s, 'teed.txt')).toBe('plain\n');
+    expect(await textOf(s, 'c.md')).toBe('other text');
+  });
+
+  it.each([
+    ['echo x > .envrc', '.envrc', 'shell'],
+    ['echo x >> ".en"vrc', '.envrc', 'shell'],
+    ['echo x 2>&1 >| ./.envrc', '.envrc', 'shell'],
+    ['true && echo x | tee -a .envrc', '.envrc', 'shell'],
+    ['(cat < own.md) && cat own.md > .vscode/tasks.json', '.vscode/tasks.json', 'editor'],
+    ['cd .vscode && echo x > tasks.json', '.vscode/tasks.json', 'editor'],
+    ['echo $(echo x > .vscode/tasks.json)', '.vscode/tasks.json', 'editor'],
+    ['echo x > inside/tasks.json', '.vscode/tasks.json', 'editor'],
+    ['cp own.md .vscode/tasks.json', '.vscode/tasks.json', 'editor'],
+    ['time cp -f own.md .vscode', '.vscode/own.md', 'editor'],
+    ['cp -t .vscode own.md', '.vscode/own.md', 'editor'],
+    ['ln -s own.md .envrc', '.envrc', 'shell'],
+    ['mv own.md .mcp.json', '.mcp.json', 'agent'],
+    ['dd if=own.md of=.mcp.json', '.mcp.json', 'agent'],
+    ['echo "{}" > package.json', 'package.json', 'install'],
+  ])('asks each time, whatever was answered: %j', async (command, path, by) => {
+    const s = await openScene({ '.vscode/settings.md': 'x', inside: new Link('.vscode') });
+    for (const answer of ['session', 'deny'] as const) {
+      const before = await textOf(s, path);
+      const question = await asked(s, call(command), answer);
+      expect(question).toMatchObject({ why: { kind: 'starts', by }, places: [] });
+      const after = await textOf(s, path);
+      expect(after === before).toBe(answer === 'deny');
+    }
+  });
+});

@@ -39,7 +39,8 @@ beforeAll(() => {
   for (const name of families.split(' ')) {
     program(
       name,
-      `case "$*" in *evil*) evil;; *written*) : > written;; *later*) ln -sfn "${root}" later;; *env*) env;; esac
+      `case "$*" in *evil*) evil;; *written*) : > written;; *later*) ln -sfn "${root}" later;; *env*) env;;
+       *pause*) until [ -e later/key ]; do sleep 0.05; done;; esac
        [ -e evil ] && evil
        while read -r one; do $one; done`,
     );
@@ -55,7 +56,7 @@ beforeEach(() => {
   }
   writeFileSync(join(root, 'key'), 'canary of the user\n');
   writeFileSync(join(root, 'elsewhere', 'evil'), '');
-  for (const path of ['x', 'later', 'a/x', 'a/key', 'b/x', 'b/link-file']) {
+  for (const path of ['1e', 'x', 'later', 'a/x', 'a/key', 'b/x', 'b/link-file']) {
     writeFileSync(join(work(), path), 'evil\n');
   }
   symlinkSync(root, join(work(), 'out'));
@@ -119,6 +120,7 @@ const wider: readonly (readonly [agreed: readonly string[], line: string])[] = [
   [['pip download x'], 'pip download evil'],
   [['yarn workspace a test'], 'yarn workspace a evil'],
   [['yarn run build'], 'yarn run evil'],
+  [['yarn run tsx a.ts'], 'yarn run tsx evil.ts'],
   [['yarn build'], 'yarn evil'],
   [['pnpm build'], 'pnpm evil'],
   [['pnpm -r test'], 'pnpm -r evil'],
@@ -238,6 +240,8 @@ const fed = [
   'echo evil | (cd a; repl)',
   'echo evil | (ls | cat; repl)',
   'echo evil | echo $(repl)',
+  // the name of a file becomes what it does
+  'echo evil | sed 1*',
   'echo evil | echo "a $(ls; repl)"',
   'echo $(echo evil | repl)',
   'ls && echo evil | repl',
@@ -247,7 +251,7 @@ const fed = [
 ];
 
 it.each(fed)('are asked about a program that is fed: %j', async (line) => {
-  const rules = await rulesFor([...readers, ...programs, 'cd a', 'echo "a $(ls)"']);
+  const rules = await rulesFor([...readers, ...programs, 'sed 1*', 'cd a', 'echo "a $(ls)"']);
   expect((await judge(line, rules)).isAllowed).toBe(false);
   expect(harms(line)).toBe(true);
 });
@@ -307,6 +311,8 @@ const outward = [
   '(cd a; cat link-file)',
   // a link that was not there when the line was judged
   'git checkout later && cat later/key',
+  '(npm run pause; cat later/key) & git checkout later',
+  'npm run pause && cat later/key && echo \\>& git checkout later',
   'git checkout later; head -n 1 later/key',
   'git checkout later && cd later && cat key',
   'git checkout later && cat l*/key',
@@ -325,7 +331,13 @@ const given = [
     'tail -n 3 x',
   ],
   ...['diff x a/x', 'wc x', 'ls x', 'echo x', 'cd a', 'cd out', 'cd up', 'cd inside', 'cd later'],
-  ...['git checkout later', 'echo $(cat x)', 'CDPATH=OUT cd elsewhere'],
+  ...[
+    'git checkout later',
+    'npm run pause',
+    'echo \\>',
+    'echo $(cat x)',
+    'CDPATH=OUT cd elsewhere',
+  ],
 ];
 
 it.each(outward)('are asked about what a link leads to: %j', async (line) => {

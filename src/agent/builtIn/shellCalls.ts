@@ -6,7 +6,12 @@ import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CommandIdentity } from '../policy/approvals.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { ruleOf } from '../policy/shell/commandRuleStore.js';
-import { type CommandPattern, findLinePlaces, isKnownShell } from '../policy/shell/commandRules.js';
+import {
+  type CommandPattern,
+  findLinePlaces,
+  isKnownShell,
+  startedByLine,
+} from '../policy/shell/commandRules.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 
 export interface ShellCallsOptions {
@@ -50,13 +55,18 @@ export class ShellCalls {
     try {
       const line = this.lineOf(args);
       const text = [[line.shell, ...line.args].join(' '), line.command].join('\n');
+      const isKnown = isKnownShell(line.shell);
+      const starts = isKnown
+        ? await startedByLine(modelCommand(args), this.options.cwd)
+        : undefined;
       return {
         // "for this session" covers this very line
         identity: {
-          key: JSON.stringify([tool, text]),
+          key: JSON.stringify([tool, text, ...(starts ? [starts] : [])]),
           claims: [],
           subject: { kind: 'call', tool, text: line.command },
-          ...(isKnownShell(line.shell) && { command: await this.commandOf(args) }),
+          ...(isKnown && { command: await this.commandOf(args) }),
+          ...(starts && { starts }),
           effect: { kind: 'command', text },
         },
         pin: (toolCallId) => this.pins.set(toolCallId, line),

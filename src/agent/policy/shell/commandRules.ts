@@ -4,9 +4,12 @@ import type {
   CommandPartView,
   CommandRulesView,
   RuleView,
+  StartKind,
 } from '../../../protocol/tools/approvalRules.js';
 import { findGrammar, isFilter, keepsLinks } from './grammars.js';
-import { readCommands, type ShellCommand, type ShellWord } from './readCommands.js';
+import { startedByWrites } from './lineWrites.js';
+import { readCommands } from './readCommands.js';
+import type { ShellCommand, ShellWord } from './shellCommand.js';
 import { findPlaces, isMove, staysInside, type WordPlaces } from './wordPlaces.js';
 
 /** What a rule says: these words, and with `isPrefix` further ones that are no options and stay inside of the folder. */
@@ -37,6 +40,11 @@ const unknown: CommandVerdict = { isAllowed: false, parts: [] };
 /** What has to be known about a line before it is judged. @param folder in which it would run */
 export async function findLinePlaces(line: string, folder: string): Promise<WordPlaces> {
   return await findPlaces((readCommands(line) ?? []).map(unwrap), folder);
+}
+
+/** What would read a file that the line is known to write, and start what it says. */
+export async function startedByLine(line: string, folder: string): Promise<StartKind | undefined> {
+  return await startedByWrites((readCommands(line) ?? []).map(unwrap), folder);
 }
 
 /** @param places of this line */
@@ -92,23 +100,29 @@ function partsOf(
   const unclear = new Set(
     commands.filter((one) => one.isFed && !isFilter(one)).map(({ pipeline }) => pipeline),
   );
-  const firstUnsure = commands.findIndex((one) => !keepsLinks(one));
   return commands.flatMap((command, at) => {
     const { text, pipeline } = command;
     if (unclear.has(pipeline)) {
       const joined = commands.filter((one) => one.pipeline === pipeline);
       return joined[0] === command ? [whole(pipeline.text, joined)] : [];
     }
-    const areLinksKnown = firstUnsure === -1 || at <= firstUnsure;
     return [
       {
         text,
         isRulable: isRulable(command),
         narrow: { words: wordsOf(command), isPrefix: false },
-        wide: widen(command, places, areLinksKnown),
+        wide: widen(command, places, areLinksKnown(commands, at)),
       },
     ];
   });
+}
+
+/** Whether nothing that may have run by then could have made links. */
+function areLinksKnown(commands: readonly ShellCommand[], at: number): boolean {
+  const overlaps = commands[at]?.pipeline.overlaps === true;
+  return commands.every(
+    (one, other) => keepsLinks(one) || other === at || !(overlaps || other < at),
+  );
 }
 
 function whole(text: string, commands: readonly ShellCommand[]): LinePart {
@@ -159,7 +173,7 @@ function leavesFolder(commands: readonly ShellCommand[], places: WordPlaces): bo
         !staysInside(to) ||
         others.length > 0 ||
         (places.get(to.raw) ?? 'outside') === 'outside' ||
-        !commands.slice(0, at).every(keepsLinks))
+        !areLinksKnown(commands, at))
     );
   });
 }
@@ -211,10 +225,10 @@ function isRulable({ words }: ShellCommand): boolean {
 function widen(
   command: ShellCommand,
   places: WordPlaces,
-  areLinksKnown: boolean,
+  hasKnownLinks: boolean,
 ): CommandPattern | undefined {
   const { grammar, kept, operands, opened } = findGrammar(command) ?? {};
-  if (!grammar?.isWide || !kept || !command.isPlain || (opened?.length && !areLinksKnown)) {
+  if (!grammar?.isWide || !kept || !command.isPlain || (opened?.length && !hasKnownLinks)) {
     return undefined;
   }
   const isSame = operands?.every((word) => {

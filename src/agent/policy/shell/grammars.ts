@@ -5,7 +5,7 @@
  * A row belongs here when none of its options and operands can name a program, a file to write, another host or another
  * thing to do, in any version of the program, whatever the files of the folder are.
  */
-import type { ShellCommand, ShellWord } from './readCommands.js';
+import type { ShellCommand, ShellWord } from './shellCommand.js';
 import { staysInside } from './wordPlaces.js';
 
 interface Grammar {
@@ -177,7 +177,8 @@ const verbsOf: Readonly<Record<string, readonly (readonly [string, Grammar])[]>>
     ...verbs('test | t | tst | start | stop | restart | ls | list | why | explain | root | prefix'),
   ],
   pnpm: [...verbs('run'), ...verbs(`${scripts} | t | ls | list | why`)],
-  yarn: verbs(`${scripts} | list | why`),
+  // `run` takes the name of any installed program for that of a script, too
+  yarn: verbs(`${scripts} | run ${scripts.replaceAll('| ', '| run ')} | list | why`),
   cargo: verbs(
     'build | b | check | c | test | t | clippy | bench | doc | tree | metadata | fmt',
     noArgumentFile,
@@ -199,9 +200,6 @@ const verbsOf: Readonly<Record<string, readonly (readonly [string, Grammar])[]>>
   apt: verbs('list | show | search'),
   brew: verbs('list'),
 };
-
-/** `yarn run` takes the name of any installed program for that of a script: with it, it is one thing to do. */
-const withScript: ReadonlySet<string> = new Set(['yarn run']);
 
 /** They make no links, or run the folder's own code, which could do whatever a link does. */
 const linkless: ReadonlySet<string> = new Set(
@@ -271,7 +269,7 @@ export function isFilter(command: ShellCommand): boolean {
   return (
     grammar?.isFilter === true &&
     command.isPlain &&
-    operands?.every(({ value }) => value === undefined || grammar.operand.test(value)) === true
+    operands?.every(({ value, raw }) => grammar.operand.test(value ?? raw)) === true
   );
 }
 
@@ -285,9 +283,6 @@ function rowOf(
   }
   const rows = Object.hasOwn(verbsOf, program) ? (verbsOf[program] ?? []) : [];
   const second = words[1]?.value ?? '';
-  if (withScript.has(`${program} ${second}`)) {
-    return words[2]?.value && words[2].isNoOption ? { grammar: none, length: 3 } : undefined;
-  }
   const two = rows.find(([verb]) => verb === `${second} ${words[2]?.value ?? ''}`);
   const one = rows.find(([verb]) => verb === second);
   const row = two ?? one;

@@ -4,34 +4,7 @@
  * editors do, would be the wrong one here.
  */
 
-export interface ShellWord {
-  /** As written. */
-  readonly raw: string;
-  /** What the shell makes of it; `undefined` when that is only known when it runs. */
-  readonly value: string | undefined;
-  /** Whatever it becomes, the shell makes no option of it. */
-  readonly isNoOption: boolean;
-}
-
-/** Commands of a line that pipes join, with all that they start in parentheses and `$(…)`. */
-interface ShellPipeline {
-  /** As written. */
-  text: string;
-}
-
-/** One command of a line, without what joins it to others. */
-export interface ShellCommand {
-  /** As written. */
-  readonly text: string;
-  /** The program first. Variables that are set before it, and redirections, are none. */
-  readonly words: readonly ShellWord[];
-  /** It only starts its program: sets no variables, writes and reads no file, starts no other command. */
-  readonly isPlain: boolean;
-  /** It can read what another command of the line writes. */
-  readonly isFed: boolean;
-  /** The one that is part of no other. */
-  readonly pipeline: ShellPipeline;
-}
+import type { ShellCommand, ShellPipeline, ShellWord } from './shellCommand.js';
 
 /** Characters of a line. */
 const maxLength = 10_000;
@@ -46,6 +19,9 @@ export function readCommands(line: string): readonly ShellCommand[] | undefined 
   try {
     const reader = new Reader(line);
     reader.readList(0);
+    for (const { pipeline } of reader.hasBackground ? reader.commands : []) {
+      pipeline.overlaps = true;
+    }
     return reader.commands.length > 0 ? reader.commands : undefined;
   } catch (error) {
     if (error instanceof NotUnderstood) {
@@ -69,6 +45,8 @@ const reserved: ReadonlySet<string> = new Set(
 
 class Reader {
   readonly commands: ShellCommand[] = [];
+  /** `&` stands behind a part. */
+  hasBackground = false;
   private at = 0;
   /** Where the latest command or group ends. */
   private end = 0;
@@ -87,11 +65,19 @@ class Reader {
     this.skipLines();
     while (!this.isAtEnd(depth)) {
       this.readPipelines(depth);
-      if (!this.isAtEnd(depth) && !/[\n;&]/.test(this.line[this.at++] ?? '')) {
-        throw new NotUnderstood();
+      if (!this.isAtEnd(depth)) {
+        this.readSeparator();
       }
       this.skipLines();
     }
+  }
+
+  private readSeparator(): void {
+    const separator = this.line[this.at++] ?? '';
+    if (!/[\n;&]/.test(separator)) {
+      throw new NotUnderstood();
+    }
+    this.hasBackground ||= separator === '&';
   }
 
   private isAtEnd(depth: number): boolean {
@@ -107,7 +93,7 @@ class Reader {
     do {
       const start = this.at;
       const isOutermost = this.pipeline === undefined;
-      const pipeline = this.pipeline ?? { text: '' };
+      const pipeline = this.pipeline ?? { text: '', overlaps: false };
       this.pipeline = pipeline;
       const { isFed } = this;
       do {
@@ -166,6 +152,7 @@ class Reader {
   private readCommand(depth: number): void {
     const start = this.at;
     const words: ShellWord[] = [];
+    const targets: ShellWord[] = [];
     const before = this.commands.length;
     let isPlain = true;
     let end = start;
@@ -180,7 +167,7 @@ class Reader {
         throw new NotUnderstood();
       }
       if (next === '<' || next === '>') {
-        isPlain = this.readRedirection(depth) && isPlain;
+        isPlain = this.readRedirection(depth, targets) && isPlain;
         continue;
       }
       if (next === '#') {
@@ -194,7 +181,7 @@ class Reader {
         throw new NotUnderstood();
       }
       if (isJoined && /^\d+$/.test(word.raw)) {
-        isPlain = this.readRedirection(depth) && isPlain;
+        isPlain = this.readRedirection(depth, targets) && isPlain;
       } else if (words.length === 0 && assignment.test(word.raw)) {
         isPlain = false;
       } else {
@@ -219,6 +206,7 @@ class Reader {
       text,
       words,
       isPlain: isPlain && !startsOthers,
+      targets,
       isFed,
       pipeline,
     });
@@ -232,7 +220,7 @@ class Reader {
   }
 
   /** @returns whether it touches no file. */
-  private readRedirection(depth: number): boolean {
+  private readRedirection(depth: number, targets: ShellWord[]): boolean {
     const rest = this.line.slice(this.at, this.at + 3);
     // here-documents, here-strings and commands as files
     if (rest.startsWith('<<') || rest[1] === '(') {
@@ -246,7 +234,13 @@ class Reader {
       throw new NotUnderstood();
     }
     const target = this.readWord(depth);
-    return operator.endsWith('&') ? /^(?:\d|-)$/.test(target.raw) : target.raw === '/dev/null';
+    const isHarmless = operator.endsWith('&')
+      ? /^(?:\d|-)$/.test(target.raw)
+      : target.raw === '/dev/null';
+    if (!isHarmless && operator.includes('>')) {
+      targets.push(target);
+    }
+    return isHarmless;
   }
 
   private readWord(depth: number): ShellWord {

@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathInFolder } from '../../../platform/folderPath.js';
-import type { ShellCommand, ShellWord } from './readCommands.js';
+import type { ShellCommand, ShellWord } from './shellCommand.js';
 
 /** `file`: also what is none, or not there. */
 type WordPlace = 'outside' | 'folder' | 'file';
@@ -34,7 +34,7 @@ export function staysInside({ raw, value }: ShellWord): boolean {
 }
 
 /** @returns the folders, below that of the line, from which its commands may start; `undefined`: others, too. */
-function startsOf(commands: readonly ShellCommand[]): readonly string[] | undefined {
+export function startsOf(commands: readonly ShellCommand[]): readonly string[] | undefined {
   let starts = [''];
   for (const command of commands.filter(isMove)) {
     const [to, ...others] = command.words.slice(1);
