@@ -209,6 +209,7 @@ export const problemCodes = {
   'key-twice': 'A name is used twice.',
   'kind-contradiction': '`type` contradicts the other fields.',
   'literal-secret': 'A secret is written in the file.',
+  'may-run-other-code': 'The launch may run other code than it names.',
   'malformed-name': 'The name of the server cannot be used.',
   'no-command-or-url': 'The entry has neither `command` nor `url`.',
   'not-a-number': 'The value is not a number.',

@@ -149,7 +149,7 @@ export function trustSentence(reason: TrustReason): string {
     case 'sensitive_remote':
       return l10n.t(
         'The server waits for your consent: {0}.',
-        reason.traits.map(traitText).join(', '),
+        reason.traits.map((trait) => traitText(trait)).join(', '),
       );
   }
 }

@@ -39,11 +39,19 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function open(packages: readonly object[]): Promise<RegistryInstaller> {
+async function open(
+  packages: readonly object[],
+  remotes: readonly object[] = [],
+  about: object = {},
+): Promise<RegistryInstaller> {
   registry = await startRegistry([
-    { server: { name: 'com.example/hostile', version: '1.0.0', packages } },
+    { server: { name: 'com.example/hostile', version: '1.0.0', packages, remotes, ...about } },
   ]);
   return createInstaller(harness, service, { answers: createAnswers(), url: registry.url });
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
 }
 
 const npm = (rest: object) => ({ registryType: 'npm', identifier: 'a', version: '1.0.0', ...rest });
@@ -82,6 +90,177 @@ describe('an entry of the registry', () => {
     const text = await readFile(join(folder.fsPath ?? '', '.mcp.json'), 'utf8');
     expect(JSON.parse(text).mcpServers.hostile.command).toBe('npx');
   });
+
+  it.each([
+    ['npm', ['-c', 'touch x']],
+    ['npm', ['--call=touch x']],
+    ['npm', ['--registry=https://elsewhere.example']],
+    ['npm', ['--userconfig=/tmp/npmrc']],
+    ['npm', ['--package', 'github:someone/code']],
+    ['npm', ['--node-options=--import=./x.mjs']],
+    ['npm', ['-p', 'https://elsewhere.example/a.tgz']],
+    ['pypi', ['--index-url', 'https://elsewhere.example']],
+    ['pypi', ['--with-editable', '.']],
+    ['pypi', ['--from', 'git+https://elsewhere.example/a']],
+    ['pypi', ['--python', '/tmp/python']],
+    ['oci', ['--entrypoint', 'sh']],
+    ['oci', ['-v/:/x']],
+    ['oci', ['--volumes-from=other']],
+    ['oci', ['--mount', 'type=volume,dst=/x,volume-opt=device=/']],
+    ['oci', ['--env-file=/etc/passwd']],
+    ['oci', ['--pid=host']],
+    ['nuget', ['--configfile', '/tmp/nuget.config']],
+  ])('of %s with %j says which words may run other code', async (registryType, words) => {
+    const runtimeArguments = words.map((value) => ({ type: 'positional', value }));
+    const named = { registryType, identifier: 'example', version: '1.0.0' };
+    const installer = await open([{ ...named, runtimeArguments }, named]);
+    const details = await installer.open('com.example/hostile');
+    const params = paramsFor(installer, details, everybody);
+    const cautions = (await installer.preview(params)).cautions.join(' ');
+    expect(cautions).toContain('may run other code');
+    expect(cautions).toContain(words[0]);
+    const plain = await installer.preview({ ...params, way: 'package-1' });
+    expect(plain.cautions.join(' ')).not.toContain('other code');
+  });
+
+  it.each([
+    ['https://{host}/mcp', { host: { default: 'elsewhere.example' } }, 'https://elsewhere.example'],
+    [
+      'https://good.example{end}/',
+      { end: { value: '.elsewhere.example' } },
+      'https://good.example.elsewhere.example',
+    ],
+    ['https://good.example:{port}/', { port: { default: '8443' } }, 'https://good.example:8443'],
+    ['{base}/mcp', { base: { default: 'https://elsewhere.example' } }, 'https://elsewhere.example'],
+    ['{scheme}://good.example/mcp', { scheme: { default: 'https' } }, 'https://good.example'],
+    [
+      'https://good.example{path}',
+      { path: { value: '.elsewhere.example/a' } },
+      'https://good.example.elsewhere.example',
+    ],
+  ])('with the address %s says where it leads', async (url, variables, origin) => {
+    const installer = await open([], [{ type: 'streamable-http', url, variables }]);
+    const details = await installer.open('com.example/hostile');
+    const [way] = details.ways;
+    const answers = Object.fromEntries((way?.fields ?? []).map(({ id, initial }) => [id, initial]));
+    const { cautions } = await installer.preview(paramsFor(installer, details, mine, answers));
+    expect(cautions).toContain(
+      `A variable of its entry decides where its address leads: ${origin}`,
+    );
+  });
+
+  it('control: says nothing of a variable in the path of an address', async () => {
+    const variables = { path: { default: 'a' } };
+    const url = 'https://good.example/{path}/mcp?a={path}';
+    const installer = await open([], [{ type: 'streamable-http', url, variables }]);
+    const details = await installer.open('com.example/hostile');
+    const answers = { 'remote-0-url-path': 'a@elsewhere.example' };
+    const { cautions, lines } = await installer.preview(
+      paramsFor(installer, details, mine, answers),
+    );
+    expect(cautions).toEqual([]);
+    expect(lines[0]?.text).toContain('https://good.example/');
+  });
+
+  it.each([
+    ['https://good.example{end}/', 'end', '@elsewhere.example'],
+    ['https://good.example{end}/', 'end', '.elsewhere.example/?'],
+    ['https://{host}/mcp', 'host', 'elsewhere.example#'],
+    ['https://{host}/mcp', 'host', 'a:b@elsewhere.example'],
+    ['https://good.example:{port}/', 'port', '1@elsewhere.example'],
+    ['https://good.example:{port}/', 'port', '\\\\elsewhere.example'],
+    ['{base}/mcp', 'base', 'http://elsewhere.example'],
+    ['{base}/mcp', 'base', 'https://a@elsewhere.example'],
+    ['{base}/mcp', 'base', 'javascript:alert(1)'],
+  ])('takes for %s no %s that is %s', async (url, name, answer) => {
+    const variables = { [name]: { default: answer } };
+    const installer = await open([], [{ type: 'streamable-http', url, variables }]);
+    const details = await installer.open('com.example/hostile');
+    const answers = { [`remote-0-url-${name}`]: answer };
+    const params = paramsFor(installer, details, mine, answers);
+    expect((await installer.preview(params)).troubles).toHaveLength(1);
+    await expect(installer.add(params)).rejects.toThrow();
+  });
+
+  it.each([
+    ['https://user:secret@a.example/mcp', {}],
+    ['https://good.example@elsewhere.example/mcp', {}],
+    ['https://{user}@elsewhere.example/mcp', { user: {} }],
+    ['https://{user}:{password}@elsewhere.example/mcp', { user: {}, password: {} }],
+    ['https://good.example{end}/', { end: { value: '@elsewhere.example' } }],
+    ['https:\\\\user@elsewhere.example/', {}],
+    ['https://{host}/mcp', { host: { isSecret: true } }],
+    ['https://good\u200b.example/mcp', {}],
+    ['https://good\u202e.example/mcp', {}],
+  ])('with the address %j is not added', async (url, variables) => {
+    const installer = await open([], [{ type: 'streamable-http', url, variables }]);
+    const details = await installer.open('com.example/hostile');
+    expect(details.ways[0]?.blocker).toBeDefined();
+    const answers = {
+      'remote-0-url-user': 'a',
+      'remote-0-url-password': 'b',
+      'remote-0-url-host': 'c',
+    };
+    await expect(installer.add(paramsFor(installer, details, mine, answers))).rejects.toThrow();
+  });
+
+  it.each(['\u200b', '\u202e', '\u2066', '\u00ad', '\u{e0041}', '\u3164', '\u00a0', '\u0007'])(
+    'shows %j in no field of the page, and writes it nowhere',
+    async (hidden) => {
+      const odd = (text: string) => `${text}${hidden}`;
+      const input = (rest: object) => ({
+        description: odd('about'),
+        placeholder: odd('such as'),
+        valueHint: odd('hint'),
+        ...rest,
+      });
+      const shown = await open(
+        [
+          npm({ environmentVariables: [input({ name: 'A' })] }),
+          npm({ packageArguments: [input({ type: 'positional' })] }),
+          npm({ packageArguments: [input({ type: 'positional', default: odd('x') })] }),
+          npm({ packageArguments: [input({ type: 'positional', choices: ['a', odd('b')] })] }),
+          npm({ packageArguments: [input({ type: 'positional', value: odd('x') })] }),
+          npm({ packageArguments: [input({ type: 'named', name: odd('--x') })] }),
+          npm({ identifier: odd('x') }),
+          npm({ version: odd('1') }),
+          npm({ registryType: odd('npm') }),
+          npm({ registryBaseUrl: odd('https://elsewhere.example/') }),
+          npm({ environmentVariables: [input({ name: 'A', default: odd('x') })] }),
+        ],
+        [
+          { type: odd('sse'), url: 'https://a.example/' },
+          {
+            type: 'sse',
+            url: 'https://a.example/',
+            headers: [input({ name: 'A', value: odd('x') })],
+          },
+          { type: 'sse', url: 'https://a.example/', headers: [input({ name: odd('A') })] },
+        ],
+        {
+          title: odd('t'),
+          description: odd('d'),
+          version: odd('1'),
+          status: 'deprecated',
+          _meta: {
+            'io.modelcontextprotocol.registry/official': {
+              status: 'deprecated',
+              statusMessage: odd('gone'),
+            },
+          },
+          repository: { url: `https://github.com/a/${odd('b')}` },
+          websiteUrl: `https://a.example/${odd('b')}`,
+        },
+      );
+      const details = await shown.open('com.example/hostile');
+      expect(textsIn(details).filter((text) => text.includes(hidden))).toEqual([]);
+      const { rows } = await shown.search('hostile');
+      expect(textsIn(rows).filter((text) => text.includes(hidden))).toEqual([]);
+      expect(rows).toHaveLength(1);
+      expect(details.ways.filter(({ blocker }) => blocker === undefined)).toHaveLength(2);
+      expect(details.ways).toHaveLength(14);
+    },
+  );
 
   it('shows no text that turns or hides', async () => {
     const installer = await open([npm({ identifier: 'a' })]);

@@ -162,6 +162,7 @@ describe('a server of the registry', () => {
     const all = await installer.open('com.example/container-all');
     const { cautions } = await installer.preview(paramsFor(installer, all, everybody));
     expect(cautions).toEqual([
+      'It may run other code: --privileged, -v, /:/host, --network, host.',
       'Its container may do what the administrator of this machine may do.',
       'Its container sees every file of this machine.',
       'Its container reaches everything that this machine reaches.',
@@ -215,7 +216,7 @@ describe('a server of a link', () => {
     expect(cautions).toEqual([
       'It reads environment variables or secrets.',
       'It runs a command to get a secret.',
-      'It runs code that stands in its arguments.',
+      'It may run other code: -c, x.',
     ]);
   });
 

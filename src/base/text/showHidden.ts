@@ -8,6 +8,11 @@ export function showHiddenInLine(text: string): string {
   return showHidden(text).replaceAll('\n', '\\n');
 }
 
+/** Whether something in the text cannot be seen, or turns what follows; line ends count. */
+export function hidesText(text: string): boolean {
+  return text.includes('\n') || showHidden(text) !== text;
+}
+
 /** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
 const hidden =
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;

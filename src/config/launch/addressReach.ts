@@ -96,6 +96,16 @@ export function hostReach(host: string): AddressReach {
   return isPrivate ? 'private_name' : 'public';
 }
 
+/** `URL.canParse` says yes to texts, such as some with half of a character, that `URL` then refuses. */
+export function parseAddress(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // it is no address
+    return undefined;
+  }
+}
+
 /** Where an address leads that may hold variables. */
 export function addressReach(text: string): AddressReach {
   const parts = parseTemplate(text);
@@ -104,9 +114,11 @@ export function addressReach(text: string): AddressReach {
   if (parts.length > 1 || first?.kind === 'variable') {
     // what follows the host cannot change it
     const hasHost = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]+[/?#]/i.test(literal);
-    return hasHost && URL.canParse(literal) ? hostReach(new URL(literal).hostname) : 'unknown';
+    const url = hasHost ? parseAddress(literal) : undefined;
+    return url ? hostReach(url.hostname) : 'unknown';
   }
-  return URL.canParse(text) ? hostReach(new URL(text).hostname) : 'invalid';
+  const url = parseAddress(text);
+  return url ? hostReach(url.hostname) : 'invalid';
 }
 
 export function isInnerReach(reach: AddressReach): boolean {

@@ -2,10 +2,14 @@ import type { McpHttpLaunch, McpServerLaunch } from '../definition.js';
 import { addressReach, isInnerReach } from './addressReach.js';
 import { variablesOf } from './variables.js';
 
-/** What about a launch could do harm. A remote entry of a folder that has one of them asks for consent. */
+/**
+ * What about a launch could do harm. A remote entry of a folder that has one of them asks for consent; a process of a
+ * folder asks in any case.
+ */
 export const launchTraits = [
   'reads_environment',
   'runs_command',
+  'runs_other_code',
   'uses_places',
   'skips_tls',
   'skips_issuer_check',
@@ -15,7 +19,10 @@ export const launchTraits = [
 ] as const;
 export type LaunchTrait = (typeof launchTraits)[number];
 
-/** @param isGlobalName whether one of the user's own servers has the same name. */
+/**
+ * Those that decide whether a remote entry asks; `traitsWithWords` has all.
+ * @param isGlobalName whether one of the user's own servers has the same name.
+ */
 export function traitsOf(launch: McpServerLaunch, isGlobalName: boolean): readonly LaunchTrait[] {
   const kinds = new Set(variablesOf(launch).map(({ kind }) => kind));
   const http = launch.kind === 'http' ? launch : undefined;
@@ -23,6 +30,7 @@ export function traitsOf(launch: McpServerLaunch, isGlobalName: boolean): readon
   const found: Readonly<Record<LaunchTrait, boolean>> = {
     reads_environment: kinds.has('env') || kinds.has('input') || inheritsAll,
     runs_command: kinds.has('command'),
+    runs_other_code: false,
     // a process of the folder knows them anyway
     uses_places: http !== undefined && kinds.has('place'),
     skips_tls: http?.ignoreCertificateErrors === true,

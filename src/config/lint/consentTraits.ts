@@ -17,7 +17,7 @@ export function consentTraits(subject: LintSubject): readonly LintFinding[] {
       message: l10n.t(
         'Server {0} needs the consent of everybody who opens this folder: {1}.',
         name,
-        traits.map(traitText).join(', '),
+        traits.map((trait) => traitText(trait)).join(', '),
       ),
       remedy: l10n.t('Leave it out where the server works without.'),
     };

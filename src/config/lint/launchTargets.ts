@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { traitText } from '../launch/launchTraitText.js';
+import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { findingAt, writtenPath } from './finding.js';
@@ -38,6 +40,22 @@ export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
         spec.registry === 'npm' ? detail : undefined,
       ),
     ];
+  });
+}
+
+/** Words that make a runner run something else than it names. A program of one's own is no advice. */
+export function otherCode(subject: LintSubject): readonly LintFinding[] {
+  return subject.file.entries.flatMap((entry) => {
+    const { launch, name } = entry;
+    const words = launch?.kind === 'stdio' && subject.isCommitted ? oddWords(launch) : [];
+    if (words.every((word) => launch?.kind === 'stdio' && word === launch.command)) {
+      return [];
+    }
+    const text = {
+      message: l10n.t('Server {0}: {1}.', name, traitText('runs_other_code', words)),
+      remedy: l10n.t('Leave these words out where the server works without.'),
+    };
+    return [findingAt(subject, entry, 'may-run-other-code', writtenPath(entry, 'command'), text)];
   });
 }
 

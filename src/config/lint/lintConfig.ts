@@ -1,5 +1,5 @@
 import { consentTraits } from './consentTraits.js';
-import { missingTargets, unpinnedPackages } from './launchTargets.js';
+import { missingTargets, otherCode, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
@@ -17,6 +17,7 @@ export async function lintConfig(
   const findings = [
     ...(await literalSecrets(subject, surroundings)),
     ...unpinnedPackages(subject),
+    ...otherCode(subject),
     ...variables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),
     ...portability(subject, surroundings),

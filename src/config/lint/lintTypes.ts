@@ -13,6 +13,7 @@ export const lintRules = {
   'cwd-missing': 'warning',
   'executable-not-found': 'warning',
   'literal-secret': 'warning',
+  'may-run-other-code': 'hint',
   'profile-shape': 'warning',
   'shell-variable': 'warning',
   'strict-json': 'hint',

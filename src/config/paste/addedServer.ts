@@ -1,5 +1,8 @@
 /** The entry of a server from the parts that commands such as `mcp add` name. */
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { holdsCredentials } from '../launch/plainWords.js';
 import type { PastedServer } from './pastedServer.js';
 
 export interface AddedParts {
@@ -29,7 +32,22 @@ export function isRemote({ target, transport }: Pick<AddedParts, 'target' | 'tra
 }
 
 export function isUrl(text: string | undefined): boolean {
-  return /^https?:\/\//.test(text ?? '');
+  return /^https?:\/\//i.test(text ?? '');
+}
+
+/** @throws {HumanError} when one of the texts is an address with a user name or password in it. */
+export function refuseCredentials(texts: readonly unknown[]): void {
+  if (texts.some((text) => typeof text === 'string' && isUrl(text) && holdsCredentials(text))) {
+    throw new HumanError(
+      'credentials_in_address',
+      l10n.t('The address holds a user name or password, so the server is not added.'),
+      {
+        remedy: l10n.t(
+          'Write the address without what stands before its "@", and the credentials as a header.',
+        ),
+      },
+    );
+  }
 }
 
 /** `KEY=value`; `undefined` for anything else. */

@@ -2,7 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
-import { isUrl } from './addedServer.js';
+import { hidesText } from '../../base/text/showHidden.js';
+import { parseAddress } from '../launch/addressReach.js';
+import { isUrl, refuseCredentials } from './addedServer.js';
 import type { PastedServer } from './pastedServer.js';
 import { suggestServerName } from './serverName.js';
 
@@ -85,13 +87,15 @@ export function serverOfLink(text: string): PastedServer {
   }
   const inner = typeof described.config.name === 'string' ? described.config.name : undefined;
   const name = described.name ?? inner;
-  if (/\p{Cc}|\p{Bidi_Control}/u.test(`${name ?? ''}${allText(entry)}`)) {
+  const texts = [name ?? '', ...allTexts(entry)];
+  if (texts.some(hidesText)) {
     throw new HumanError(
       'link_hides',
       l10n.t('The link holds characters that cannot be seen, so it is not used.'),
       { remedy: l10n.t('Add the server by hand, as its documentation describes it.') },
     );
   }
+  refuseCredentials(texts);
   return { name: name?.slice(0, 100) || suggestServerName(entry), entry };
 }
 
@@ -111,21 +115,11 @@ export function serverOfQuery(path: string, query: string): PastedServer {
 
 function urlOf(text: string): URL | undefined {
   const trimmed = text.trim();
-  const url = trimmed.length > maxLinkLength ? undefined : parsed(trimmed);
+  const url = trimmed.length > maxLinkLength ? undefined : parseAddress(trimmed);
   // insiders.vscode.dev/redirect?url=… leads to one of the others
   const inner = url?.pathname === '/redirect' ? url.searchParams.get('url') : null;
   const isRedirect = inner !== null && /^(insiders\.)?vscode\.dev$/.test(url?.host ?? '');
-  return isRedirect ? (parsed(inner) ?? url) : url;
-}
-
-/** `URL.canParse` says yes to texts, such as some with half of a character, that `URL` then refuses. */
-function parsed(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    // it is no address
-    return undefined;
-  }
+  return isRedirect ? (parseAddress(inner) ?? url) : url;
 }
 
 function fromConfig(url: URL): Described | undefined {
@@ -198,13 +192,11 @@ function entryOf(config: JsonObject): JsonObject | undefined {
   return isUsable ? entry : undefined;
 }
 
-function allText(value: unknown): string {
+function allTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') {
-    return value;
+    return [value];
   }
   return typeof value === 'object' && value !== null
-    ? Object.entries(value)
-        .map(([key, item]) => `${key}${allText(item)}`)
-        .join('')
-    : '';
+    ? Object.entries(value).flatMap(([key, item]) => [key, ...allTexts(item)])
+    : [];
 }

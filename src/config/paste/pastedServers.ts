@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { readAssignment } from './addedServer.js';
+import { readAssignment, refuseCredentials } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
 import { isInstallLink, serverOfLink } from './installLink.js';
 import { serversOfJson } from './pastedJson.js';
@@ -16,6 +16,12 @@ import { shellWords } from './shellWords.js';
  * @throws {HumanError} when the text is none of these.
  */
 export function parsePastedServers(text: string): readonly PastedServer[] {
+  const servers = readServers(text);
+  refuseCredentials(servers.flatMap(({ entry }) => Object.values(entry)));
+  return servers;
+}
+
+function readServers(text: string): readonly PastedServer[] {
   const trimmed = text
     .trim()
     .replace(/^```\w*\n([\s\S]*?)\n?```$/, '$1')

@@ -1,8 +1,22 @@
 /** What somebody should know before a server of the registry, or of a link, is added. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import { showText } from '../../base/text/showText.js';
+import type { NewServer } from '../../config/configuration.js';
+import type { McpServerLaunch } from '../../config/definition.js';
+import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
+import type { LaunchTrait } from '../../config/launch/launchTraits.js';
+import { traitText } from '../../config/launch/launchTraitText.js';
+import { oddWords, traitsWithWords } from '../../config/launch/plainLaunch.js';
+import {
+  hiddenHost,
+  isOfMachine,
+  isWholeDisk,
+  mountSources,
+} from '../../config/launch/plainWords.js';
 import { isPinned, packageOf } from '../../config/lint/packageSpec.js';
+import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
+import type { InstallWay } from './installWay.js';
 import type { RegistryServer } from './serverJson.js';
 
 /** Of the publisher's own words about the server, and of what is known about it. */
@@ -44,84 +58,104 @@ export function publisherText(name: string): string {
     : l10n.t('Published by the GitHub account {0}.', account);
 }
 
-/** Of what an entry would do. */
-export function launchCautions(entry: JsonObject): readonly string[] {
-  const { command } = entry;
-  if (typeof command !== 'string') {
-    return [];
+/**
+ * Of what an entry would do, in sentences.
+ * @param known traits that are as they should be here.
+ */
+export function launchCautions(
+  launch: McpServerLaunch,
+  known: readonly LaunchTrait[] = [],
+): readonly string[] {
+  const words = launch.kind === 'stdio' ? oddWords(launch) : [];
+  const traits = traitsWithWords(launch, false).filter((trait) => !known.includes(trait));
+  return [...traits.map((trait) => sentence(traitText(trait, words))), ...otherCautions(launch)];
+}
+
+/** Of all that is about to be added, each with the name of its server where there are several. */
+export function addedCautions(servers: readonly NewServer[]): readonly string[] {
+  return servers.flatMap(({ name, entry }) => {
+    const launch = launchOfEntry(name, entry);
+    const cautions = launch ? launchCautions(launch, ['reads_environment']) : [];
+    return servers.length === 1
+      ? cautions
+      : cautions.map((caution) => l10n.t('{0}: {1}', showText(name), caution));
+  });
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+function otherCautions(launch: McpServerLaunch): readonly string[] {
+  if (launch.kind === 'http') {
+    return addressCautions(launch.url);
   }
-  const args = wordsOf(entry.args);
-  const program =
-    command
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.(exe|cmd)$/i, '') ?? '';
+  const { command, args } = launch;
   const spec = packageOf(command, args);
-  const isContainer = program === 'docker' || program === 'podman';
   return [
-    ...(isContainer ? containerCautions(args) : []),
-    ...(runsCode(program, args) ? [l10n.t('It runs code that stands in its arguments.')] : []),
+    ...(spec?.registry === 'docker' ? containerCautions(args) : []),
     ...(spec && !isPinned(spec)
       ? [l10n.t('It names no exact version: what runs can change without notice.')]
       : []),
-    ...loaderVariables(entry.env).map((name) =>
-      l10n.t('It sets {0}, which can load other code into programs.', name),
-    ),
   ];
 }
 
+/** Of an address that answers have made. */
+export function openAddressCautions(
+  { hasOpenAddress }: InstallWay,
+  { url }: JsonObject,
+): readonly string[] {
+  const address = hasOpenAddress && typeof url === 'string' ? parseAddress(url) : undefined;
+  return address
+    ? [l10n.t('A variable of its entry decides where its address leads: {0}', address.origin)]
+    : [];
+}
+
+function addressCautions(url: string): readonly string[] {
+  if (addressReach(url) === 'unknown') {
+    return [l10n.t('A variable decides where its address leads: {0}', showText(url))];
+  }
+  const host = hiddenHost(url);
+  return host === undefined
+    ? []
+    : [l10n.t('Its address does not lead where it seems to lead, but to {0}.', showText(host))];
+}
+
 function containerCautions(args: readonly string[]): readonly string[] {
-  const joined = args.map((arg, index) => `${arg}=${args[index + 1] ?? ''}`);
-  const mounts = args.some((arg) => /^(-v|--volume|--mount)(=|$)/.test(arg));
-  const mountsAll = joined.some((pair) => /^(-v|--volume)=\/:|(src|source)=\/(,|$)/.test(pair));
+  const isSet = (name: string, value: RegExp) =>
+    args.some((arg, index) =>
+      arg.startsWith(`${name}=`)
+        ? value.test(arg.slice(name.length + 1))
+        : arg === name && value.test(args[index + 1] ?? ''),
+    );
+  const mounted = mountsIn(args).flatMap(mountSources).filter(isOfMachine);
   return [
     ...(args.some((arg) => /^--privileged(=true)?$/.test(arg))
       ? [l10n.t('Its container may do what the administrator of this machine may do.')]
       : []),
-    ...(mountsAll
+    ...(mounted.some(isWholeDisk)
       ? [l10n.t('Its container sees every file of this machine.')]
-      : mounts
-        ? [l10n.t('Its container sees files of this machine.')]
+      : mounted.length > 0
+        ? [
+            l10n.t(
+              'Its container sees files of this machine: {0}',
+              mounted.map(showText).join(', '),
+            ),
+          ]
         : []),
-    ...(joined.some((pair) => /^--(net|network)=host/.test(pair))
+    ...(isSet('--network', /^host/) || isSet('--net', /^host/)
       ? [l10n.t('Its container reaches everything that this machine reaches.')]
       : []),
   ];
 }
 
-const codeFlags: Readonly<Record<string, readonly string[]>> = {
-  node: ['-e', '--eval', '-p', '--print'],
-  bun: ['-e', '--eval'],
-  deno: ['eval'],
-  python: ['-c'],
-  python3: ['-c'],
-  perl: ['-e'],
-  ruby: ['-e'],
-  sh: ['-c'],
-  bash: ['-c'],
-  zsh: ['-c'],
-  cmd: ['/c', '/C'],
-  powershell: ['-c', '-Command', '-EncodedCommand'],
-  pwsh: ['-c', '-Command', '-EncodedCommand'],
-  npx: ['-c', '--call'],
-};
-
-function runsCode(program: string, args: readonly string[]): boolean {
-  const flags = Object.hasOwn(codeFlags, program) ? (codeFlags[program] ?? []) : [];
-  return args.some((arg) => flags.includes(arg));
-}
-
-function loaderVariables(env: unknown): readonly string[] {
-  const names = isJsonObject(env) ? Object.keys(env) : [];
-  return names.filter((name) =>
-    /^(NODE_OPTIONS|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHONSTARTUP|PYTHONPATH|BASH_ENV|PATH)$/i.test(
-      name,
-    ),
-  );
-}
-
-function wordsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+/** Values of the options that mount something. */
+function mountsIn(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [, inline] = /^(?:-v|--volume|--mount)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const isOption = /^(?:-v|--volume|--mount)$/.test(arg);
+    return inline ?? (isOption ? (args[index + 1] ?? []) : []);
+  });
 }
 
 function ownerOf(repository: string | undefined): string | undefined {

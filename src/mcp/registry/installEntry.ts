@@ -1,7 +1,10 @@
 /** The entry that a way of the registry and the user's answers come to. Nothing is written or started. */
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { hidesText } from '../../base/text/showHidden.js';
 import { freeId } from '../../config/fixes/quickFixes.js';
+import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
+import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { suggestServerName } from '../../config/paste/serverName.js';
 import type { InstallField, Piece } from './installFields.js';
 import type { ArgumentPieces, InstallWay, NamedPieces } from './installWay.js';
@@ -39,13 +42,19 @@ export function checkAnswers(
 }
 
 function troubleWith(field: InstallField, answer: string): string | undefined {
-  const { isRequired, isSecret, format, choices, isRepeated } = field;
+  const { isRequired, isSecret, format, choices, isRepeated, address } = field;
   if (answer === '') {
     return isRequired ? l10n.t('A value is needed here.') : undefined;
   }
   const lines = isRepeated ? answer.split('\n') : [answer];
-  if (lines.some((line) => /\p{Cc}/u.test(line))) {
+  if (lines.some(hidesText)) {
     return l10n.t('The value holds characters that cannot be seen.');
+  }
+  if (address === 'host' && !/^[\w.-]+$/.test(answer)) {
+    return l10n.t('Only letters, digits, dots and dashes can stand here.');
+  }
+  if (address === 'whole' && answer !== 'https' && !isSafeAddress(answer)) {
+    return l10n.t('An address has to begin with https:// and to hold no user name.');
   }
   if (!isSecret && lines.some((line) => /^\s*!/.test(line))) {
     return l10n.t('A value that begins with "!" would be run as a command.');
@@ -57,6 +66,16 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
     return l10n.t('Choose one of: {0}.', choices.join(', '));
   }
   return undefined;
+}
+
+/** On this machine nothing has to be encrypted. */
+function isSafeAddress(text: string): boolean {
+  const isNear = text.startsWith('http://') && addressReach(text) === 'loopback';
+  return (
+    (isNear || text.startsWith('https://')) &&
+    parseAddress(text) !== undefined &&
+    !holdsCredentials(text)
+  );
 }
 
 /** @param takenIds inputs that mean something else already. */

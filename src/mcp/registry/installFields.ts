@@ -17,6 +17,8 @@ export interface InstallField {
   readonly placeholder: string | undefined;
   /** Several answers, a line each. */
   readonly isRepeated: boolean;
+  /** Where the answer stands: it is a whole address, or a part of one up to its path. Default: elsewhere. */
+  readonly address?: 'whole' | 'host';
 }
 
 /** A part of a value: a text as it stands, or the answer to a field. */

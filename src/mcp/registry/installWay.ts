@@ -1,6 +1,8 @@
 /** How an entry of the registry can be used here: as a package that a runner starts, or at an address. */
 import * as l10n from '@vscode/l10n';
+import { hidesText } from '../../base/text/showHidden.js';
 import { addressReach } from '../../config/launch/addressReach.js';
+import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { type InstallField, type Piece, piecesOf } from './installFields.js';
 import type {
   RegistryArgument,
@@ -19,6 +21,8 @@ export interface InstallWay {
   readonly blocker: string | undefined;
   readonly fields: readonly InstallField[];
   readonly launch: LaunchPieces;
+  /** Variables of the entry decide whom it talks to. */
+  readonly hasOpenAddress: boolean;
 }
 
 type LaunchPieces =
@@ -93,9 +97,12 @@ function packageWay(one: RegistryPackage, id: string, isOfficial: boolean): Inst
   return {
     id,
     title: `${one.registryType}: ${specOf(one)}`,
-    blocker: packageBlocker(one, isOfficial) ?? oddPart(fields, [...runtime, ...own, ...env]),
+    blocker:
+      packageBlocker(one, isOfficial) ??
+      oddPart(fields, [word(one.registryBaseUrl ?? ''), ...runtime, ...own, ...env]),
     fields,
     launch: runner ? { ...launch, args: runner.args } : launch,
+    hasOpenAddress: false,
   };
 }
 
@@ -229,13 +236,55 @@ function remoteWay(one: RegistryRemote, id: string, isOfficial: boolean): Instal
     value: piecesOf(input, { id: `${id}-header-${input.name}`, label: input.name }, fields),
   }));
   const type = one.type === 'sse' ? 'sse' : 'http';
+  const open = openFields(url);
   return {
     id,
-    title: one.url,
-    blocker: remoteBlocker(one, isOfficial) ?? oddPart(fields, [{ value: url }, ...headers]),
-    fields,
+    title: textWith(url, (name) => `{${fields.find((field) => field.id === name)?.label ?? ''}}`),
+    blocker:
+      remoteBlocker(one, isOfficial) ??
+      addressBlocker(
+        url,
+        fields.filter((field) => open.has(field.id)),
+      ) ??
+      oddPart(fields, [{ value: url }, ...headers]),
+    fields: fields.map((field) => withAddress(field, open)),
     launch: { kind: 'http', type, url, headers },
+    hasOpenAddress: open.size > 0 || /^[^:]*\{|^[a-z]+:\/*[^/?#\\]*\{/i.test(one.url),
   };
+}
+
+function textWith(pieces: readonly Piece[], answer: (field: string) => string): string {
+  return pieces.map((piece) => ('text' in piece ? piece.text : answer(piece.field))).join('');
+}
+
+/** What stands in front of the path of the address, and whether it is its beginning. */
+function openFields(url: readonly Piece[]): ReadonlyMap</* field */ string, 'whole' | 'host'> {
+  const open = new Map<string, 'whole' | 'host'>();
+  let before = '';
+  for (const piece of url) {
+    if (/^[a-z][a-z\d+.-]*:[\\/]*[^\\/?#]+[\\/?#]/i.test(before)) {
+      break;
+    }
+    if ('field' in piece) {
+      open.set(piece.field, before === '' ? 'whole' : 'host');
+    }
+    before += 'text' in piece ? piece.text : 'x';
+  }
+  return open;
+}
+
+function withAddress(field: InstallField, open: ReturnType<typeof openFields>): InstallField {
+  const address = open.get(field.id);
+  return address === undefined ? field : { ...field, address };
+}
+
+function addressBlocker(url: readonly Piece[], open: readonly InstallField[]) {
+  if (holdsCredentials(textWith(url, () => 'x'))) {
+    return l10n.t('Its address holds a user name or password.');
+  }
+  return open.some(({ isSecret }) => isSecret)
+    ? l10n.t('A secret of its entry decides where its address leads.')
+    : undefined;
 }
 
 function remoteBlocker({ type, url, headers }: RegistryRemote, isOfficial: boolean) {
@@ -260,7 +309,7 @@ function oddPart(
   values: readonly (ArgumentPieces | NamedPieces)[],
 ): string | undefined {
   const isCommand = (text: string) => /^\s*!/.test(text);
-  const isMore = (text: string) => /\p{Cc}|\$|\{env:/u.test(text);
+  const isMore = (text: string) => hidesText(text) || /\$|\{env:/.test(text);
   const given = values.flatMap(({ value }) =>
     value.flatMap((one) => ('text' in one ? one.text : [])),
   );
@@ -269,7 +318,9 @@ function oddPart(
   const starts = values.flatMap(({ value: [first] }) =>
     first && 'text' in first ? first.text : [],
   );
+  const withUser = given.filter((text) => /^https?:/i.test(text) && holdsCredentials(text));
   const odd = [
+    ...withUser,
     ...[...given, ...offered, ...names].filter(isMore),
     ...[...starts, ...offered].filter(isCommand),
   ];

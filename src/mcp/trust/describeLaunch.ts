@@ -6,7 +6,8 @@ import type {
   LaunchFacts,
   NamedText,
 } from '../../config/launch/launchDescription.js';
-import { addressesOf, traitsOf } from '../../config/launch/launchTraits.js';
+import { addressesOf } from '../../config/launch/launchTraits.js';
+import { traitsWithWords } from '../../config/launch/plainLaunch.js';
 import { variablesOf } from '../../config/launch/variables.js';
 
 /** What a description needs to know beside the entry. */
@@ -26,7 +27,7 @@ export function describeLaunch(
   return {
     ...own,
     reads: variablesOf(launch).map(({ kind, name, field }) => ({ kind, name, field })),
-    traits: traitsOf(launch, isGlobalName),
+    traits: traitsWithWords(launch, isGlobalName),
   };
 }
 

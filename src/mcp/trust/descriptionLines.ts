@@ -12,6 +12,7 @@ import type {
   NamedText,
 } from '../../config/launch/launchDescription.js';
 import { traitText } from '../../config/launch/launchTraitText.js';
+import { oddWords } from '../../config/launch/plainLaunch.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { consentDescription } from './redactDescription.js';
 
@@ -54,8 +55,14 @@ export function describeLines(description: LaunchDescription): readonly Descript
     ...namedLines(l10n.t('header'), headers, ': '),
     ...settings.map(({ name, text }) => line('value', showText(name), showText(text))),
     ...description.reads.flatMap(readLine),
-    ...description.traits.map((trait) => line('trait', l10n.t('note'), traitText(trait))),
+    ...description.traits.map((trait) =>
+      line('trait', l10n.t('note'), traitText(trait, oddIn(description))),
+    ),
   ];
+}
+
+function oddIn({ argv: [command = '', ...args], env }: LaunchDescription): readonly string[] {
+  return oddWords({ command, args, env: Object.fromEntries(env.map(({ name }) => [name, ''])) });
 }
 
 /** What the question about consent shows of it: everything but what is nothing but a secret. */
@@ -86,7 +93,7 @@ export function diffDescriptions(
   now: LaunchDescription,
 ): readonly ChangedLine[] {
   const left = new Map<string, DescriptionLine[]>();
-  for (const { key, item } of keyedLines(before)) {
+  for (const { key, item } of keyedLines(withTodaysTraits(before))) {
     append(left, key, item);
   }
   const kept = keyedLines(now).map(({ key, item }) => ({
@@ -105,6 +112,13 @@ export function diffDescriptions(
     return [...removed.map(asRemoved), { ...item, change: isSame ? 'same' : 'added' }];
   });
   return [...lines, ...[...gone.values()].flat().map(asRemoved)];
+}
+
+/** What nobody knew of a launch when it was agreed to is no change of it. */
+function withTodaysTraits(before: LaunchDescription): LaunchDescription {
+  const isOdd = before.kind === 'stdio' && oddIn(before).length > 0;
+  const others = before.traits.filter((trait) => trait !== 'runs_other_code');
+  return { ...before, traits: isOdd ? [...others, 'runs_other_code'] : others };
 }
 
 function append(lists: Map<string, DescriptionLine[]>, key: string, item: DescriptionLine): void {

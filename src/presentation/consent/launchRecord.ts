@@ -1,11 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import { stableStringify } from '../../base/json.js';
-import { showText } from '../../base/text/showText.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { digest } from '../../config/launch/launchHash.js';
 import { addressesOf, traitsOf } from '../../config/launch/launchTraits.js';
-import type { McpPool, McpServer } from '../../mcp/mcpApi.js';
-import { launchLines } from '../../mcp/trust/launchLines.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
 
 /** Server name → digest of what its launch does; a digest, since arguments may hold secrets. */
 export type LaunchRecord = { readonly [server: string]: string };
@@ -29,22 +26,6 @@ export function compareLaunches(before: LaunchRecord, now: LaunchRecord): readon
     const isNews = known === undefined ? !record.startsWith(addressLead) : known !== record;
     return isNews ? [name] : [];
   });
-}
-
-/** Everything that the named servers do now; nothing of it is cut. */
-export function changesText({ servers }: McpPool, names: readonly string[]): string {
-  return servers
-    .filter(({ definition }) => names.includes(definition.name))
-    .map(({ definition: { name, launch, origin } }) =>
-      [
-        `${showText(name)}:`,
-        ...(launch ? launchLines(launch) : []).map(({ label, text }) =>
-          l10n.t('{0}: {1}', label, text),
-        ),
-        l10n.t('declared in: {0}', showText(origin.path)),
-      ].join('\n'),
-    )
-    .join('\n\n');
 }
 
 function recordOf(launch: McpServerLaunch): string {

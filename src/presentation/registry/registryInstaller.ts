@@ -1,19 +1,18 @@
 /** What the registry's page asks for. Writes entries through the configuration's editor; starts nothing. No `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
-import { traitsOf } from '../../config/launch/launchTraits.js';
-import { traitText } from '../../config/launch/launchTraitText.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
 import type { PastedServer } from '../../config/paste/pastedServer.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
-import { launchCautions } from '../../mcp/registry/cautions.js';
+import { launchCautions, openAddressCautions } from '../../mcp/registry/cautions.js';
 import {
   checkAnswers,
   type InstallEntry,
@@ -71,8 +70,8 @@ export class RegistryInstaller {
   get places(): readonly RegistryPlace[] {
     return this.serverPlaces().map((place) => ({
       id: placeId(place),
-      label: place.label,
-      path: place.path,
+      label: showHidden(place.label),
+      path: showHidden(place.path),
     }));
   }
 
@@ -100,6 +99,7 @@ export class RegistryInstaller {
       blocker: launch ? undefined : l10n.t('The entry in the link cannot be used.'),
       fields: [],
       launch: { kind: 'stdio', command: '', args: [], env: [] },
+      hasOpenAddress: false,
     };
     const id = this.offer({
       ways: [way],
@@ -136,8 +136,12 @@ export class RegistryInstaller {
       lines: lines
         .filter(({ kind }) => kind !== 'trait')
         .map(({ label, text }) => ({ label, text })),
-      cautions: launch ? [...traitsIn(launch, offer), ...launchCautions(entry)] : [],
-      text: JSON.stringify({ [name]: redactEntry(entry) }, null, 2),
+      cautions: [
+        ...openAddressCautions(way, entry),
+        // inputs of a registry are of our own making
+        ...(launch ? launchCautions(launch, offer.server ? ['reads_environment'] : []) : []),
+      ],
+      text: showHidden(JSON.stringify({ [name]: redactEntry(entry) }, null, 2)),
     };
   }
 
@@ -250,16 +254,6 @@ export class RegistryInstaller {
 
 function placeId({ poolId, file }: ServerPlace): string {
   return `${file} ${poolId}`;
-}
-
-/** What can harm beyond what a process or an address is by itself. A registry's inputs are of our own making. */
-function traitsIn(launch: McpServerLaunch, { server }: Offer): readonly string[] {
-  return traitsOf(launch, false)
-    .filter((trait) => !(server && trait === 'reads_environment'))
-    .map((trait) => {
-      const text = traitText(trait);
-      return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-    });
 }
 
 /** A file that is broken says so when it is written. */

@@ -38,7 +38,7 @@ function rowOf(server: RegistryServer, usedAs: readonly string[]): RegistryRow {
     version: showHidden(version),
     isDeprecated: status === 'deprecated',
     kinds: [...new Set(kinds)].map(showHidden),
-    usedAs,
+    usedAs: usedAs.map(showHidden),
   };
 }
 
@@ -95,7 +95,8 @@ function wayView({ id, title, blocker, fields }: InstallWay): RegistryWay {
     id,
     title: showHidden(title),
     ...(blocker !== undefined && { blocker: showHidden(blocker) }),
-    fields: fields.map(fieldView),
+    // of a way that cannot be added nothing is asked
+    fields: blocker === undefined ? fields.map(fieldView) : [],
   };
 }
 

@@ -5,7 +5,6 @@ import { showText } from '../../base/text/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import {
-  changesText,
   compareLaunches,
   type LaunchRecord,
   launchRecord,
@@ -82,11 +81,15 @@ export class LaunchAnnouncer implements Disposable {
       revoke,
     ).then((choice) => {
       if (choice === show) {
-        const title = vscode.l10n.t('Changed MCP Servers');
-        void this.documents.show(title, changesText(pool, names));
+        void this.showChanges(pool, names);
       } else if (choice === revoke) {
         void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
       }
     });
+  }
+
+  private async showChanges(pool: McpPool, names: readonly string[]): Promise<void> {
+    const { changesText } = await import('../../presentation/consent/changesText.js');
+    await this.documents.show(vscode.l10n.t('Changed MCP Servers'), changesText(pool, names));
   }
 }

@@ -8,6 +8,7 @@ import { parsePastedServers } from '../../../config/paste/pastedServers.js';
 import { uniqueName } from '../../../config/paste/serverName.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
+import { addedCautions } from '../../../mcp/registry/cautions.js';
 import { poolOf } from '../../../presentation/tree/targets.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
@@ -88,7 +89,7 @@ export async function addReviewed(
   const plan = await planSecrets({ service, secrets }, pool, free);
   const { servers } = plan;
   const change = await service.configuration.previewAdd(pool.id, servers);
-  await confirmChange(documents, change, actionFor(servers));
+  await confirmChange(documents, change, actionFor(servers), addedCautions(servers));
   await secrets.carryOut(plan, () => service.configuration.addServers(pool.id, servers));
   await offerProbe(
     pool,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressReach } from '../../../../src/config/launch/addressReach.js';
+import { hiddenHost, holdsCredentials } from '../../../../src/config/launch/plainWords.js';
 
 describe('where an address leads', () => {
   it.each([
@@ -42,4 +43,41 @@ describe('where an address leads', () => {
     ['http:/${/}127.0.0.1/', 'unknown'],
     ['nothing', 'invalid'],
   ])('%s → %s', (address, reach) => expect(addressReach(address)).toBe(reach));
+});
+
+describe('an address that seems to lead elsewhere', () => {
+  it.each([
+    ['https://good.example@evil.example/mcp', 'evil.example'],
+    ['https://good.example:443@evil.example/', 'evil.example'],
+    ['https://good.example\\@evil.example/', 'good.example'],
+    ['https:evil.example/', 'evil.example'],
+    ['https:\\\\evil.example/', 'evil.example'],
+    ['https://2130706433/', '127.0.0.1'],
+    ['https://g\u043e\u043ed.example/', 'xn--gd-fmca.example'],
+    ['https://good%2eexample/', 'good.example'],
+    ['https://good.example\t.evil.example/', 'good.example.evil.example'],
+    ['https://\uff47ood.example/', 'good.example'],
+  ])('%j leads to %s', (address, host) => {
+    expect(hiddenHost(address)).toBe(host);
+  });
+
+  it.each([
+    'https://good.example',
+    'https://GOOD.example:443/a@b',
+    'http://a.example:80/?x=@y',
+    'https://[::1]/',
+  ])('%s leads where it says', (address) => {
+    expect(hiddenHost(address)).toBeUndefined();
+    expect(holdsCredentials(address)).toBe(false);
+  });
+
+  it.each([
+    'https://a@b.example',
+    'https://${A}@b.example/',
+    'https:/\\a:b@c.example',
+    'https://a:b@${HOST}/',
+    'https://${A}:${B}@c/',
+  ])('%s holds credentials', (address) => {
+    expect(holdsCredentials(address)).toBe(true);
+  });
 });

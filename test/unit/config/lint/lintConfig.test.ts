@@ -189,7 +189,19 @@ describe('lintConfig', () => {
       'cwd-missing: "/gone"',
       'vscode-ignores-field: "/gone"',
       'vscode-no-variables: "${SET}/bin/x"',
+      'may-run-other-code: "nowhere"',
     ]);
+  });
+
+  it('reports words that may run other code, to those who share the file', async () => {
+    const text = servers({
+      a: { command: 'npx', args: ['-y', 'a@1.0.0'] },
+      b: { command: 'npx', args: ['-y', 'b@1.0.0'], env: { NODE_OPTIONS: '--require=./x.js' } },
+      c: { command: 'sh', args: ['-c', 'x'] },
+      own: { command: 'x', args: ['--y'] },
+    });
+    expect(await lint(text)).toEqual(['may-run-other-code: "npx"', 'may-run-other-code: "sh"']);
+    expect(await lint(text, 'user')).toEqual([]);
   });
 
   it('reports variables that nothing sets, in the user file too', async () => {

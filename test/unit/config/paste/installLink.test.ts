@@ -14,6 +14,59 @@ const remote = { type: 'http', url: 'https://mcp.example.com/mcp' };
 
 describe('a link that adds a server', () => {
   it.each([
+    '\u200b',
+    '\u202e',
+    '\u2066',
+    '\u00ad',
+    '\ufe0f',
+    '\u{e0041}',
+    '\u3164',
+    '\u00a0',
+    '\u2800',
+    '\u0007',
+    '\n',
+  ])('is refused with %j in any of its fields', (hidden) => {
+    const whole = {
+      name: 'notes',
+      command: 'npx',
+      args: ['-y', 'a'],
+      env: { KEY: 'v' },
+      cwd: '/a',
+      headers: { H: 'v' },
+      url: 'https://a.example/',
+      type: 'http',
+    };
+    const linkOf = (text: string) =>
+      `https://vscode.dev/redirect/mcp/install?config=${encodeURIComponent(text)}`;
+    const text = JSON.stringify(whole);
+    expect(serverOfLink(linkOf(text)).name).toBe('notes');
+    const values = ['notes', 'npx', '-y', 'KEY', '"v"', '/a', '"H"', 'a.example/', 'http"'];
+    for (const value of values) {
+      const escaped = JSON.stringify(hidden).slice(1, -1);
+      const changed = text.replace(value, `${value.slice(0, -1)}${escaped}${value.slice(-1)}`);
+      expect(changed).not.toBe(text);
+      expect(() => serverOfLink(linkOf(changed)), value).toThrow('cannot be seen');
+    }
+  });
+
+  it.each([
+    { url: 'https://user:secret@a.example/mcp' },
+    { url: 'https://good.example@evil.example/mcp' },
+    { url: 'https://:secret@a.example/mcp' },
+    { url: 'HTTPS://user@a.example' },
+    { url: 'https:\\\\user:secret@a.example/mcp' },
+    { url: 'https://${USER}:${PASSWORD}@a.example/mcp' },
+    { url: 'https://${USER}@a.example/mcp' },
+    { url: 'https:///user:secret@a.example/mcp' },
+    { command: 'npx', args: ['-y', 'mcp-remote', 'https://user:secret@a.example/mcp'] },
+    { command: 'npx', args: ['a'], env: { BASE_URL: 'http://user:secret@a.example' } },
+  ])('is refused with credentials in the address: %j', (config) => {
+    const link = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'a', ...config }))}`;
+    expect(() => serverOfLink(link)).toThrow();
+    expect(() => parsePastedServers(link)).toThrow();
+  });
+
+  it.each([
     [`vscode:mcp/install?${encodeURIComponent(named)}`],
     [`vscode-insiders:mcp/install?${encodeURIComponent(named)}`],
     [`https://vscode.dev/redirect/mcp/install?name=notes&config=${encodeURIComponent(json)}`],

@@ -53,6 +53,24 @@ function define(
   };
 }
 
+/** As they were stored before anything was known of odd words. */
+function withoutTrait(consent: FolderConsent): FolderConsent {
+  return {
+    servers: Object.fromEntries(
+      Object.entries(consent.servers).map(([name, { hash, description }]) => [
+        name,
+        {
+          hash,
+          description: {
+            ...description,
+            traits: description.traits.filter((trait) => trait !== 'runs_other_code'),
+          },
+        },
+      ]),
+    ),
+  };
+}
+
 function consentTo(launch: McpServerLaunch, name = 'x'): FolderConsent {
   const description = describeLaunch(launch, { isGlobalName: false });
   return { servers: { [name]: { hash: launchHash(launch), description } } };
@@ -259,5 +277,33 @@ describe('launchHash', () => {
     { bearerTokenEnv: 'X' },
   ])('of a remote changes with %j', (change) => {
     expect(launchHash({ ...http, ...change })).not.toBe(launchHash(http));
+  });
+});
+
+describe('words that are not plain', () => {
+  const odd: McpStdioLaunch = { ...stdio, args: ['--import', './x.js', 'server.js'] };
+  const facts = { isWorkspaceTrusted: true, globalNames: new Set<string>() };
+
+  it('ask nobody who agreed before they were known to be odd', () => {
+    expect(describeLaunch(odd, { isGlobalName: false }).traits).toEqual(['runs_other_code']);
+    const stored = withoutTrait(consentTo(odd));
+    expect(stored.servers.x?.description.traits).toEqual([]);
+    expect(canStart(define('folder', odd), facts, stored)).toEqual({ allowed: true });
+    expect(canStart(define('folder', odd), facts, noConsent).allowed).toBe(false);
+  });
+
+  it('ask nobody about a server of the user, nor about one of a folder that is trusted whole', () => {
+    const whole: FolderConsent = { folderGrantedAt: '2026-01-01T00:00:00Z', servers: {} };
+    expect(canStart(define('global', odd), facts, noConsent)).toEqual({ allowed: true });
+    expect(canStart(define('folder', odd), facts, whole)).toEqual({ allowed: true });
+  });
+
+  it('are asked about no more than plain ones', () => {
+    for (const launch of [stdio, odd]) {
+      expect(canStart(define('folder', launch), facts, noConsent)).toEqual({
+        allowed: false,
+        reason: { kind: 'never_consented' },
+      });
+    }
   });
 });

@@ -115,3 +115,20 @@ describe('the difference of two launches', () => {
     expect(lines.every(({ change }) => change === 'same')).toBe(true);
   });
 });
+
+describe('a launch with words that are not plain', () => {
+  const odd: McpStdioLaunch = { ...stdio, args: ['--require', './x.js', 'server.js'] };
+
+  it('names them', () => {
+    expect(shown(odd)).toContain('it may run other code: --require');
+    expect(shown(stdio)).not.toContain('other code');
+  });
+
+  it('shows no change where only our knowledge of it changed', () => {
+    const now = describeIt(odd);
+    const before = { ...now, traits: [] };
+    expect(diffDescriptions(before, now).filter(({ change }) => change !== 'same')).toEqual([]);
+    const plain = diffDescriptions(describeIt(stdio), now);
+    expect(plain.find(({ kind }) => kind === 'trait')?.change).toBe('added');
+  });
+});
