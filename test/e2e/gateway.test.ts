@@ -93,13 +93,14 @@ it('is off until it is started, and then shows in tree and status bar', async ()
   await workbench.screenshot('gateway-on');
 });
 
-it('lets a program in the terminal call, and asks in the window about what does not only read', async () => {
+it('lets a program in the terminal call, and asks in the window about each call, also of what only reads', async () => {
   const { shell, page, workspaceDir } = workbench;
   known = await variables();
   expect(new URL(known.url).port).toBe(String(port));
   const client = await connect('Some Program');
-  const read = await client.callTool({ name: 'files__list_allowed_directories' });
-  expect(read.isError ?? false).toBe(false);
+  const read = client.callTool({ name: 'files__list_allowed_directories' });
+  await shell.quickPick('Allow Once').click();
+  expect((await read).isError ?? false).toBe(false);
 
   const path = join(workspaceDir, 'written.txt');
   const denied = write(client, path);

@@ -6,8 +6,9 @@ type ApprovalVerdict = 'allowed' | 'asked' | 'refused';
 const others = '*';
 
 /**
- * How a client's call is approved: by `ask`, which is the default, by the person at the window unless it only reads; by
- * `clientDecides` by nobody here; by `readOnlyOnly` what only reads runs, and everything else is refused unasked.
+ * How a client's call is approved: by `ask`, which is the default, by the person at the window, whatever the server
+ * claims of the tool; by `clientDecides` by nobody here; by `readOnlyOnly`, with which the user takes the claims of
+ * servers for true, what only reads runs, and everything else is refused unasked.
  * @param setting these by the names that clients give themselves, as the user wrote them; what is not known counts as `ask`
  */
 export function judgeLentCall(
@@ -16,8 +17,12 @@ export function judgeLentCall(
   annotations: McpToolAnnotations | undefined,
 ): ApprovalVerdict {
   const approval = Object.hasOwn(setting, clientName) ? setting[clientName] : setting[others];
-  if (approval === 'clientDecides' || annotations?.readOnlyHint === true) {
-    return 'allowed';
+  switch (approval) {
+    case 'clientDecides':
+      return 'allowed';
+    case 'readOnlyOnly':
+      return annotations?.readOnlyHint === true ? 'allowed' : 'refused';
+    default:
+      return 'asked';
   }
-  return approval === 'readOnlyOnly' ? 'refused' : 'asked';
 }

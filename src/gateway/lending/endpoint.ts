@@ -186,7 +186,7 @@ export class Endpoint {
     const running = calls.begin({ client, server: server.id, tool: tool.name });
     try {
       const { annotations } = tool;
-      // nobody is asked about most calls, and every wait is a way round
+      // of some programs nobody is asked about any, and every wait is a way round
       const approval = approve?.({ client, server, tool: tool.name, args, annotations }, signal);
       if (approval) {
         await approval;

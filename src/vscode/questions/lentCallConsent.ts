@@ -24,7 +24,7 @@ const maxLineLength = 300;
 
 type Decision = 'whole' | 'allow' | 'always' | 'deny';
 
-/** Lets clients of a gateway call what does not only read once the person at the window has agreed. */
+/** Lets clients of a gateway call tools once the person at the window has agreed. */
 export class LentCallConsent {
   private readonly allowed = new Set</* client, server, tool */ string>();
   /** Loaded with the first call. */
