@@ -8,6 +8,7 @@ import { commandLine } from '../../platform/commandLine.js';
 import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
 import { findProgram, type Program } from '../../platform/environment/program.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { setInheritedLimit } from '../../platform/process/inheritedLimit.js';
 import type { ProcessLedger } from '../../platform/process/ledger.js';
 import { createMarker, markerVariable } from '../../platform/process/marker.js';
 import type { StopOutcome } from '../../platform/process/stopTree.js';
@@ -86,7 +87,12 @@ export async function prepareProcess(
     onNotice: log,
     onWillSpawn: async () => marker !== undefined && ledger?.intend(marker, executable),
     onDidNotSpawn: () => marker !== undefined && ledger?.giveUp(marker),
-    onDidSpawn: (pid) => ledger?.record(pid, marker),
+    onDidSpawn: (pid) => {
+      if (marker !== undefined) {
+        setInheritedLimit(pid, marker);
+      }
+      ledger?.record(pid, marker);
+    },
     onDidVanish: (pid, outcome) => {
       const trouble = stopTrouble(outcome, executable, args);
       if (trouble) {

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { bootSession } from '../bootSession.js';
 import type { ProcessIdentity } from './identity.js';
 import { type LedgerFile, type LedgerIntent, readLedgerFile } from './ledgerFile.js';
-import { type MarkedByMarker, type MarkedProcess, markerOwner } from './marker.js';
+import { type MarkedByMarker, type MarkedProcess, markedBy, markerOwner } from './marker.js';
 import { stopTree } from './stopTree.js';
 import type { ProcessSystem } from './system.js';
 import { type ProcessRow, treeOf } from './table.js';
@@ -143,7 +143,7 @@ function describe(
   system: ProcessSystem,
 ): Leftover {
   const { pid, marker, strays = [], hasGroup = true } = root;
-  const others = [...strays, ...(marked.get(marker ?? '') ?? [])];
+  const others = [...strays, ...(marker === undefined ? [] : markedBy(marker, marked))];
   const members = new Set(others.map((one) => one.pid));
   for (const row of hasGroup ? treeOf(pid, table.rows) : []) {
     members.add(row.pid);

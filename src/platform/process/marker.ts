@@ -1,6 +1,7 @@
 /** Finds what a server started although it left the server's process group, as browsers and daemons do. */
 import { randomUUID } from 'node:crypto';
 import { inBatches, type ProcessIdentity, readProcEnvironment, readProcStats } from './identity.js';
+import { limitOf, readInheritedLimit } from './inheritedLimit.js';
 
 /**
  * Variable in the environment of a server that whatever it starts inherits. Its value names one run of one server. An
@@ -14,12 +15,18 @@ export interface MarkerOwner extends ProcessIdentity {
   readonly scope: string;
 }
 
-/** A process whose environment holds the marker. */
+/** A process whose environment holds the marker, or that has inherited its limit. */
 export interface MarkedProcess extends ProcessIdentity {
   readonly group: number;
 }
 
-export type MarkedByMarker = ReadonlyMap</* marker */ string, readonly MarkedProcess[]>;
+/** Those without a marker, which have cleared their environment, stand by their limit. */
+export type MarkedByMarker = ReadonlyMap</* marker or limit */ string, readonly MarkedProcess[]>;
+
+/** Every process that belongs to a run. */
+export function markedBy(marker: string, marked: MarkedByMarker): readonly MarkedProcess[] {
+  return [...(marked.get(marker) ?? []), ...(marked.get(limitOf(marker)) ?? [])];
+}
 
 const prefix = `${markerVariable}=`;
 const shape = /^([\da-z]+)\.(\d+)\.(\d+)\.[\da-f-]{36}$/;
@@ -70,7 +77,9 @@ export class MarkedProcesses {
     await inBatches(stats, ({ pid, start, group, environment }) => {
       const key = `${pid} ${start} ${environment}`;
       const variables = this.known.has(key) ? undefined : readProcEnvironment(pid);
-      const marker = variables ? findMarker(variables) : this.known.get(key);
+      const marker = variables
+        ? (findMarker(variables) ?? readInheritedLimit(pid))
+        : this.known.get(key);
       // between two programs there is no environment, and the next one's may have the marker
       if (environment !== '0' && variables?.join('') !== '') {
         known.set(key, marker);

@@ -1,7 +1,7 @@
 import { SharedRun } from '../../base/async/sharedRun.js';
 import { errorCode } from '../../base/errors.js';
 import type { ProcessIdentity } from './identity.js';
-import type { MarkedByMarker } from './marker.js';
+import { type MarkedByMarker, markedBy } from './marker.js';
 import { createProcessSystem, type ProcessSystem } from './system.js';
 import { type ProcessRow, treeOf } from './table.js';
 
@@ -125,7 +125,7 @@ class GroupTree implements ProcessTree {
 
   private async runningStrays(root: TreeRoot): Promise<readonly ProcessIdentity[]> {
     const { pid, marker, strays = [] } = root;
-    const marked = marker === undefined ? [] : ((await this.scans.run()).get(marker) ?? []);
+    const marked = marker === undefined ? [] : markedBy(marker, await this.scans.run());
     const remembered = await running(
       this.system,
       strays.filter((stray) => !marked.some((other) => other.pid === stray.pid)),

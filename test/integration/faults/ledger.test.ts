@@ -153,6 +153,21 @@ describe('the ledger', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')(
+    'finds a daemon that has neither environment nor parents, also when its server died first',
+    async () => {
+      const host = await startHost(['--daemon']);
+      // host, shell, server and daemon
+      await waitForProcesses(marker, 4);
+      await kill(host);
+      const [{ pid = 0 } = {}] = await readRecorded();
+      process.kill(-pid, 'SIGKILL');
+      await waitForProcesses(marker, 1);
+      expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([pid]);
+      await waitForProcesses(marker, 0);
+    },
+  );
+
   it('ends the server of a host that was killed while it connected', async () => {
     const host = await startHost(['--hang-initialize', '--helper-detached'], 'recorded');
     await waitForProcesses(marker, 4);

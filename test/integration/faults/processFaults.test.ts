@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readProcArguments, readProcStat } from '../../../src/platform/process/identity.js';
 import {
   callForText,
   failureOf,
@@ -68,6 +70,53 @@ describe('closing', () => {
     await waitForProcesses(connections.marker, 2);
     await connection.close();
     expect(await connections.processes()).toEqual([]);
+  });
+
+  describe.skipIf(process.platform !== 'linux')('a daemon without environment or parents', () => {
+    /** A server, and a daemon that it started when it was called. */
+    async function openWithDaemon(env: Record<string, string>, ...faults: readonly string[]) {
+      const launch = connections.misbehaving(...faults);
+      const connection = await connections.open({ ...launch, env });
+      await callForText(connection, 'daemon');
+      const running = await waitForProcesses(connections.marker, 2);
+      const daemon = running.find((pid) => pid !== connection.pid) ?? 0;
+      await expect.poll(() => readProcArguments(daemon)[0]).toBe(process.execPath);
+      expect(readProcStat(daemon)?.parent).not.toBe(connection.pid);
+      return { connection, daemon };
+    }
+
+    it('ends with its server, while one that only looks like it stays', async () => {
+      const { connection, daemon } = await openWithDaemon({});
+      const alike = spawn('setsid', ['env', '-i', ...readProcArguments(daemon)], {
+        cwd: readlinkSync(`/proc/${daemon}/cwd`),
+        stdio: 'ignore',
+      });
+      try {
+        await waitForProcesses(connections.marker, 3);
+        await connection.close();
+        expect(await connections.processes()).toEqual([alike.pid]);
+      } finally {
+        alike.kill('SIGKILL');
+      }
+      await waitForProcesses(connections.marker, 0);
+    });
+
+    it('ends when its server crashes', async () => {
+      const { connection, daemon } = await openWithDaemon({});
+      const failure = nextFailure(connection);
+      process.kill(connection.pid ?? 0, 'SIGKILL');
+      await failure;
+      await expect.poll(() => readProcStat(daemon)).toBeUndefined();
+      await connection.close();
+    });
+
+    it('stays where the entry wants it, so that nothing else than the mark finds it', async () => {
+      const { connection, daemon } = await openWithDaemon({ PI_MCP_RUN: '' });
+      await connection.close();
+      expect(await connections.processes()).toEqual([daemon]);
+      process.kill(daemon, 'SIGKILL');
+      await waitForProcesses(connections.marker, 0);
+    });
   });
 
   it('leaves a helper alone that the entry wants to outlive its server', async () => {
