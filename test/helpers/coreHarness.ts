@@ -40,6 +40,8 @@ export class CoreHarness {
   private readonly didChangeTrust = new Emitter<void>();
   readonly folders: WorkspaceFolder[] = [];
   isTrusted = true;
+  /** Of the environment, beside PATH and HOME. */
+  variables: Readonly<Record<string, string>> = {};
 
   private constructor(readonly root: string) {}
 
@@ -62,7 +64,7 @@ export class CoreHarness {
   get environment() {
     return createNodeHostEnvironment({
       homeDir: join(this.root, 'home'),
-      env: { PATH: process.env.PATH, HOME: join(this.root, 'home') },
+      env: { PATH: process.env.PATH, HOME: join(this.root, 'home'), ...this.variables },
     });
   }
 

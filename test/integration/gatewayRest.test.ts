@@ -1,4 +1,6 @@
 /** The REST routes of a gateway, which are pi-forge's, over a whole core with real servers. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { Gateway } from '../../src/gateway/gateway.js';
@@ -15,8 +17,12 @@ let folder: WorkspaceFolder;
 let service: McpService;
 let gateway: Gateway;
 
+const forgeFile = () => join(core.root, 'forge', 'mcp.json');
+const forgeServers = async () => JSON.parse(await readFile(forgeFile(), 'utf8')).mcpServers;
+
 beforeEach(async () => {
   core = await CoreHarness.create();
+  core.variables = { FORGE_DATA_DIR: dirname(forgeFile()) };
   await core.writeGlobal({
     memory: { ...memory, env: { MEMORY_KEY: secret }, description: 'notes' },
     off: { ...deadServer, enabled: false },
@@ -202,9 +208,43 @@ describe('servers', () => {
       body: { removed: true },
     });
     expect(Object.keys(await stored())).toEqual(['memory']);
-    expect((await send('DELETE', '/mcp/servers/off')).body).toEqual({ removed: false });
-    expect((await send('DELETE', '/mcp/servers/files')).body).toEqual({ removed: false });
+    for (const name of ['off', 'files']) {
+      expect(await send('DELETE', `/mcp/servers/${name}`)).toMatchObject({
+        status: 404,
+        body: { error: 'mcp_server_not_found' },
+      });
+    }
     expect(find(service, 'files').definition.name).toBe('files');
+  });
+});
+
+describe('a server that pi-forge keeps', () => {
+  const entry = { ...deadServer, env: { KEY: secret }, enabled: false };
+
+  beforeEach(async () => {
+    await mkdir(dirname(forgeFile()));
+    await writeFile(forgeFile(), JSON.stringify({ mcpServers: { kept: entry, memory: entry } }));
+    await service.reload();
+  });
+
+  it('is changed and removed in the file of pi-forge', async () => {
+    const before = await core.readGlobal();
+    const changed = { ...deadServer, env: { KEY: sentinel, LEVEL: 'debug' }, enabled: false };
+    expect((await send('PUT', '/mcp/servers/kept', changed)).status).toBe(200);
+    expect((await forgeServers()).kept).toEqual({
+      ...entry,
+      env: { KEY: secret, LEVEL: 'debug' },
+    });
+    expect((await send('DELETE', '/mcp/servers/kept')).body).toEqual({ removed: true });
+    expect(Object.keys(await forgeServers())).toEqual(['memory']);
+    expect(await core.readGlobal()).toBe(before);
+  });
+
+  it('comes back when the one that hides it is removed', async () => {
+    expect((await send('DELETE', '/mcp/servers/memory')).body).toEqual({ removed: true });
+    expect(await stored()).not.toHaveProperty('memory');
+    const { body } = await send('GET', '/mcp/servers');
+    expect(body.servers).toMatchObject({ memory: { enabled: false } });
   });
 });
 

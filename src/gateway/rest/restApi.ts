@@ -138,7 +138,7 @@ export class RestApi {
       assertUsable(configuration.validate(name, entry));
       await service.reload();
       const known = service.getServer(serverId(globalPoolId, name));
-      if (known && known.definition.origin.path === this.ownFile) {
+      if (known && isOwn(known)) {
         const stored = (await configuration.read(known.id)).entry;
         await configuration.updateServer(known.id, { entry: replacing(stored, entry) });
       } else {
@@ -151,16 +151,13 @@ export class RestApi {
 
   private async removeServer({ name }: Call): Promise<JsonObject> {
     const { service } = this.options;
-    const { ownFile } = this;
     await service.reload();
     const known = service.getServer(serverId(globalPoolId, name));
-    const places = known ? [known.definition.origin, ...known.definition.hides] : [];
-    if (!known || !places.some(({ path }) => path === ownFile)) {
-      return { removed: false };
+    if (!known || !isOwn(known)) {
+      const { message, remedy } = serverUnknown(name);
+      throw new RestError('mcp_server_not_found', message, remedy);
     }
-    await refusedAs('mcp_invalid_config', () =>
-      service.configuration.removeServer(known.id, ownFile),
-    );
+    await refusedAs('mcp_invalid_config', () => service.configuration.removeServer(known.id));
     await service.reload();
     return { removed: true };
   }
@@ -222,11 +219,6 @@ export class RestApi {
     return { trusted: false };
   }
 
-  /** The only file that is written. */
-  private get ownFile(): string {
-    return this.options.service.configuration.location(globalPoolId, 'primary').path;
-  }
-
   private projectPool(projectId: string | undefined): McpPool | undefined {
     const { service, folderUri } = this.options;
     return projectId !== undefined && projectId === folderUri
@@ -241,6 +233,11 @@ export class RestApi {
     }
     return pool;
   }
+}
+
+/** A file of the user's holds it, and not that of a program that servers are imported from. */
+function isOwn({ definition }: McpServer): boolean {
+  return definition.origin.layer !== 'import';
 }
 
 function bodyOf(body: Buffer): JsonObject {

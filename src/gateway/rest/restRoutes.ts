@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
     template: '/mcp/servers/{name}',
     grant: 'manage',
     summary:
-      "Adds a server to the user's own file, or replaces it; ***REDACTED*** keeps the stored value",
+      "Adds a server to the user's own file, or replaces it in the one that holds it; ***REDACTED*** keeps the stored value",
     body: 'Server',
     answer: 'Done',
     errors: ['mcp_invalid_config', 'mcp_read_once'],
@@ -92,9 +92,9 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     template: '/mcp/servers/{name}',
     grant: 'manage',
-    summary: "Removes a server from the user's own file",
+    summary: 'Removes a server from the file of the user that holds it',
     answer: 'Removed',
-    errors: ['mcp_invalid_config', 'mcp_read_once'],
+    errors: ['mcp_invalid_config', 'mcp_read_once', 'mcp_server_not_found'],
   },
   {
     id: 'probeServer',
