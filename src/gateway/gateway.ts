@@ -15,6 +15,7 @@ import { AccessTokens } from './http/accessTokens.js';
 import { sendResponse, toWebRequest } from './http/body.js';
 import { answer, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
 import { gatewayLimits } from './http/limits.js';
+import { UnreadAnswers } from './http/unread.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
 import { type LendingRules, LentServers } from './lending/lentServers.js';
@@ -68,6 +69,7 @@ export class Gateway {
   private readonly instanceId = randomUUID().slice(0, 8);
   private readonly ending = new AbortController();
   private readonly sessions: SessionBook;
+  private readonly unread = new UnreadAnswers();
   private readonly lent: LentServers;
   private readonly rest: RestApi;
   private readonly endpoints = new Map<
@@ -286,7 +288,8 @@ export class Gateway {
     message: unknown,
   ): Promise<void> {
     const { wire } = await this.open(name);
-    await sendResponse(await wire.handle(toWebRequest(request, gone), message), response);
+    const answered = await wire.handle(toWebRequest(request, gone), message);
+    await sendResponse(answered, response, this.unread);
   }
 
   /** @throws {RpcError} */
@@ -311,13 +314,14 @@ export class Gateway {
   }
 
   private async create(name: string | undefined): Promise<OpenEndpoint> {
-    const { lent, calls, sessions, instanceId } = this;
+    const { lent, calls, sessions, unread, instanceId } = this;
     const { approve, version, onError } = this.options;
     const endpoint = new Endpoint({ lent, calls, approve, only: name });
     const { createWire } = await import('./wire/wire.js');
     const wire = createWire({
       endpoint,
       sessions,
+      unread,
       version: `${version}+${instanceId}`,
       signal: this.ending.signal,
       onError,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { gatewayLimits } from './limits.js';
+import type { UnreadAnswers } from './unread.js';
 
 /** The whole body; `undefined` when it is larger than what is read. Rejects when the client goes away. */
 export function readBody(
@@ -52,13 +53,18 @@ const soleEvent = /^(?:event: message\n)?data: (.*)\n\n$/;
 const beginMs = 50;
 
 /** Resolves when all is sent or the client is gone. */
-export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
+export async function sendResponse(
+  response: Response,
+  to: ServerResponse,
+  unread: UnreadAnswers,
+): Promise<void> {
   const headers = Object.fromEntries(response.headers);
   // Node decides about the connection
   delete headers.connection;
   const { status, body } = response;
   if (body && headers['content-type']?.startsWith('text/event-stream')) {
-    await sendStream(body.getReader(), to, { status, headers });
+    const look = () => unread.look(to, clientOf(to.req));
+    await sendStream(body.getReader(), to, { status, headers, look });
     return;
   }
   const whole = body && Buffer.from(await response.arrayBuffer());
@@ -70,6 +76,8 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Something was written. */
+  readonly look: () => void;
 }
 
 async function sendStream(reader: Reader, to: ServerResponse, head: Head): Promise<void> {
@@ -93,12 +101,18 @@ async function sendStream(reader: Reader, to: ServerResponse, head: Head): Promi
       // in one piece, and nothing for the client to take apart: that is half of the time of a short call
       to.writeHead(head.status, { ...head.headers, 'content-type': 'application/json' });
       to.end(answer);
+      head.look();
       return;
     }
     begin();
-    await write(first.value, to);
-    for (let chunk = await second; !chunk.done && !to.destroyed; chunk = await reader.read()) {
-      await write(chunk.value, to);
+    // taken at once, since what whoever makes the stream keeps of it has no bound
+    for (
+      let chunk: Awaited<typeof second> = first;
+      !chunk.done && !to.destroyed;
+      chunk = chunk === first ? await second : await reader.read()
+    ) {
+      to.write(chunk.value);
+      head.look();
     }
   } finally {
     clearTimeout(beginning);
@@ -126,12 +140,7 @@ async function soleAnswer(
   return data;
 }
 
-/** Resolves when there is room for more, or nobody reads any more. */
-async function write(chunk: Uint8Array, to: ServerResponse): Promise<void> {
-  if (!to.write(chunk) && !to.destroyed) {
-    await new Promise<void>((resolve) => {
-      to.once('drain', resolve);
-      to.once('close', resolve);
-    });
-  }
+/** Requests without a session are told apart by their connections. */
+function clientOf({ headers, socket }: IncomingMessage): string {
+  return String(headers['mcp-session-id'] ?? socket.remotePort);
 }

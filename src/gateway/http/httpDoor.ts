@@ -12,6 +12,7 @@ import { TokenBucket } from '../../base/tokenBucket.js';
 import type { Clock } from '../../platform/clock.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
 import { readBody } from './body.js';
+import { Connections } from './connections.js';
 import { judgeRequest } from './guards.js';
 import { gatewayLimits } from './limits.js';
 
@@ -71,6 +72,9 @@ export interface HttpDoorOptions {
 export class HttpDoor {
   private readonly rate: TokenBucket;
   private readonly refusedRate: TokenBucket;
+  private readonly connections: Connections;
+  /** Of requests that are not answered yet. */
+  private bodiesBytes = 0;
 
   readonly port: number;
 
@@ -82,6 +86,8 @@ export class HttpDoor {
     const now = () => options.clock.elapsed();
     this.rate = new TokenBucket({ ...gatewayLimits.rate, now });
     this.refusedRate = new TokenBucket({ ...gatewayLimits.refusedRate, now });
+    this.connections = new Connections(options.clock);
+    server.on('connection', (socket) => this.connections.add(socket));
     server.on('request', (request, response) => this.receive(request, response));
     // a wish to switch protocols, or for a tunnel, is no request of ours
     server.on('upgrade', (_request, socket) => socket.destroy());
@@ -98,7 +104,7 @@ export class HttpDoor {
       maxHeaderSize: gatewayLimits.headerBytes,
       connectionsCheckingInterval: 1000,
     });
-    server.maxConnections = gatewayLimits.connections;
+    server.maxConnections = gatewayLimits.connections + 2 * gatewayLimits.unprovenConnections;
     // the address, not `localhost`, which may be one of several
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -140,6 +146,10 @@ export class HttpDoor {
       });
       return;
     }
+    if (!this.connections.prove(request.socket)) {
+      refuse(response, 503, 'Too many connections.', { connection: 'close' });
+      return;
+    }
     if (!this.rate.take()) {
       refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
       return;
@@ -152,11 +162,19 @@ export class HttpDoor {
     response: ServerResponse,
     { path, grant }: { readonly path: string; readonly grant: Grant },
   ): Promise<void> {
+    const size = announcedBytes(request);
+    if (this.bodiesBytes + size > gatewayLimits.bodiesBytes) {
+      refuseUnread(request, response, 503, 'Too much is asked at once.');
+      return;
+    }
+    this.bodiesBytes += size;
+    response.once('close', () => {
+      this.bodiesBytes -= size;
+    });
     try {
       const body = await readBody(request);
       if (body === undefined) {
-        response.once('finish', () => request.destroy());
-        refuse(response, 413, 'The body is too large.', { connection: 'close' });
+        refuseUnread(request, response, 413, 'The body is too large.');
         return;
       }
       await this.options.serve(new GuardedRequest(request, response, path, grant, body));
@@ -168,6 +186,24 @@ export class HttpDoor {
       refuse(response, 500, 'The gateway failed.');
     }
   }
+}
+
+/** As much as it may be where it does not say. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  const { bodyBytes } = gatewayLimits;
+  const length = headers['content-length'];
+  const isOpen = headers['transfer-encoding'] !== undefined;
+  return length === undefined ? (isOpen ? bodyBytes : 0) : Math.min(Number(length), bodyBytes);
+}
+
+function refuseUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  reason: string,
+): void {
+  response.once('finish', () => request.destroy());
+  refuse(response, status, reason, { connection: 'close' });
 }
 
 /** What fails is told by what closes. */

@@ -10,7 +10,7 @@ import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { type PlainAnswer, PlainAnswers, type PlainRequest, plainRequest } from './plainAnswer.js';
-import { clientOf, createProtocolServer } from './protocolServer.js';
+import { clientOf, createProtocolServer, maxClientName, unknownClient } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
@@ -22,7 +22,7 @@ export class LegacySessions {
   private readonly answers: PlainAnswers;
 
   constructor(private readonly options: WireOptions) {
-    this.answers = new PlainAnswers(options.signal);
+    this.answers = new PlainAnswers(options.signal, options.unread);
   }
 
   async handle(request: Request, body: unknown): Promise<Response> {
@@ -37,10 +37,11 @@ export class LegacySessions {
     if (request.method !== 'POST' || !isInitialize(body)) {
       return rpcResponse(400, rpcCode.plainError, 'Mcp-Session-Id header is required');
     }
-    if (!this.options.sessions.hasRoom()) {
+    const client = clientNameIn(body);
+    if (!this.options.sessions.hasRoom(client)) {
       return rpcResponse(503, rpcCode.plainError, 'Too many sessions');
     }
-    const session = await LegacySession.open(this.options, {
+    const session = await LegacySession.open(this.options, client, {
       opened: (newId) => {
         this.sessions.set(newId, session);
         this.options.sessions.add(newId, session);
@@ -82,24 +83,28 @@ class LegacySession {
   });
   /** To requests that the SDK does not see. */
   private readonly plain = new Map<RequestId, PlainAnswer>();
-  private client: ReturnType<typeof clientOf> | undefined;
+  private caller: ReturnType<typeof clientOf> | undefined;
   private open = 0;
+  /** Of what is open, the requests. */
+  private calls = 0;
   private server: Server | undefined;
 
   private constructor(
     private readonly options: WireOptions,
     private readonly transport: WebStandardStreamableHTTPServerTransport,
+    readonly client: string,
   ) {}
 
   static async open(
     options: WireOptions,
+    client: string,
     on: { opened(id: string): void; closed(id: string): void },
   ): Promise<LegacySession> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: on.opened,
     });
-    const session = new LegacySession(options, transport);
+    const session = new LegacySession(options, transport, client);
     const server = createProtocolServer(options, {
       subscriptions: session.subscriptions,
       goneOf: (id) => session.gone.get(id),
@@ -126,6 +131,10 @@ class LegacySession {
     return this.open > 0;
   }
 
+  get isCalled(): boolean {
+    return this.calls > 0;
+  }
+
   async handle(request: Request, body: unknown): Promise<Response> {
     this.plain.get(cancelledId(body) ?? '')?.abandon();
     const ids = requestIds(body);
@@ -139,7 +148,10 @@ class LegacySession {
       request,
       body === undefined ? {} : { parsedBody: body },
     );
+    const calls = request.method === 'GET' ? 0 : 1;
+    this.calls += calls;
     return this.counted(response, request.signal, () => {
+      this.calls -= calls;
       for (const id of ids) {
         this.gone.delete(id);
       }
@@ -159,13 +171,15 @@ class LegacySession {
     }
     sessions.touch(sessionId);
     this.open++;
+    this.calls++;
     const answer = answers.begin(id, response, sessionId, () => {
       this.plain.delete(id);
       this.open--;
+      this.calls--;
     });
     this.plain.set(id, answer);
-    this.client ??= clientOf(server);
-    const caller = { client: this.client, signal: answer.signal, subscriptions };
+    this.caller ??= clientOf(server);
+    const caller = { client: this.caller, signal: answer.signal, subscriptions };
     answer.follow(endpoint.answer(method, params, caller));
     return true;
   }
@@ -201,6 +215,14 @@ class LegacySession {
 
 function isInitialize(body: unknown): boolean {
   return isJsonObject(body) && body.method === 'initialize';
+}
+
+function clientNameIn(body: unknown): string {
+  const params = isJsonObject(body) ? body.params : undefined;
+  const info = isJsonObject(params) ? params.clientInfo : undefined;
+  return isJsonObject(info) && typeof info.name === 'string'
+    ? info.name.slice(0, maxClientName)
+    : unknownClient;
 }
 
 function requestIds(body: unknown): readonly RequestId[] {

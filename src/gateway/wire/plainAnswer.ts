@@ -5,6 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { gatewayLimits } from '../http/limits.js';
+import type { UnreadAnswers } from '../http/unread.js';
 
 export interface PlainRequest {
   readonly id: string | number;
@@ -52,7 +54,10 @@ export class PlainAnswers {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param ending ends every answer, with its reason. */
-  constructor(ending: AbortSignal) {
+  constructor(
+    ending: AbortSignal,
+    private readonly unread: UnreadAnswers,
+  ) {
     const failAll = () => {
       for (const answer of [...this.running]) {
         answer.fail(ending.reason);
@@ -69,6 +74,7 @@ export class PlainAnswers {
   ): PlainAnswer {
     const answer = new PlainAnswer(id, response, sessionId, () => {
       this.running.delete(answer);
+      this.unread.look(response, sessionId);
       onEnd();
     });
     this.running.add(answer);
@@ -143,12 +149,14 @@ export class PlainAnswer {
     this.isOver = true;
     const { response } = this;
     if (response.headersSent) {
-      response.end(text && `event: message\ndata: ${text}\n\n`);
+      response.end(text && Buffer.from(`event: message\ndata: ${text}\n\n`));
     } else {
       const head = this.head(text === undefined ? streamType : 'application/json');
       // with its length, Node sends head and body in one piece
       head['content-length'] = String(Buffer.byteLength(text ?? ''));
-      response.writeHead(200, head).end(text);
+      // a long text would be held beside its bytes
+      const isLong = text !== undefined && text.length > gatewayLimits.unreadWorthBytes;
+      response.writeHead(200, head).end(isLong ? Buffer.from(text) : text);
     }
     // the client has its answer before we tidy up
     clearInterval(this.keepAlive);

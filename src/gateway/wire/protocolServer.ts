@@ -14,6 +14,8 @@ import type { Subscriptions, WireOptions } from './wireTypes.js';
 
 export interface ServingSession {
   readonly subscriptions?: Subscriptions | undefined;
+  /** A request has begun. */
+  began?(): void;
   /** Aborts when nobody waits for the answer to the request any more. */
   goneOf?(requestId: string | number): AbortSignal | undefined;
   /** The request is over. */
@@ -47,6 +49,7 @@ export function createProtocolServer(
     const left = linkSignals(ctx.mcpReq.signal, session.goneOf?.(id));
     const either = linkSignals(left.signal, ending);
     const progress = progressOf(request, ctx);
+    session.began?.();
     const log = logOf(endpoint, ctx);
     try {
       const answering = endpoint.answer(request.method, request.params, {
@@ -68,9 +71,12 @@ export function createProtocolServer(
   return server;
 }
 
+export const unknownClient = 'unknown';
+export const maxClientName = 100;
+
 export function clientOf(server: Server) {
-  const { name = 'unknown', version } = server.getClientVersion() ?? {};
-  return { name: name.slice(0, 100), ...(version !== undefined && { version }) };
+  const { name = unknownClient, version } = server.getClientVersion() ?? {};
+  return { name: name.slice(0, maxClientName), ...(version !== undefined && { version }) };
 }
 
 /** Relays progress under the client's own token; the answer comes after all of it. */

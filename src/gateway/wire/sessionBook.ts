@@ -1,11 +1,18 @@
 /** The sessions of all clients and addresses of a gateway. */
 import type { Disposable } from '../../base/disposable.js';
+import { groupBy } from '../../base/groupBy.js';
 import type { Clock } from '../../platform/clock.js';
 import { gatewayLimits } from '../http/limits.js';
 
 export interface BookedSession {
   /** Something of it is open: a stream or a request. */
   readonly isBusy: boolean;
+  /** A request of it runs; else it only listens. Default: as it is busy. */
+  readonly isCalled?: boolean;
+  /** As it calls itself. Default: it has not said so yet. */
+  readonly client?: string | undefined;
+  /** It has to say so soon. Default: it need not. */
+  readonly isUnnamed?: boolean;
   /** Ends it and everything that it has under way. Never rejects. */
   close(): Promise<void>;
 }
@@ -25,18 +32,26 @@ export class SessionBook {
     return this.entries.size;
   }
 
-  /** Makes room by ending the session that nobody has used for longest. @returns false when all are in use. */
-  hasRoom(): boolean {
+  /**
+   * Makes room by ending a session that nobody uses, or one of the client that has most, of those in which nothing runs
+   * the one that was not used for longest. @returns false when the others have no more than this client.
+   */
+  hasRoom(client?: string): boolean {
     if (this.entries.size < gatewayLimits.sessions) {
       return true;
     }
-    const now = this.clock.elapsed();
-    const [spare] = [...this.entries]
-      .filter(
-        ([, { session, usedAt }]) =>
-          !session.isBusy && now - usedAt >= gatewayLimits.sessionSpareMs,
-      )
+    const since = this.clock.elapsed() - gatewayLimits.sessionSpareMs;
+    const idle = [...this.entries]
+      .filter(([, { session }]) => !(session.isCalled ?? session.isBusy))
       .sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    const largest = this.largestClient(client);
+    const isSpare = ({ session, usedAt }: Entry) => !session.isBusy && usedAt <= since;
+    const isOfLargest = ({ session }: Entry) =>
+      largest !== undefined && session.client === largest.client;
+    const spare =
+      idle.find(([, entry]) => isSpare(entry)) ??
+      idle.find(([, entry]) => isOfLargest(entry)) ??
+      idle.find(([, { usedAt }]) => usedAt <= since);
     if (!spare) {
       return false;
     }
@@ -44,7 +59,25 @@ export class SessionBook {
     return true;
   }
 
+  /** Of those that would have no less than this one after it got another session. */
+  private largestClient(
+    client: string | undefined,
+  ): { readonly client: string | undefined } | undefined {
+    const clients = [...this.entries.values()].map(({ session }) => session.client);
+    const counts = groupBy(clients, (name) => name);
+    const own = counts.get(client)?.length ?? 0;
+    const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+    return first && first[1].length > own + 1 ? { client: first[0] } : undefined;
+  }
+
   add(id: string, session: BookedSession): void {
+    if (session.isUnnamed) {
+      this.clock.after(gatewayLimits.provingMs, () => {
+        if (this.entries.get(id)?.session.isUnnamed) {
+          void this.end(id);
+        }
+      });
+    }
     this.entries.set(id, {
       session,
       usedAt: this.clock.elapsed(),

@@ -4,13 +4,12 @@ import type { Socket } from 'node:net';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { LineFramer } from '../../mcp/connection/stdio/lineFramer.js';
 import { gatewayLimits } from '../http/limits.js';
-import { createProtocolServer } from './protocolServer.js';
+import type { UnreadAnswers } from '../http/unread.js';
+import { clientOf, createProtocolServer } from './protocolServer.js';
 import { SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
 
 const newline = 10;
-/** Of answers that the client does not read. */
-const maxUnreadBytes = 32 * 1024 * 1024;
 
 export class StreamSessions {
   private readonly sessions = new Map<string, StreamSession>();
@@ -47,6 +46,7 @@ export class StreamSessions {
 class StreamSession {
   /** As long as it is connected. */
   readonly isBusy = true;
+  private calls = 0;
   private readonly subscriptions: SessionSubscriptions;
   private readonly server;
 
@@ -58,15 +58,35 @@ class StreamSession {
     this.subscriptions = new SessionSubscriptions((method, params) =>
       this.server.notification({ method, ...(params && { params }) }),
     );
-    this.server = createProtocolServer(options, { subscriptions: this.subscriptions });
+    this.server = createProtocolServer(options, {
+      subscriptions: this.subscriptions,
+      began: () => {
+        this.calls++;
+      },
+      ended: () => {
+        this.calls--;
+      },
+    });
     this.server.onclose = () => {
       this.subscriptions.dispose();
       onDidClose();
     };
   }
 
+  get isCalled(): boolean {
+    return this.calls > 0;
+  }
+
+  get client(): string | undefined {
+    return this.isUnnamed ? undefined : clientOf(this.server).name;
+  }
+
+  get isUnnamed(): boolean {
+    return this.server.getClientVersion() === undefined;
+  }
+
   async open(): Promise<void> {
-    await this.server.connect(new SocketTransport(this.socket));
+    await this.server.connect(new SocketTransport(this.socket, this.options.unread));
   }
 
   tellChanged(lists: readonly ChangedList[]): void {
@@ -84,7 +104,12 @@ class SocketTransport implements Transport {
   onmessage: Transport['onmessage'];
   private lineBytes = 0;
 
-  constructor(private readonly socket: Socket) {}
+  private readonly client = randomUUID();
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly unread: UnreadAnswers,
+  ) {}
 
   async start(): Promise<void> {
     const framer = new LineFramer({
@@ -105,7 +130,8 @@ class SocketTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     this.socket.write(`${JSON.stringify(message)}\n`);
-    if (this.socket.writableLength > maxUnreadBytes) {
+    this.unread.look(this.socket, this.client);
+    if (this.socket.writableLength > gatewayLimits.unreadOfClientBytes) {
       this.socket.destroy();
     }
   }

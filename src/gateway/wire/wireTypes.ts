@@ -1,6 +1,7 @@
 /** What a gateway needs of the SDK that speaks the protocol to its clients, which is loaded with the first one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { UnreadAnswers } from '../http/unread.js';
 import type { Caller, Endpoint } from '../lending/endpoint.js';
 import type { SessionBook } from './sessionBook.js';
 
@@ -22,6 +23,7 @@ export interface EndpointWire {
 export interface WireOptions {
   readonly endpoint: Pick<Endpoint, 'answer' | 'has' | 'logs' | 'title' | 'instructions'>;
   readonly sessions: SessionBook;
+  readonly unread: UnreadAnswers;
   /** Of this gateway. */
   readonly version: string;
   /** Ends every request. */
