@@ -16,6 +16,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/webview/agent/agentPage.ts': 'which of two drafts is newer, across restarts',
   'src/webview/agent/transcript/retryView.ts': 'shown to the user',
   'src/platform/clock.ts': 'the one clock',
+  'src/platform/stores/drafts.ts': 'age of files',
   'src/platform/environment/loginShell.ts': 'a unique mark',
   'src/platform/npx/resolveNpx.ts': 'age of files',
   'src/platform/process/ledger.ts': 'start times of processes, as the system says them',

@@ -49,11 +49,7 @@ const piEntry = 'src/agent/pi/piEntry.ts';
 /** The only file that reads files; it refuses what is endless, blocks or is too large. */
 const fileReader = 'src/platform/boundedFile.ts';
 /** Open files in order to write them. */
-const fileWriters = [
-  'src/agent/builtIn/pinnedFile.ts',
-  'src/config/edit/configFileWriter.ts',
-  'src/platform/stores/storedFile.ts',
-];
+const fileWriters = ['src/platform/stores/replacedFile.ts', 'src/platform/stores/storedFile.ts'];
 
 const maxLines = 400;
 

@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { maxBlobBytes } from '../changes/blobs.js';
 import type { OpenEditors } from '../changes/ports.js';
 import type { SessionChanges } from '../changes/sessionChanges.js';
 import type { CallSubject } from '../policy/callSubject.js';
@@ -57,6 +58,9 @@ export class FileCalls {
     const { path, isInside, isLinked } = place;
     if (!isInside && !this.options.isTrusted) {
       return { identity: { key: tool, claims: [] }, refusal: restricted(tool, path) };
+    }
+    if (!isReader && (await isTooLarge(path))) {
+      return { identity: { key: tool, claims: [] }, refusal: tooLarge(path) };
     }
     const preview = isReader ? undefined : await this.options.preview?.(tool, args, place);
     const starts = isReader
@@ -117,6 +121,18 @@ export class FileCalls {
 
 function restricted(tool: string, path: string): string {
   return `The workspace is in Restricted Mode, in which "${tool}" never leaves the folder, and ${path} is outside of it. The user can trust the workspace to be asked instead.`;
+}
+
+function tooLarge(path: string): string {
+  const megabytes = maxBlobBytes / 1024 / 1024;
+  return `${path} is larger than ${megabytes} MB, so that what it holds could not be kept for an undo. It was left as it is.`;
+}
+
+async function isTooLarge(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (stats) => stats.isFile() && stats.size > maxBlobBytes,
+    () => false,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

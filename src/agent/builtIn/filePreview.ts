@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../base/json.js';
 import { changeView, type TextChange, wantedChange } from '../changes/changeView.js';
 import type { EditedFiles } from '../changes/ports.js';
+import { maxTextBytes } from '../changes/version.js';
 import type { PiModule } from '../pi/piModule.js';
 import type { CallPreview } from '../policy/approvals.js';
 import type { FilePlace } from './filePlace.js';
@@ -17,7 +18,7 @@ export function createFilePreview(pi: PiModule, cwd: string, files: EditedFiles)
   return async (tool, args, { path }) => {
     const wanted = wantedChange(tool, args);
     const current = wanted ? await files.read(path) : 'unread';
-    if (!wanted || current === 'unread') {
+    if (!wanted || current === 'unread' || current.length > maxTextBytes) {
       return wanted && { view: wanted };
     }
     const before = current === 'absent' ? undefined : current.toString();

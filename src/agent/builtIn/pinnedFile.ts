@@ -1,10 +1,11 @@
 /** What Pi's tools do with the one file or directory that was approved, and no other that may have come into its way. */
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../base/errors.js';
 import { assertRegularFile, readBinaryFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
+import { replaceFile } from '../../platform/stores/replacedFile.js';
 import { maxBlobBytes } from '../changes/blobs.js';
 import type { OpenEditors, WriteJournal } from '../changes/ports.js';
 import { type Content, sameContent } from '../changes/version.js';
@@ -12,12 +13,6 @@ import { type FileBoundary, type FilePlace, locate } from './filePlace.js';
 
 /** Bytes. Models read parts; the whole is only in memory. */
 const maxReadBytes = 64 * 1024 * 1024;
-
-const writeFlags =
-  constants.O_WRONLY |
-  constants.O_CREAT |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0);
 
 /** What a call made of a file. */
 export interface WrittenFile {
@@ -112,16 +107,19 @@ export class PinnedFile {
     await assertRegularFile(this.place.path).catch(allowMissing);
     await this.assertUnchanged(path);
     const before = await this.current(path);
+    if (before === 'unread') {
+      throw new Error(`${path} was left as it is: what it holds cannot be read, or is too large.`);
+    }
     assertSame(path, before, expected ?? this.lastRead);
     await this.assertApproved(path, before, content);
     await journal?.begin(this.place.path, before);
     const unsaved = editors?.unsavedText(this.place.path);
     try {
-      // what came meanwhile was not kept
-      assertSame(path, await this.current(path), before);
       if (unsaved === undefined) {
-        await this.writeToDisk(path, content);
+        await this.writeToDisk(path, content, before);
       } else {
+        // what came meanwhile was not kept
+        assertSame(path, await this.current(path), before);
         await editors?.replaceAndSave(this.place.path, content.toString());
       }
     } finally {
@@ -149,16 +147,16 @@ export class PinnedFile {
     await (this.parts.editors?.moveToTrash(this.place.path) ?? rm(this.place.path));
   }
 
-  private async writeToDisk(path: string, content: string | Buffer): Promise<void> {
-    const file = await open(this.place.path, writeFlags, 0o666);
-    try {
-      // before anything is changed
-      await this.assertUnchanged(path, await file.stat());
-      await file.truncate(0);
-      await file.writeFile(content);
-    } finally {
-      await file.close();
-    }
+  private async writeToDisk(path: string, content: string | Buffer, before: Content) {
+    await replaceFile(this.place.path, content, {
+      ...(Buffer.isBuffer(before) && { kept: before }),
+      isWanted: async (now) => {
+        await this.assertUnchanged(path, now);
+        // what came meanwhile was not kept
+        assertSame(path, await this.onDisk(path), before);
+        return true;
+      },
+    });
   }
 
   /** With what an editor has not saved. */

@@ -9,14 +9,18 @@ import { readBinaryFile } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { absent, type Content, unread, type Version } from './version.js';
 
-/** Bytes of a file; larger ones are only named. */
-export const maxBlobBytes = 5 * 1024 * 1024;
+/** Bytes of a file; larger ones are only named. As much as a model can edit. */
+export const maxBlobBytes = 64 * 1024 * 1024;
+/** Bytes by which packing may make the largest one larger. */
+const packingBytes = 64 * 1024;
 /** Bytes on disk of one conversation. */
 const maxTotalBytes = 200 * 1024 * 1024;
 /** Milliseconds: what was stored since then is never given up, as it may be about to be written over. */
 const freshMs = 10 * 60 * 1000;
 /** Bytes; smaller ones are stored as they are. */
 const minZippedBytes = 4096;
+/** Bytes; larger ones are packed fast rather than well, since a write waits for it. */
+const fastZippedBytes = 2 * 1024 * 1024;
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -55,7 +59,8 @@ export class BlobStore {
       return version;
     }
     const isZipped = content.byteLength > minZippedBytes;
-    const bytes = isZipped ? await zip(content) : content;
+    const level = content.byteLength > fastZippedBytes ? 1 : 6;
+    const bytes = isZipped ? await zip(content, { level }) : content;
     if (!(await this.makeRoom(bytes.byteLength))) {
       return unread;
     }
@@ -84,7 +89,7 @@ export class BlobStore {
 
   private async read(name: string): Promise<Buffer | undefined> {
     try {
-      const bytes = await readBinaryFile(join(this.directory, name), maxBlobBytes + minZippedBytes);
+      const bytes = await readBinaryFile(join(this.directory, name), maxBlobBytes + packingBytes);
       return name.endsWith('.gz') ? await unzip(bytes, { maxOutputLength: maxBlobBytes }) : bytes;
     } catch {
       // not there, or nothing that was stored

@@ -27,7 +27,7 @@ export interface OpenEditors {
 
 /** Told of each write of one call. */
 export interface WriteJournal {
-  /** Resolves once what the file held is safe. Never rejects. */
+  /** Resolves once what the file held is safe. @throws when it cannot be kept: the file must not be written then */
   begin(path: string, before: Content): Promise<void>;
   /** Never rejects. */
   end(after: Content): Promise<void>;

@@ -107,7 +107,15 @@ export class SessionChanges implements Disposable {
       begin: async (path, before) => {
         written = path;
         const version = await this.recorded.store(before);
-        await this.recorded.add({ type: 'begin', call, run: this.run, path, before: version });
+        if (version === unread && this.state) {
+          throw notKeptFor(path);
+        }
+        const entry = { type: 'begin', call, run: this.run, path, before: version } as const;
+        if (!(await this.recorded.add(entry)) && this.state) {
+          // nothing was written
+          await this.recorded.add({ type: 'end', call, after: version });
+          throw notKeptFor(path);
+        }
       },
       end: async (after) => {
         await this.recorded.add({ type: 'end', call, after: await this.recorded.store(after) });
@@ -370,6 +378,13 @@ export class SessionChanges implements Disposable {
       }
     });
   }
+}
+
+/** For the model, so in English. */
+function notKeptFor(path: string): Error {
+  return new Error(
+    `${path} was left as it is: what it holds cannot be kept, so the change could not be undone. It is too large for that, or there is no room on the disk.`,
+  );
 }
 
 /** `undefined` where others changed the same lines since. */

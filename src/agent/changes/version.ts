@@ -12,9 +12,12 @@ export function sameContent(a: Content, b: Content): boolean {
   return Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : a === b && a !== 'unread';
 }
 
-/** `undefined` for bytes that are no text: to read and write them as one would change them. */
+/** Bytes; to go through the lines of larger ones would stop the extension host. */
+export const maxTextBytes = 5 * 1024 * 1024;
+
+/** `undefined` for bytes that are no text, as to read and write them as one would change them, and for too many. */
 export function textOfBytes(content: Content): string | undefined {
-  if (!Buffer.isBuffer(content)) {
+  if (!Buffer.isBuffer(content) || content.byteLength > maxTextBytes) {
     return undefined;
   }
   const text = content.toString('utf8');

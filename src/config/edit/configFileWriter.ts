@@ -1,12 +1,12 @@
 /** The only code that writes configuration files: one writer at a time, compared before written, atomic. */
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readlink, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
+import { replaceFile } from '../../platform/stores/replacedFile.js';
 
 export interface WriteOptions {
   /** A new file is readable by its owner alone. Default false. */
@@ -63,7 +63,7 @@ async function attemptRewrite(
     if (text === before) {
       return 'unchanged';
     }
-    return (await replaceFile(target, { before, text, lock }, options)) ? 'written' : 'disturbed';
+    return (await replaceText(target, { before, text, lock }, options)) ? 'written' : 'disturbed';
   } finally {
     lock.release();
   }
@@ -77,62 +77,14 @@ interface Replacement {
 }
 
 /** @returns false when the file or the lock is no longer what the edit was made for. */
-async function replaceFile(
+async function replaceText(
   target: string,
   { before, text, lock }: Replacement,
   options: WriteOptions,
 ): Promise<boolean> {
-  const temporary = join(
-    dirname(target),
-    `.${basename(target)}.${process.pid}.${randomUUID()}.tmp`,
-  );
-  const mode = await modeFor(target, options);
-  try {
-    await writeDurably(temporary, text, mode);
-    const isStill = (await readOrEmpty(target)) === before && lock.isHeld();
-    if (isStill) {
-      await rename(temporary, target);
-      await syncDirectory(dirname(target));
-      return true;
-    }
-    await unlink(temporary);
-    return false;
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function writeDurably(path: string, text: string, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode ?? 0o666);
-  try {
-    await file.writeFile(text, 'utf8');
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  if (mode !== undefined) {
-    // the process mask may have taken bits away that the file had
-    await chmod(path, mode);
-  }
-}
-
-/** The mode that the file has; `undefined`: new, as the process mask says. */
-async function modeFor(target: string, options: WriteOptions): Promise<number | undefined> {
-  const existing = await stat(target).catch(() => undefined);
-  if (existing) {
-    return existing.mode & 0o777;
-  }
-  return options.isPrivate ? 0o600 : undefined;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  try {
-    const directory = await open(path, 'r');
-    await directory.sync().finally(() => directory.close());
-  } catch {
-    // not every system can sync a directory; the rename itself has happened
-  }
+  const isWanted = async () => (await readOrEmpty(target)) === before && lock.isHeld();
+  const newMode = options.isPrivate ? 0o600 : undefined;
+  return await replaceFile(target, text, { isWanted, newMode });
 }
 
 async function readOrEmpty(path: string): Promise<string | undefined> {

@@ -1,5 +1,4 @@
 /** Small files of our own that several windows share: written whole, read tolerantly. */
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -42,7 +41,9 @@ export async function writeFileAtomic(
   { isWanted = () => true, files = realFiles }: AtomicWrite = {},
 ): Promise<boolean> {
   await files.mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const { draftPath, sweepDrafts } = await import('./drafts.js');
+  await sweepDrafts(dirname(path));
+  const draft = draftPath(path);
   try {
     const file = await files.open(draft, 'wx', 0o600);
     try {

@@ -227,14 +227,36 @@ it('asks about a file that a window was writing when it was killed', async () =>
   expect(paths(await open())).toEqual([]);
 });
 
-it('says that there is no undo for what is too large to be kept', async () => {
+it('undoes to the byte what is large, and compares it as a whole', async () => {
   const changes = await open();
-  files.set('/a', 'x'.repeat(6 * 1024 * 1024));
-  await agentWrites(changes, '/a', 'new\n');
-  expect(results(await changes.undo())).toEqual(['impossible']);
-  expect(files.text('/a')).toBe('new\n');
-  await changes.keep();
+  const large = `${'line\n'.repeat(1_200_000)}end\n`;
+  files.set('/a', large);
+  await agentWrites(changes, '/a', large.replace('end', 'END'));
+  expect(results(await changes.undo())).toEqual(['undone']);
+  expect(files.text('/a')).toBe(large);
+  await changes.redo();
+  files.set('/a', `mine\n${files.text('/a')}`);
+  expect(results(await changes.undo())).toEqual(['conflict']);
+});
+
+it('lets nothing be written over what is too large to be kept', async () => {
+  const changes = await open();
+  const large = 'x'.repeat(65 * 1024 * 1024);
+  files.set('/a', large);
+  await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
+  expect(files.text('/a')).toBe(large);
   expect(paths(changes)).toEqual([]);
+  await agentWrites(changes, '/b', 'new\n');
+  expect(paths(await open())).toEqual(['/b']);
+});
+
+it('lets nothing be written over what the disk has no room for', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  // a file in its place cannot be written into
+  await writeFile(changesFolder(conversation()), '');
+  await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
+  expect([files.text('/a'), errors.length]).toEqual(['old\n', 1]);
 });
 
 it('believes no content that is not what its name says', async () => {
@@ -255,11 +277,10 @@ it('writes through no link that was prepared at its place', async () => {
   await symlink(outside, changesFolder(conversation()));
   const changes = await open();
   files.set('/a', 'old\n');
-  await agentWrites(changes, '/a', 'new\n');
+  await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
   expect(await readdir(outside)).toEqual([]);
   expect(errors.length).toBeGreaterThan(0);
-  // nothing is kept, and said to be
-  expect(results(await changes.undo())).toEqual(['impossible']);
+  expect([files.text('/a'), paths(changes)]).toEqual(['old\n', []]);
 });
 
 it('writes into no file that a prepared link leads to', async () => {
@@ -270,7 +291,7 @@ it('writes into no file that a prepared link leads to', async () => {
   await symlink(target, join(folder, 'changes.jsonl'));
   const changes = await open();
   files.set('/a', 'old\n');
-  await agentWrites(changes, '/a', 'new\n');
+  await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
   expect(await readFile(target, 'utf8')).toBe('of the user');
 });
 

@@ -204,7 +204,7 @@ it('writes over nothing that it cannot keep', async () => {
   const changes = await open();
   files.set('/a', 'one\n');
   await ask(changes, 'm1', { '/a': 'ONE\n' });
-  const large = `ONE\n${'x'.repeat(6 * 1024 * 1024)}`;
+  const large = `ONE\n${'x'.repeat(65 * 1024 * 1024)}`;
   files.set('/a', large);
   const [outcome] = (await restore(changes, 'm1')) ?? [];
   expect(outcome).toMatchObject({ result: 'failed', reason: expect.stringContaining('kept') });
@@ -227,9 +227,15 @@ it('writes nothing when the disk does not take down what it is about to do', asy
 });
 
 it('lists what cannot be restored, since what it held is not kept', async () => {
+  const first = await open();
+  files.set('/a', 'old\n');
+  await ask(first, 'm1', { '/a': 'new\n' });
+  const log = join(changesFolder(conversation()), 'changes.jsonl');
+  await writeFile(
+    log,
+    (await readFile(log, 'utf8')).replace(/"before":"\w+"/, '"before":"unread"'),
+  );
   const changes = await open();
-  files.set('/a', 'x'.repeat(6 * 1024 * 1024));
-  await ask(changes, 'm1', { '/a': 'new\n' });
   expect(await preview(changes, 'm1')).toEqual(['/a | unread']);
   expect(await restore(changes, 'm1')).toEqual([]);
   expect(files.text('/a')).toBe('new\n');
