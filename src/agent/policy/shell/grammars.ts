@@ -138,7 +138,10 @@ function verbs(
   return words.split('|').map((one) => [one.trim(), { ...none, ...more }] as const);
 }
 
+/** Not what makes a path one of the whole repository, which may be larger than the folder. */
+const inFolder = { operand: /^[^:]/ } as const;
 const history = {
+  ...inFolder,
   flags: '0123456789bpw',
   valued: 'nU',
   long: names(
@@ -161,15 +164,20 @@ const installed = 'list | show | freeze | check';
  */
 const verbsOf: Readonly<Record<string, readonly (readonly [string, Grammar])[]>> = {
   git: [
-    ...verbs('status', { flags: 'bsvz', valued: 'u', long: names('branch long porcelain short') }),
+    ...verbs('status', {
+      ...inFolder,
+      flags: 'bsvz',
+      valued: 'u',
+      long: names('branch long porcelain short'),
+    }),
     ...verbs('log | show', history),
     // without a repository it opens files itself
     ...verbs('diff', { ...history, opens: true }),
     ...verbs(
-      'blame | ls-files | ls-tree | rev-parse | rev-list | describe | shortlog | merge-base',
+      'blame | ls-files | ls-tree | rev-parse | rev-list | describe | shortlog | merge-base | cat-file | grep | ' +
+        'for-each-ref | name-rev | show-ref | stash list | worktree list | add | commit',
+      inFolder,
     ),
-    ...verbs('cat-file | grep | for-each-ref | name-rev | show-ref | stash list | worktree list'),
-    ...verbs('add | commit'),
   ],
   // `env` is there without being one of the scripts
   npm: [
@@ -284,7 +292,7 @@ function rowOf(
   const rows = Object.hasOwn(verbsOf, program) ? (verbsOf[program] ?? []) : [];
   const second = words[1]?.value ?? '';
   const two = rows.find(([verb]) => verb === `${second} ${words[2]?.value ?? ''}`);
-  const one = rows.find(([verb]) => verb === second);
+  const one = rows.find(([verb]) => verb === second && !second.includes(' '));
   const row = two ?? one;
   return row && { grammar: row[1], length: row === two ? 3 : 2 };
 }
@@ -293,11 +301,15 @@ function isShort(option: string): boolean {
   return /^-[^-]/.test(option);
 }
 
-function isKnownOption({ value }: ShellWord, { flags, valued, long }: Grammar): boolean {
+function isKnownOption({ value }: ShellWord, { flags, valued, long, isFilter }: Grammar): boolean {
   if (value === undefined) {
     return false;
   }
-  if (value === '--' || (/^\+\d+$/.test(value) && flags.includes('0'))) {
+  if (
+    value === '--' ||
+    (value === '-' && isFilter) ||
+    (/^\+\d+$/.test(value) && flags.includes('0'))
+  ) {
     return true;
   }
   if (!isShort(value)) {

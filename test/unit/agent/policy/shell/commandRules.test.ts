@@ -83,6 +83,15 @@ it.each([
   ['cd .. && cat x', ['cd ..', 'cat *']],
   ['cd && cat x', ['cd', 'cat *']],
   ['cd - && cat x', ['cd -', 'cat *']],
+  // rules that earlier versions made
+  ['git push origin main', ['git push *']],
+  ['npm ci', ['npm ci *']],
+  ['rg --pre x y', ['rg --pre *']],
+  ['./gradlew test', ['./gradlew test *']],
+  // the repository may be larger than the folder
+  ['git grep x :/', ['git grep *']],
+  ['git grep x ":(top)"', ['git grep *']],
+  ['git add :!a', ['git add *']],
 ])('asks about %j', (line, rules) => {
   expect(isAllowed(line, ...rules)).toBe(false);
 });
@@ -214,6 +223,8 @@ it.each([
   "cat a | tr a-z A-Z | sed -n 1,20p | sed 's/a/b/g'",
   "ls | awk '{print $2}' | jq .a",
   './build.sh | grep error',
+  'git log | cat -',
+  'git show main:a | diff - b',
   'docker logs x | tail -n 20',
 ])('asks about %j by its commands', (line) => {
   const commands = readCommands(line) ?? [];
@@ -230,6 +241,7 @@ it('asks about what it cannot tell apart as one', () => {
   expect(offered('cd .. && npm test')).toEqual({ offer: ['cd .. && npm test'], wide: undefined });
   expect(offered("cat a | sed 's/a/b/e'").offer).toEqual(["cat a | sed 's/a/b/e'"]);
   expect(offered('cat a | awk \'{print > "f"}\'').offer).toEqual(['cat a | awk \'{print > "f"}\'']);
+  expect(offered("git 'stash list' x").wide).toBeUndefined();
   expect(offered('cat a | cat > f').offer).toEqual(['cat a | cat > f']);
   expect(offered('echo a | sh')).toEqual({ offer: undefined, wide: undefined });
 });
