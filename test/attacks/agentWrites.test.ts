@@ -226,12 +226,14 @@ describe('a line of the shell that writes what starts something', () => {
   it('control: it writes other files unasked', async () => {
     const s = await openScene();
     for (const command of [
+      "cat > here.md <<'EOF'\na > .envrc\nEOF",
       'echo plain > plain.txt',
       'echo plain | tee teed.txt',
       'cp own.md c.md',
     ]) {
       await s.say(call(command));
     }
+    expect(await textOf(s, 'here.md')).toBe('a > .envrc\n');
     expect(await textOf(s, 'plain.txt')).toBe('plain\n');
     expect(await textOf(s, 'teed.txt')).toBe('plain\n');
     expect(await textOf(s, 'c.md')).toBe('other text');
@@ -246,6 +248,9 @@ describe('a line of the shell that writes what starts something', () => {
     ['cd .vscode && echo x > tasks.json', '.vscode/tasks.json', 'editor'],
     ['echo $(echo x > .vscode/tasks.json)', '.vscode/tasks.json', 'editor'],
     ['echo x > inside/tasks.json', '.vscode/tasks.json', 'editor'],
+    ["cat > .envrc <<'EOF'\nx\nEOF", '.envrc', 'shell'],
+    ['cat <<EOF >> ".vscode/tasks.json"\nx\nEOF\ntrue', '.vscode/tasks.json', 'editor'],
+    ['if true; then echo x >.envrc; fi', '.envrc', 'shell'],
     ['cp own.md .vscode/tasks.json', '.vscode/tasks.json', 'editor'],
     ['time cp -f own.md .vscode', '.vscode/own.md', 'editor'],
     ['cp -t .vscode own.md', '.vscode/own.md', 'editor'],

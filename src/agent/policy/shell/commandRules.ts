@@ -44,7 +44,7 @@ export async function findLinePlaces(line: string, folder: string): Promise<Word
 
 /** What would read a file that the line is known to write, and start what it says. */
 export async function startedByLine(line: string, folder: string): Promise<StartKind | undefined> {
-  return await startedByWrites((readCommands(line) ?? []).map(unwrap), folder);
+  return await startedByWrites(line, readCommands(line)?.map(unwrap), folder);
 }
 
 /** @param places of this line */

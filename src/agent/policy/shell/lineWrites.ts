@@ -11,13 +11,17 @@ const writers: ReadonlySet<string> = new Set(['tee', 'touch', 'truncate']);
 /** They write what their last operand names, or a file in it. */
 const copiers: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'scp']);
 
-/** @param commands without what wraps them */
+/** Characters of a line that is not understood. */
+const maxSearched = 20_000;
+
+/** @param commands without what wraps them; `undefined`: the line is not understood */
 export async function startedByWrites(
-  commands: readonly ShellCommand[],
+  line: string,
+  commands: readonly ShellCommand[] | undefined,
   folder: string,
 ): Promise<StartKind | undefined> {
-  const starts = startsOf(commands) ?? [''];
-  for (const name of new Set(commands.flatMap(writtenBy))) {
+  const starts = startsOf(commands ?? []) ?? [''];
+  for (const name of new Set(commands?.flatMap(writtenBy) ?? namesBehindArrows(line))) {
     for (const start of starts) {
       const written = resolve(folder, start, name);
       const place = await pathInFolder(folder, written);
@@ -54,4 +58,21 @@ function writtenBy({ words, targets }: ShellCommand): readonly string[] {
   );
   const below = folders.flatMap((one) => operands.map((from) => join(one, basename(from))));
   return [...redirected, ...folders, ...below];
+}
+
+/** What looks like the target of a redirection, outside of the texts that the line itself brings along. */
+function namesBehindArrows(line: string): readonly string[] {
+  const target = />[>|&]?[ \t]*(?:"([^"]+)"|'([^']+)'|([^\s;&|<>()'"]+))/g;
+  const names: string[] = [];
+  let ends: readonly string[] = [];
+  for (const one of line.slice(0, maxSearched).split('\n')) {
+    if (ends.length > 0) {
+      ends = one.trim() === ends[0] ? ends.slice(1) : ends;
+      continue;
+    }
+    ends = [...one.matchAll(/<<-?[ \t]*["'\\]?([\w.-]+)/g)].flatMap(([, end]) => end ?? []);
+    const found = [...one.matchAll(target)];
+    names.push(...found.flatMap(([, double, single, bare]) => double ?? single ?? bare ?? []));
+  }
+  return names;
 }
