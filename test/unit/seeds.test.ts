@@ -1,9 +1,11 @@
 /** The behaviours of the seeds, each with a test that exists or with the reason why it is different here. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { breaks, unbroken } from '../fixtures/seeds/breaks/breaks.js';
 import { differences } from '../fixtures/seeds/differences.js';
 import { seeds } from '../fixtures/seeds/seeds.js';
 import { replaceSection } from '../helpers/readmeTables.js';
+import { citedTests, findBreakFaults, type SeedBreak } from '../helpers/seeds/seedBreaks.js';
 import {
   comparison,
   findSeedFaults,
@@ -40,6 +42,45 @@ describe('the table of the seeds', () => {
 
   it('is the one that the README compares by (UPDATE_GOLDEN=1 rewrites it)', () => {
     expectSection('README.md', 'comparison', comparison(seeds));
+  });
+});
+
+describe('the breaks of the code behind the table', () => {
+  it('fit the code and the table', () => {
+    const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+    const faults = findBreakFaults(seeds, breaks, unbroken, read);
+    // `npm run test:seeds` makes them
+    expect(faults.filter((fault) => !fault.endsWith('neither a break nor a reason'))).toEqual([]);
+  });
+
+  it('are noticed when they fit nothing', () => {
+    const row = { id: 'forge.files.a', behaviour: 'It does.', tests: ['unit/a.test.ts › works'] };
+    const seed: Seed = { id: 'forge', name: 'x', rows: [row] };
+    const one = { rows: [row.id], file: 'a.ts', find: 'x === y', replace: 'x !== y' };
+    const faultsOf = (changes: Partial<SeedBreak>, cited = row) =>
+      findBreakFaults([{ ...seed, rows: [cited] }], [{ ...one, ...changes }], [], () => 'x === y');
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ find: 'y' }, row)).toEqual([]);
+    expect(faultsOf({ find: 'z' })).toEqual(['forge.files.a: a.ts has "z" 0 times']);
+    expect(faultsOf({ replace: one.find })).toEqual(['forge.files.a: nothing is broken']);
+    expect(faultsOf({ rows: ['forge.files.b'] })).toEqual([
+      'there is no row forge.files.b',
+      'forge.files.a has neither a break nor a reason',
+    ]);
+    expect(faultsOf({}, { ...row, tests: ['e2e/a.test.ts › works'] })).toEqual([
+      'forge.files.a cites no test that a break could turn red',
+    ]);
+  });
+
+  it('name the tests by titles in which what a table fills in is anything', () => {
+    const tests = ['e2e/a.test.ts › x', 'integration/b.test.ts › one › reads %s (%j) # case'];
+    expect(citedTests({ id: 'x', behaviour: 'y', tests })).toEqual([
+      {
+        ring: 'integration',
+        file: 'test/integration/b.test.ts',
+        pattern: 'one .*reads .* \\(.*\\)',
+      },
+    ]);
   });
 });
 
