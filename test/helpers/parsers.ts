@@ -67,6 +67,7 @@ import { commandLine } from '../../src/platform/commandLine.js';
 import { parseNpxCommand } from '../../src/platform/npx/npxCommand.js';
 import { blocksText } from '../../src/presentation/questions/samplingText.js';
 import { guardDocument } from '../../src/webview/app/guardDocument.js';
+import { drawStreamed, drawWhole, markdownInputs } from './markdownKinds.js';
 
 export interface Parser {
   readonly name: string;
@@ -496,7 +497,12 @@ const nowhere = {
   realPath: async (path: string) => path,
 };
 
-export const parsers: readonly Parser[] = [...ofConfiguration, ...ofServers].map((parser) => ({
+export const parsers: readonly Parser[] = [
+  { name: 'a whole answer', run: drawWhole, inputs: markdownInputs, maxSize: 32 * 1024 },
+  { name: 'an answer that streams', run: drawStreamed, inputs: markdownInputs, maxSize: 4 * 1024 },
+  ...ofConfiguration,
+  ...ofServers,
+].map((parser) => ({
   ...parser,
   run: (text) => expectingErrors(parser.run, text),
 }));

@@ -1,5 +1,6 @@
 /** Markdown as HTML that is still to be sanitized. Whatever the text, something of it shows. */
 import { Marked, type Token, type TokensList } from 'marked';
+import { BoundedLexer } from './boundedLexer.js';
 import { filePlaceOf } from './fileLinks.js';
 
 /** Begins the title of a link that leads to a file. */
@@ -29,7 +30,7 @@ const marked = new Marked({
 /** The blocks of the text; one of code when it is nested too deeply for anything else. */
 export function lexMarkdown(text: string): TokensList {
   try {
-    return marked.lexer(text);
+    return new BoundedLexer(marked.defaults).lex(text);
   } catch {
     // thousands of quotations within each other exhaust the stack
     return Object.assign([asCode(text)], { links: {} });
