@@ -119,3 +119,46 @@ it('writes no secret of the user into a file of the folder', async () => {
   expect(document.error.code).toBe('secret_shared');
   await expect(access(join(folder(), '.mcp.json'))).rejects.toThrow();
 });
+
+it('takes the inputs of VS Code along, under a name that means nothing else yet', async () => {
+  const key = { id: 'key', type: 'promptString', description: 'API key', password: true };
+  await write(home('.config/Code/User/mcp.json'), {
+    inputs: [key, { id: 'unused', type: 'promptString' }],
+    servers: { a: { ...memory, env: { KEY: '${input:key}' } } },
+  });
+  await write(userFile(), { inputs: [{ ...key, description: 'Another' }], mcpServers: {} });
+  expect((await json('import', 'vscode', '--yes')).status).toBe(0);
+  const { inputs, mcpServers } = JSON.parse(await readFile(userFile(), 'utf8'));
+  expect(mcpServers.a.env).toEqual({ KEY: '${input:key-2}' });
+  expect(inputs).toEqual([
+    { ...key, description: 'Another' },
+    { ...key, id: 'key-2' },
+  ]);
+  expect(await json('probe', '--server', 'a', '--input', 'key-2=x')).toMatchObject({ status: 0 });
+});
+
+it('takes what Claude Code keeps privately for the folder to the same place of ours', async () => {
+  await write(home('.claude.json'), {
+    mcpServers: { everywhere: memory },
+    projects: {
+      [folder()]: { mcpServers: { mine: memory, off: memory }, disabledMcpServers: ['off'] },
+      '/elsewhere': { mcpServers: { other: memory } },
+    },
+  });
+  const { document } = await json('import');
+  expect(document.importable).toMatchObject([
+    { source: 'claude-code', scope: 'user', servers: ['everywhere'] },
+    { source: 'claude-code', scope: 'local', servers: ['mine', 'off'] },
+  ]);
+  // it is nobody's who has the folder
+  const shared = await json('import', 'claude-code', '--scope', 'project', '--yes');
+  expect(shared.document.servers).toEqual([]);
+  const local = await json('import', 'claude-code', '--scope', 'local', '--yes');
+  expect(local.document.servers.map(({ name }: { name: string }) => name)).toEqual(['mine', 'off']);
+  const { servers } = (await json('list')).document;
+  expect(servers).toMatchObject([
+    { name: 'mine', state: 'idle' },
+    { name: 'off', state: 'disabled' },
+  ]);
+  await expect(access(join(folder(), '.mcp.json'))).rejects.toThrow();
+});

@@ -1,26 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text/plainText.js';
-import type { NewServer } from '../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../config/definition.js';
 import { readConfigText } from '../../config/discovery/configFileStore.js';
 import {
   findImportable,
   type ImportableFile,
   lostFields,
+  type TakenServer,
   toOwnEntry,
+  withAskedInputs,
 } from '../../config/imports/importableServers.js';
 import { importLabels } from '../../config/imports/importLabels.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
-import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import type { ParsedConfigFile, ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { confirm } from '../consent/confirm.js';
+import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
 import { fileOf, scopeText } from './places.js';
 
 interface Candidate {
   readonly source: ImportSource;
-  readonly path: string;
+  readonly file: ParsedConfigFile;
   readonly parsed: ParsedEntry;
 }
 
@@ -55,7 +57,7 @@ function listImportable(files: readonly ImportableFile[]): CliResult {
   const importable = files.map(({ source, location, folder, parsed }) => ({
     source,
     path: location.path,
-    scope: folder ? 'project' : 'user',
+    scope: scopeOf({ folder, location }),
     servers: parsed.entries.map(({ name }) => name),
     problems: parsed.problems.map(({ message }) => message),
   }));
@@ -73,6 +75,11 @@ function listImportable(files: readonly ImportableFile[]): CliResult {
       `${l10n.t('No other program has servers here.')}\n`,
     status: exitCodes.ok,
   };
+}
+
+/** Whose servers they are: what a program keeps for the folder in a file of the user is the user's alone. */
+function scopeOf({ folder, location }: Pick<ImportableFile, 'folder' | 'location'>): Scope {
+  return folder === undefined ? 'user' : location.folder === undefined ? 'local' : 'project';
 }
 
 /** The user's own file asks for them; those that a folder's files declare still wait for consent. */
@@ -100,13 +107,15 @@ async function copyServers(
   const { poolId, file } = fileOf(session, scope);
   const { path, layer } = service.configuration.location(poolId, file);
   const candidates = files
-    .filter(({ folder }) => (folder !== undefined) === (scope === 'project'))
-    .flatMap(({ source, location, parsed }) =>
-      parsed.entries.map((entry) => ({ source, path: location.path, parsed: entry })),
+    .filter((one) => scopeOf(one) === scope)
+    .flatMap(({ source, parsed }) =>
+      parsed.entries.map((entry) => ({ source, file: parsed, parsed: entry })),
     )
     .filter(({ parsed }) => flags.server === undefined || parsed.name === flags.server);
-  const taken = new Set(service.getPool(poolId)?.servers.map(({ definition }) => definition.name));
-  const { added, skipped } = choose(candidates, taken);
+  const pool = service.getPool(poolId);
+  const taken = new Set(pool?.servers.map(({ definition }) => definition.name));
+  const { added: chosen, skipped } = choose(candidates, taken);
+  const added = withAskedInputs(chosen, new Set(pool?.inputs.map(({ id }) => id)));
   for (const { name, entry } of added) {
     await assertNothingSecret(name, entry, { path, layer }, session.environment.homeDir);
   }
@@ -115,7 +124,7 @@ async function copyServers(
     await confirm(session, added.map(describe).join('\n\n'), question);
     await service.configuration.addServers(
       poolId,
-      added.map(({ name, entry }) => ({ name, entry })),
+      added.map(({ name, entry, inputs = [] }) => ({ name, entry, inputs })),
       file,
     );
   }
@@ -135,9 +144,8 @@ async function copyServers(
   };
 }
 
-interface Chosen extends NewServer {
+interface Chosen extends TakenServer {
   readonly source: ImportSource;
-  readonly from: string;
   readonly parsed: ParsedEntry;
   /** Fields that do something there and nothing here. */
   readonly lost: readonly string[];
@@ -148,23 +156,23 @@ function choose(candidates: readonly Candidate[], taken: ReadonlySet<string>) {
   const names = new Set(taken);
   const added: Chosen[] = [];
   const skipped: Skipped[] = [];
-  for (const { source, path, parsed } of candidates) {
+  for (const { source, file, parsed } of candidates) {
     const { name } = parsed;
     const entry = toOwnEntry(parsed);
     if (!entry || names.has(name)) {
       skipped.push({ name, source, reason: entry ? 'server_name_taken' : 'invalid' });
     } else {
       names.add(name);
-      added.push({ name, entry, source, from: path, parsed, lost: lostFields(parsed) });
+      added.push({ name, entry, source, file, parsed, lost: lostFields(parsed) });
     }
   }
   return { added, skipped };
 }
 
-function describe({ name, source, from, parsed }: Chosen): string {
+function describe({ name, source, file, parsed }: Chosen): string {
   const lines = parsed.launch ? launchLines(parsed.launch) : [];
   return [
-    `${oneLine(name)} (${importLabels[source]}, ${oneLine(from)}):`,
+    `${oneLine(name)} (${importLabels[source]}, ${oneLine(file.path)}):`,
     ...lines.map(({ label, text }) => `  ${oneLine(`${label}: ${text}`)}`),
   ].join('\n');
 }

@@ -126,8 +126,9 @@ yours. ${secretNotes}`,
     most: many,
     options: ['scope', 'server', 'link', 'yes'],
     words: 'source',
-    notes: `The default scope is user, with your own servers of those programs. "--scope project" takes those that the folder's
-files have, which wait for consent then as before. Names that are taken are left out.`,
+    notes: `The default scope is user, with your own servers of those programs. "--scope local" takes those that they keep for you
+in this folder alone, "--scope project" those that the folder's files have, which wait for consent then as before. Names
+that are taken are left out.`,
   },
   trust: {
     syntax: '[SERVER…]',

@@ -86,13 +86,13 @@ export function folderImportFiles(
     case 'cursor':
       return [file(['mcpServers'], '.cursor', 'mcp.json')];
     case 'claude-code':
-      return [
+      return claudeProjectKeys(fsPath, environment).map((key) =>
         location(
           source,
-          ['projects', claudeProjectKey(fsPath, environment), 'mcpServers'],
+          ['projects', key, 'mcpServers'],
           join(environment.homeDir, '.claude.json'),
         ),
-      ];
+      );
     case 'codex':
       return [file(['mcp_servers'], '.codex', 'config.toml')];
     case 'vscode':
@@ -125,11 +125,13 @@ function location(source: ImportSource, block: ConfigPath, path: string): Config
   };
 }
 
-/** Claude Code writes project paths with forward slashes and a large drive letter on Windows. */
-function claudeProjectKey(fsPath: string, { platform }: PlaceEnvironment): string {
-  return platform === 'win32'
-    ? fsPath.replaceAll('\\', '/').replace(/^[a-z]:/, (drive) => drive.toUpperCase())
-    : fsPath;
+/** On Windows Claude Code writes project paths with a large drive letter, older ones with backslashes. Later ones win. */
+function claudeProjectKeys(fsPath: string, { platform }: PlaceEnvironment): readonly string[] {
+  if (platform !== 'win32') {
+    return [fsPath];
+  }
+  const path = fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+  return [path.replaceAll('/', '\\'), path.replaceAll('\\', '/')];
 }
 
 /** Where desktop programs keep their settings. */

@@ -1,8 +1,18 @@
-import type { JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-import { type ImportSource, importSources, type WorkspaceFolder } from '../definition.js';
+import type { NewServer } from '../configuration.js';
+import {
+  type ConfigInput,
+  type ImportSource,
+  importSources,
+  type WorkspaceFolder,
+} from '../definition.js';
+import { freeId } from '../fixes/quickFixes.js';
+import { declarationOf } from '../inputs/inputDeclaration.js';
+import { variablesOf } from '../launch/variables.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
+import { launchOfEntry } from '../parse/launchOfEntry.js';
 import { parseLocation } from '../parse/parseLocation.js';
 import { findField } from '../schema/fields.js';
 import { folderImportFiles, userImportFiles } from './importLocations.js';
@@ -59,6 +69,59 @@ export function toOwnEntry({ launch, enabled, options }: ParsedEntry): JsonObjec
     ...(enabled === false ? { enabled } : {}),
     ...options,
   };
+}
+
+/** A server that is taken over, with the inputs of the file that it stands in. */
+export interface TakenServer extends NewServer {
+  readonly file: Pick<ParsedConfigFile, 'path' | 'inputs'>;
+}
+
+/**
+ * The servers with the inputs that they ask for. An id that means something already gets another name: what was
+ * answered to one program's question is no answer to that of another one.
+ */
+export function withAskedInputs<T extends TakenServer>(
+  servers: readonly T[],
+  takenIds: ReadonlySet<string>,
+): readonly T[] {
+  const taken = new Set(takenIds);
+  const ids = new Map</* file and id there */ string, string>();
+  const idOf = (path: string, id: string) => {
+    const key = JSON.stringify([path, id]);
+    const known = ids.get(key) ?? freeId(id, taken);
+    ids.set(key, known);
+    taken.add(known);
+    return known;
+  };
+  return servers.map((server) => {
+    const { name: serverName, entry, file } = server;
+    const launch = launchOfEntry(serverName, entry);
+    const asked = new Set(
+      (launch ? variablesOf(launch) : []).flatMap(({ kind, name }) =>
+        kind === 'input' ? [name] : [],
+      ),
+    );
+    const names = new Map([...asked].map((id) => [id, idOf(file.path, id)] as const));
+    const inputs = file.inputs.flatMap((input: ConfigInput) => {
+      const id = names.get(input.id);
+      return id === undefined ? [] : [declarationOf({ ...input, id })];
+    });
+    return asked.size === 0
+      ? server
+      : { ...server, entry: renamed(entry, names) as JsonObject, inputs };
+  });
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/(?<=\$\{input:)[^}]*?(?=\}|:-)/g, (id) => names.get(id) ?? id);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => renamed(item, names));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, names)]))
+    : value;
 }
 
 /** Fields that describe an entry, and rules of other programs: nobody misses them in ours. */

@@ -1,12 +1,14 @@
 /** How other programs write an entry, in the words of ours. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
+import type { ConfigPath } from './configTypes.js';
 
 /**
  * @returns the same object where there is nothing to translate; `undefined` for what declares no server of its own, such
  * as the settings of an extension that brings one.
  */
-export function toOwnWords(source: ImportSource, entry: JsonObject): JsonObject | undefined {
+export function toOwnWords(source: ImportSource, written: JsonObject): JsonObject | undefined {
+  const entry = withKnownType(withFlatTransport(written));
   switch (source) {
     case 'cline':
       return withTimeout(entry, 1000);
@@ -19,6 +21,68 @@ export function toOwnWords(source: ImportSource, entry: JsonObject): JsonObject 
     default:
       return entry;
   }
+}
+
+/** `transportType`, and a `transport` that holds all of the launch, as Cline writes them. */
+function withFlatTransport(entry: JsonObject): JsonObject {
+  const { transport, transportType, ...rest } = entry;
+  if (isJsonObject(transport)) {
+    return { ...rest, ...transport };
+  }
+  const isKept = transport === undefined ? {} : { transport };
+  return typeof transportType === 'string' ? { type: transportType, ...rest, ...isKept } : entry;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  http: 'http',
+  https: 'http',
+  httpstream: 'streamable-http',
+  streamable: 'streamable-http',
+  streamablehttp: 'streamable-http',
+  sse: 'sse',
+  stdio: 'stdio',
+  local: 'local',
+  command: 'stdio',
+  remote: 'remote',
+};
+
+/** Programs differ in capitals and in what stands between the words. */
+function withKnownType(entry: JsonObject): JsonObject {
+  const { type } = entry;
+  const bare = typeof type === 'string' ? type.toLowerCase().replace(/[\s_-]/g, '') : '';
+  const known = Object.hasOwn(typeNames, bare) ? typeNames[bare] : undefined;
+  const isUnderstood = type === undefined || type === known || type === 'streamableHttp';
+  return isUnderstood || known === undefined ? entry : { ...entry, type: known };
+}
+
+/** Names of servers that the program keeps switched off beside its servers; `undefined`: it does not. */
+export function switchedOff(
+  source: ImportSource,
+  root: JsonObject,
+  block: ConfigPath = [],
+): ((server: string) => boolean) | undefined {
+  if (source === 'claude-code' && block.length > 1) {
+    const { disabledMcpServers } = objectAt(root, block.slice(0, -1));
+    return (server) => namesIn(disabledMcpServers).includes(server);
+  }
+  if (source === 'gemini') {
+    const { allowed, excluded } = objectAt(root, ['mcp']);
+    return (server) =>
+      namesIn(excluded).includes(server) ||
+      (Array.isArray(allowed) && allowed.length > 0 && !namesIn(allowed).includes(server));
+  }
+  return undefined;
+}
+
+function objectAt(root: JsonObject, path: ConfigPath): JsonObject {
+  return path.reduce<JsonObject>((inner, step) => {
+    const next = Object.hasOwn(inner, step) ? inner[step] : undefined;
+    return isJsonObject(next) ? next : {};
+  }, root);
+}
+
+function namesIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** @param unitMs milliseconds of the program's unit */

@@ -274,8 +274,13 @@ function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSour
 
 function readInputs(root: Node): readonly ConfigInput[] {
   const node = findProperty(root, 'inputs')?.valueNode;
-  const items = node?.type === 'array' && !isOversized(node) ? (node.children ?? []) : [];
-  return items.map(jsonValueOf).flatMap(toInput);
+  const isRead = node?.type === 'array' && !isOversized(node);
+  return isRead ? toInputs(jsonValueOf(node)) : [];
+}
+
+/** Declarations of inputs as a file has them; what is none is left out. */
+export function toInputs(value: unknown): readonly ConfigInput[] {
+  return Array.isArray(value) ? value.flatMap(toInput) : [];
 }
 
 function toInput(value: unknown): ConfigInput[] {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
+import { toInputs } from '../parse/parseConfig.js';
 import type { PastedServer } from './pastedServer.js';
 import { suggestServerName } from './serverName.js';
 
@@ -17,8 +18,10 @@ export function serversOfJson(text: string): readonly PastedServer[] {
     const entry = standardEntry(block);
     return [{ name: suggestServerName(entry), entry }];
   }
+  const inputs = toInputs(vscodeBlock.inputs ?? root.inputs);
+  const declared = inputs.length > 0 ? { declared: inputs } : {};
   const servers = Object.entries(isJsonObject(block) ? block : {}).flatMap(([name, entry]) =>
-    isEntry(entry) ? [{ name, entry: standardEntry(entry) }] : [],
+    isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
   if (servers.length === 0) {
     throw new HumanError(

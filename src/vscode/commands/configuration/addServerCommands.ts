@@ -3,6 +3,7 @@ import { labelText } from '../../../base/text/labelText.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
+import { type TakenServer, withAskedInputs } from '../../../config/imports/importableServers.js';
 import type { PastedServer } from '../../../config/paste/pastedServer.js';
 import { parsePastedServers } from '../../../config/paste/pastedServers.js';
 import { uniqueName } from '../../../config/paste/serverName.js';
@@ -61,11 +62,18 @@ function preferredPool(service: McpService): McpPool | undefined {
 async function addFromClipboard(parts: AddServerParts, target: McpPool | undefined): Promise<void> {
   const found = await pickPasted(parsePastedServers(await vscode.env.clipboard.readText()));
   const pool = target ?? (await pickTarget(parts.service));
-  await addReviewed(parts, pool, found, (servers) =>
+  const taken = await parts.secrets.takenIds(pool);
+  const asking = withAskedInputs(found.map(taking), taken);
+  await addReviewed(parts, pool, asking, (servers) =>
     servers.length === 1
       ? vscode.l10n.t('Add Server "{0}"', servers[0]?.name ?? '')
       : vscode.l10n.t('Add {0} Servers', servers.length),
   );
+}
+
+/** The inputs that its block declares come along. */
+function taking({ name, entry, declared = [] }: PastedServer): TakenServer {
+  return { name, entry, file: { path: '', inputs: declared } };
 }
 
 async function addWithoutSecrets(
@@ -154,10 +162,10 @@ async function pickPasted(found: readonly PastedServer[]): Promise<readonly Past
 /** A taken name gets a number, so that nothing that works is replaced. */
 function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly NewServer[] {
   const taken = new Set(pool.servers.map(({ definition }) => definition.name));
-  return servers.map(({ name, entry }) => {
+  return servers.map(({ name, entry, inputs = [] }) => {
     const free = uniqueName(name, taken);
     taken.add(free);
-    return { name: free, entry };
+    return { name: free, entry, inputs };
   });
 }
 

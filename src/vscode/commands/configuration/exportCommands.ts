@@ -7,9 +7,9 @@ import {
   exportServers,
 } from '../../../config/export/exportServers.js';
 import { importLabels } from '../../../config/imports/importLabels.js';
+import { declarationOf } from '../../../config/inputs/inputDeclaration.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { declarationOf } from '../../../presentation/configPage/inputDeclaration.js';
 import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
 import { confirm, showInformation } from '../../notifications.js';
 import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';

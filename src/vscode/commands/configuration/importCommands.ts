@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
-import type { NewServer } from '../../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../../config/definition.js';
 import { readConfigText } from '../../../config/discovery/configFileStore.js';
 import type { SecretKeeper } from '../../../config/fixes/secretKeeper.js';
@@ -8,7 +7,9 @@ import {
   findImportable,
   type ImportableFile,
   lostFields,
+  type TakenServer,
   toOwnEntry,
+  withAskedInputs,
 } from '../../../config/imports/importableServers.js';
 import { importLabels } from '../../../config/imports/importLabels.js';
 import type { Workspace } from '../../../config/ports.js';
@@ -58,12 +59,13 @@ async function importServers(parts: ImportParts): Promise<void> {
     return;
   }
   const pool = await pickTarget(service);
-  await addReviewed(parts, pool, picked, ({ length }) =>
+  const asking = withAskedInputs(picked, await parts.secrets.takenIds(pool));
+  await addReviewed(parts, pool, asking, ({ length }) =>
     length === 1 ? vscode.l10n.t('Import 1 Server') : vscode.l10n.t('Import {0} Servers', length),
   );
 }
 
-interface PickedServer extends NewServer {
+interface PickedServer extends TakenServer {
   readonly source: ImportSource;
   readonly folderUri: string | undefined;
   /** Fields that have no effect here. */
@@ -92,6 +94,7 @@ function fileItems({
               value: {
                 name,
                 entry,
+                file: parsed,
                 source,
                 folderUri: folder?.uri,
                 lost: lostFields(parsedEntry),

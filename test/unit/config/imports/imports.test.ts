@@ -5,7 +5,9 @@ import { type ImportSource, importSources } from '../../../../src/config/definit
 import {
   findImportable,
   lostFields,
+  type TakenServer,
   toOwnEntry,
+  withAskedInputs,
 } from '../../../../src/config/imports/importableServers.js';
 import {
   folderImportFiles,
@@ -243,8 +245,19 @@ describe('where a source keeps its servers', () => {
     ['win32', 'c:\\w\\x', 'C:/w/x'],
   ] as const)('on %s the project %s is %s to Claude Code', (platform, fsPath, key) => {
     const project = { uri: 'file:///x', name: 'x', fsPath };
-    const [location] = folderImportFiles('claude-code', project, machine(platform));
-    expect(location?.block).toEqual(['projects', key, 'mcpServers']);
+    const locations = folderImportFiles('claude-code', project, machine(platform));
+    expect(locations.at(-1)?.block).toEqual(['projects', key, 'mcpServers']);
+  });
+
+  it('finds the project of Claude Code by both spellings of its path on Windows', () => {
+    const project = { uri: 'file:///x', name: 'x', fsPath: 'c:\\w\\x' };
+    const locations = folderImportFiles('claude-code', project, machine('win32'));
+    const named = (key: string) =>
+      JSON.stringify({ projects: { [key]: { mcpServers: { here: { command: 'x' } } } } });
+    for (const key of ['C:/w/x', 'C:\\w\\x']) {
+      const found = locations.flatMap((location) => parseLocation(named(key), location).entries);
+      expect(found.map(({ name }) => name)).toEqual(['here']);
+    }
   });
 
   it('lists what there is to import', async () => {
@@ -262,6 +275,157 @@ describe('where a source keeps its servers', () => {
       ['claude-code', undefined, 1],
       ['claude-code', 'w', 1],
       ['vscode', 'w', 0],
+    ]);
+  });
+});
+
+describe('how a source says which kind of server it is, and whether it is on', () => {
+  const entryOf = (source: ImportSource, entry: object, rest: object = {}) => {
+    const [location] = userImportFiles(source, machine('linux'));
+    const [block = 'mcpServers'] = location?.block ?? [];
+    const parsed = parseAt(location, JSON.stringify({ ...rest, [block]: { a: entry } }));
+    return parsed.entries[0];
+  };
+  const url = 'https://example.com/mcp';
+
+  it.each([
+    ['http', 'auto'],
+    ['HTTP', 'auto'],
+    ['remote', 'auto'],
+    ['sse', 'sse'],
+    ['SSE', 'sse'],
+    ['streamable-http', 'streamable-http'],
+    ['streamableHttp', 'streamable-http'],
+    ['streamable_http', 'streamable-http'],
+    ['StreamableHTTP', 'streamable-http'],
+    ['http-stream', 'streamable-http'],
+  ])('as the type %s', (type, transport) => {
+    for (const source of [
+      'cursor',
+      'cline',
+      'copilot',
+      'vscode',
+      'windsurf',
+      'claude-code',
+    ] as const) {
+      const parsed = entryOf(source, { type, url });
+      expect([source, parsed?.launch, parsed?.problems]).toMatchObject([
+        source,
+        { url, transport },
+        [],
+      ]);
+    }
+  });
+
+  it.each(['stdio', 'STDIO', 'local', 'Local'])('as the type %s of a process', (type) => {
+    for (const source of ['cursor', 'cline', 'copilot', 'vscode'] as const) {
+      const parsed = entryOf(source, { type, command: 'x' });
+      expect([parsed?.kind, parsed?.problems]).toEqual(['stdio', []]);
+    }
+  });
+
+  it('in the words of Cline', () => {
+    expect(entryOf('cline', { transportType: 'sse', url })?.launch).toMatchObject({
+      transport: 'sse',
+    });
+    expect(entryOf('cline', { transportType: 'stdio', command: 'x' })).toMatchObject({
+      kind: 'stdio',
+      problems: [],
+    });
+    const nested = {
+      transport: { type: 'streamableHttp', url, headers: { A: 'b' } },
+      disabled: true,
+    };
+    expect(entryOf('cline', nested)).toMatchObject({
+      enabled: false,
+      launch: { url, transport: 'streamable-http', headers: { A: 'b' } },
+    });
+  });
+
+  it.each([
+    ['cline', { disabled: true }],
+    ['windsurf', { disabled: true }],
+    ['cursor', { disabled: true }],
+    ['copilot', { disabled: true }],
+    ['opencode', { enabled: false }],
+    ['zed', { enabled: false }],
+    ['claude-desktop', { disabled: true }],
+  ] as const)('%s: off by %j', (source, off) => {
+    expect(entryOf(source, { command: 'x', ...off })?.enabled).toBe(false);
+    expect(entryOf(source, { command: 'x' })?.enabled).not.toBe(false);
+  });
+
+  it.each([
+    [{ excluded: ['a'] }, false],
+    [{ allowed: ['b'] }, false],
+    [{ allowed: ['a'] }, undefined],
+    [{ allowed: [] }, undefined],
+    [{ excluded: 'a', allowed: 3 }, undefined],
+    [{ allowed: ['a'], excluded: ['a'] }, false],
+    ['a', undefined],
+  ])('Gemini CLI: by the lists %j', (mcp, enabled) => {
+    expect(entryOf('gemini', { command: 'x' }, { mcp })?.enabled).toBe(enabled);
+  });
+
+  it('Claude Code: by the list of the project, for what it keeps privately there', () => {
+    const [location] = folderImportFiles('claude-code', folder, machine('linux'));
+    const servers = { on: { command: 'x' }, off: { command: 'x' } };
+    const text = (rest: object) =>
+      JSON.stringify({ projects: { '/w': { mcpServers: servers, ...rest } } });
+    const states = (rest: object) =>
+      parseAt(location, text(rest)).entries.map(({ name, enabled }) => [name, enabled]);
+    expect(states({ disabledMcpServers: ['off'] })).toEqual([
+      ['on', undefined],
+      ['off', false],
+    ]);
+    expect(states({ disabledMcpServers: 'off' })).toEqual([
+      ['on', undefined],
+      ['off', undefined],
+    ]);
+  });
+});
+
+describe('inputs that are taken over', () => {
+  const read = (inputs: readonly object[], entry: object): TakenServer => {
+    const [location] = userImportFiles('vscode', machine('linux'));
+    const file = parseAt(location, JSON.stringify({ inputs, servers: { a: entry } }));
+    const [parsed] = file.entries;
+    const own = parsed && toOwnEntry(parsed);
+    if (!parsed || !own) {
+      throw new Error('no entry');
+    }
+    return { name: 'a', entry: own, file };
+  };
+  const inputs = [
+    { id: 'key', type: 'promptString', description: 'API key', password: true },
+    { id: 'level', type: 'pickString', description: 'Level', options: ['a', 'b'], default: 'a' },
+    { id: 'name', type: 'promptString', default: 'me' },
+    { id: 'unused', type: 'promptString' },
+  ];
+  const entry = {
+    command: 'x',
+    args: ['--level=${input:level}', '${input:name:-you}'],
+    env: { KEY: 'Bearer ${input:key}', OTHER: '${OTHER}' },
+  };
+
+  it('are declared as they were, those that are asked for', () => {
+    const [server] = withAskedInputs([read(inputs, entry)], new Set());
+    expect(server?.entry).toMatchObject(entry);
+    expect(server?.inputs).toEqual([inputs[0], inputs[1], inputs[2]]);
+  });
+
+  it('get no answer that was given to another question', () => {
+    const taken = new Set(['key']);
+    const both = [read(inputs, entry), { ...read(inputs, entry), name: 'b' }];
+    const [first, second] = withAskedInputs(both, taken);
+    expect(first?.entry.env).toEqual({ KEY: 'Bearer ${input:key-2}', OTHER: '${OTHER}' });
+    expect(first?.inputs?.[0]).toEqual({ ...inputs[0], id: 'key-2' });
+    // of the same file, so the same question
+    expect(second?.entry.env).toEqual(first?.entry.env);
+    const undeclared = withAskedInputs([read([], entry)], taken)[0];
+    expect([undeclared?.entry.env, undeclared?.inputs]).toMatchObject([
+      { KEY: 'Bearer ${input:key-2}' },
+      [],
     ]);
   });
 });

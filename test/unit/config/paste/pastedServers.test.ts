@@ -181,3 +181,14 @@ it('numbers a name that is taken', () => {
   expect(uniqueName('a', new Set(['a', 'a-2']))).toBe('a-3');
   expect(uniqueName('b', new Set(['a']))).toBe('b');
 });
+
+it('keeps the inputs that a block of VS Code declares', () => {
+  const inputs = [{ id: 'key', type: 'promptString', description: 'API key', password: true }];
+  const servers = { a: { command: 'x', env: { KEY: '${input:key}' } } };
+  const declared = [{ id: 'key', description: 'API key', isPassword: true }];
+  for (const block of [{ inputs, servers }, { mcp: { inputs, servers } }]) {
+    expect(parsePastedServers(JSON.stringify(block))).toEqual([
+      { name: 'a', entry: servers.a, declared },
+    ]);
+  }
+});

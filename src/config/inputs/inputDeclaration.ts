@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.js';
-import type { ConfigInput } from '../../config/definition.js';
+import type { ConfigInput } from '../definition.js';
 
 /** As the `inputs` of a file declare it. A default of a secret stays where it is. */
 export function declarationOf(input: ConfigInput): JsonObject {
