@@ -15,6 +15,8 @@ export const maxServers = 1000;
 const maxValueLength = 64 * 1024;
 /** Arguments, variables, headers, fields: of one list or object. */
 const maxItems = 1000;
+/** Of a name in a sentence. */
+const maxShownName = 40;
 /** Characters of the name of a server. */
 const maxNameLength = 1000;
 
@@ -23,20 +25,26 @@ export function maxLengthOf({ folder }: Pick<ConfigFileLocation, 'folder'>): num
   return folder === undefined ? maxUserFileLength : maxFolderFileLength;
 }
 
-/** Whether something in the value is longer than what is taken. Does not recurse. */
+/** Whether something in the value is longer than what is taken. */
 export function isOversized(value: Node): boolean {
+  return findOversized(value) !== undefined;
+}
+
+/** The first part that is longer than what is taken. Does not recurse. */
+function findOversized(value: Node): Node | undefined {
   const open = [value];
   for (let node = open.pop(); node; node = open.pop()) {
     const children = node.children ?? [];
     const isLong = typeof node.value === 'string' && node.value.length > maxValueLength;
     if (isLong || children.length > maxItems) {
-      return true;
+      return node;
     }
-    for (const child of children) {
+    // the first of them is looked at next
+    for (const child of [...children].reverse()) {
       open.push(child);
     }
   }
-  return false;
+  return undefined;
 }
 
 /** What keeps a server from being read at all. */
@@ -46,24 +54,72 @@ export function oversizedProblem({
   valueNode,
 }: JsonProperty): ConfigProblem | undefined {
   const isLongName = name.length > maxNameLength;
-  if (!isLongName && !isOversized(valueNode)) {
+  const part = isLongName ? nameNode : findOversized(valueNode);
+  if (!part) {
     return undefined;
   }
   return {
     code: 'too-large',
     severity: 'error',
     message: isLongName
-      ? l10n.t('The name of a server has more than {0} characters.', maxNameLength)
-      : l10n.t(
-          'Server {0} has a value of more than {1} characters, or a list of more than {2} items.',
-          name,
-          maxValueLength,
-          maxItems,
-        ),
+      ? l10n.t(
+          'The name of a server has {0} characters; at most {1} are taken.',
+          name.length,
+          maxNameLength,
+        )
+      : partSentence(name, part, valueNode),
     remedy: l10n.t('Shorten it; until then the server is not used.'),
-    range: nodeRange(nameNode),
+    range: nodeRange((isLongName ? undefined : fieldNode(part, valueNode)) ?? nameNode),
     server: name,
   };
+}
+
+function partSentence(server: string, part: Node, entry: Node): string {
+  const count = part.children?.length ?? 0;
+  if (part === entry) {
+    return l10n.t('Server {0} has {1} fields; at most {2} are taken.', server, count, maxItems);
+  }
+  const field = fieldOf(part, entry);
+  return typeof part.value === 'string'
+    ? l10n.t(
+        'Server {0}: "{1}" has {2} characters; at most {3} are taken.',
+        server,
+        field,
+        part.value.length,
+        maxValueLength,
+      )
+    : l10n.t(
+        'Server {0}: "{1}" has {2} items; at most {3} are taken.',
+        server,
+        field,
+        count,
+        maxItems,
+      );
+}
+
+/** As a person would write it, such as `env.TOKEN` or `args[3]`. */
+function fieldOf(part: Node, entry: Node): string {
+  let field = '';
+  for (let node = part; node !== entry && node.parent; node = node.parent) {
+    const { parent } = node;
+    if (parent.type === 'array') {
+      field = `[${parent.children?.indexOf(node)}]${field}`;
+    } else if (parent.type === 'property') {
+      const name = String(parent.children?.[0]?.value);
+      const shown = name.length > maxShownName ? `${name.slice(0, maxShownName)}…` : name;
+      field = `.${shown}${field}`;
+    }
+  }
+  return field.slice(1);
+}
+
+/** The name of the field of the entry that the part is in. */
+function fieldNode(part: Node, entry: Node): Node | undefined {
+  let found: Node | undefined;
+  for (let node = part; node !== entry && node.parent; node = node.parent) {
+    found = node.type === 'property' ? node : found;
+  }
+  return (found ?? part.parent)?.children?.[0];
 }
 
 /** @param first of those that are left out */

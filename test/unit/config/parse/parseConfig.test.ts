@@ -263,21 +263,47 @@ describe('top level', () => {
   const long = 'x'.repeat(64 * 1024 + 1);
   const many = Array.from({ length: 1001 }, (_item, index) => String(index));
   it.each([
-    ['a long command', { command: long }],
-    ['a long argument', { command: 'x', args: ['y', long] }],
-    ['a long variable', { command: 'x', env: { A: long } }],
-    ['a long name of a variable', { command: 'x', env: { [long]: '1' } }],
-    ['a long value deep in OAuth', { url: 'https://h', oauth: { a: { b: long } } }],
-    ['many arguments', { command: 'x', args: many }],
-    ['many variables', { command: 'x', env: Object.fromEntries(many.map((name) => [name, '1'])) }],
-    ['many fields', { command: 'x', ...Object.fromEntries(many.map((name) => [name, 1])) }],
-  ])('refuses a server with %s alone', (_what, entry) => {
-    const file = parse(JSON.stringify({ mcpServers: { bad: entry, good: { command: 'x' } } }));
-    expect(file.entries).toMatchObject([
-      { name: 'bad', kind: 'invalid', launch: undefined, problems: [{ code: 'too-large' }] },
-      { name: 'good', kind: 'stdio' },
-    ]);
-  });
+    ['a long command', { command: long }, '"command" has 65537 characters; at most 65536'],
+    ['a long argument', { command: 'x', args: ['y', long] }, '"args[1]" has 65537 characters'],
+    ['a long variable', { command: 'x', env: { A: long } }, '"env.A" has 65537 characters'],
+    [
+      'a long name of a variable',
+      { command: 'x', env: { [long]: '1' } },
+      `"env.${long.slice(0, 40)}…" has 65537 characters`,
+    ],
+    [
+      'a long value deep in OAuth',
+      { url: 'https://h', oauth: { a: { b: long } } },
+      '"oauth.a.b" has 65537 characters',
+    ],
+    ['many arguments', { command: 'x', args: many }, '"args" has 1001 items; at most 1000'],
+    [
+      'many variables',
+      { command: 'x', env: Object.fromEntries(many.map((name) => [name, '1'])) },
+      '"env" has 1001 items',
+    ],
+    [
+      'many fields',
+      { command: 'x', ...Object.fromEntries(many.map((name) => [name, 1])) },
+      'Server bad has 1002 fields; at most 1000',
+    ],
+  ])(
+    'refuses a server with %s alone, and says which, how large and the bound',
+    (_, entry, said) => {
+      const text = JSON.stringify({ mcpServers: { bad: entry, good: { command: 'x' } } });
+      const file = parse(text);
+      expect(file.entries).toMatchObject([
+        { name: 'bad', kind: 'invalid', launch: undefined, problems: [{ code: 'too-large' }] },
+        { name: 'good', kind: 'stdio' },
+      ]);
+      const [problem] = file.entries[0]?.problems ?? [];
+      expect(problem?.message).toContain(said);
+      // the place is that of the field
+      const { start, end } = problem?.range ?? { start: 0, end: 0 };
+      const [field = 'bad'] = /(?<=")\w+/.exec(said) ?? [];
+      expect(text.slice(start, end)).toBe(`"${field}"`);
+    },
+  );
 
   it('takes what is as large as it may be', () => {
     const entry = { command: long.slice(1), args: many.slice(1) };
