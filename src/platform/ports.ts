@@ -30,8 +30,11 @@ export interface HostEnvironment {
   getVariable(name: string): string | undefined;
   /** Every variable, for `inheritEnv`. */
   allVariables(): Readonly<Record<string, string>>;
-  /** PATH as a login shell would set it; falls back to the process's PATH. Asked once, then remembered. */
-  loginShellPath(): Promise<string>;
+  /**
+   * PATH as a login shell would set it; falls back to the process's PATH. Asked once, then remembered.
+   * @param isMissed something was not found on it: a shell that failed is asked again now, once for each failure.
+   */
+  loginShellPath(isMissed?: boolean): Promise<string>;
   /** Address of the proxy that the user set for the editor. Default: the environment's, if there is one. */
   proxySetting?(): string | undefined;
 }

@@ -56,13 +56,22 @@ export async function prepareProcess(
 ): Promise<Opening> {
   const { environment, ledger, mask = createMask(written.secrets) } = options;
   const writtenContext = stdioContext(written, mask);
-  const plainEnv = await createChildEnvironment(environment, written);
   const cwd = await realFolder(written, writtenContext);
   const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
   const marker = isLeft ? undefined : await newMarker(ledger);
-  const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
   const { command, args: writtenArgs } = written;
-  const program = await findProgram({ command, args: writtenArgs, cwd }, { environment, env });
+  const look = async () => {
+    const plainEnv = await createChildEnvironment(environment, written);
+    const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
+    const request = { command, args: writtenArgs, cwd };
+    return { env, program: await findProgram(request, { environment, env }) };
+  };
+  let { env, program } = await look();
+  if (program.executable.kind === 'not_found') {
+    // the shell may have been too slow to say where programs are
+    await environment.loginShellPath(true);
+    ({ env, program } = await look());
+  }
   options.assertDescribed?.(await programFacts(program, written, options.folder));
   const executable = await executableOf(program, writtenContext, env, environment);
   const { args } = program.request;
@@ -152,7 +161,7 @@ async function executableOf(
     case 'hidden':
       throw new ConnectionFailedError(executableForbidden(executable.path, context));
     case 'not_found': {
-      const PATH = await environment.loginShellPath();
+      const PATH = await environment.loginShellPath(true);
       const inShell = await findProgram(request, { environment, env: { ...env, PATH } });
       const found = inShell.executable.kind === 'found' ? inShell.executable.path : undefined;
       const { command } = context;

@@ -65,6 +65,8 @@ export class LoginShellPath {
   private failures = 0;
   /** As `performance.now()`. */
   private failedAt: number | undefined;
+  /** The pause after the last failure was cut short before. */
+  private isUrged = false;
 
   constructor(
     /** Resolves with undefined for a failure; never rejects. */
@@ -75,14 +77,19 @@ export class LoginShellPath {
     },
   ) {}
 
-  /** Undefined when the shell did not say so lately. Never rejects. */
-  async read(): Promise<string | undefined> {
+  /**
+   * Undefined when the shell did not say so lately. Never rejects.
+   * @param isMissed does not wait for the end of the pause after a failure; once in each.
+   */
+  async read(isMissed = false): Promise<string | undefined> {
     const { timeoutMs = 5000, retryMs = 30_000 } = this.options;
     const factor = 2 ** this.failures;
     const pauseMs = Math.min(maxRetryMs, (retryMs * factor) / 2);
-    if (this.failedAt !== undefined && performance.now() - this.failedAt < pauseMs) {
+    const isPaused = this.failedAt !== undefined && performance.now() - this.failedAt < pauseMs;
+    if (isPaused && !this.asking && (!isMissed || this.isUrged)) {
       return undefined;
     }
+    this.isUrged = isPaused;
     this.asking ??= this.ask(Math.min(maxTimeoutMs, timeoutMs * factor));
     const { asking } = this;
     const answer = await asking;

@@ -49,9 +49,9 @@ export function createNodeHostEnvironment(
     homeDir: options.homeDir ?? homedir(),
     getVariable: (name) => env[name],
     allVariables,
-    loginShellPath: async () => {
+    loginShellPath: async (isMissed) => {
       const own = env.PATH ?? '';
-      const answer = await (await loadLoginPath()).read();
+      const answer = await (await loadLoginPath()).read(isMissed);
       return answer === undefined ? own : joinPaths(answer, own);
     },
   };

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { readProcArguments, readProcStat } from '../../../src/platform/process/identity.js';
 import {
   callForText,
@@ -405,6 +406,34 @@ describe('a launch that cannot start', () => {
     );
     expect(failure.remedy).toContain('Searched: /usr/bin, /bin, /nowhere.');
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is looked for again where the login shell was too slow to say where programs are',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'slow-shell-'));
+      try {
+        const shell = path.join(folder, 'shell');
+        const slowOnce =
+          'if [ ! -e "$0.warm" ]; then : > "$0.warm"; sleep 600; fi; PATH=${0%/*}:$PATH; eval "$2"';
+        await writeFile(shell, `#!/bin/sh\n${slowOnce}\n`, { mode: 0o755 });
+        await symlink(process.execPath, path.join(folder, 'own-node'));
+        const launch = connections.misbehaving();
+        const connection = await connections.open(
+          { ...launch, command: 'own-node' },
+          {
+            environment: createNodeHostEnvironment({
+              env: { PATH: '/usr/bin:/bin', SHELL: shell, HOME: folder },
+              loginShellTimeoutMs: 300,
+            }),
+          },
+        );
+        expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+        await connection.close();
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
   it('names where a login shell finds the command', async () => {
     const failure = await connections.failToOpen(

@@ -84,6 +84,20 @@ describe('the PATH of the login shell', () => {
     expect(timeouts).toEqual([5000, 10_000, 20_000, 20_000]);
   });
 
+  it('is asked for again at once, but once, when something was missed on it', async () => {
+    let turns = 0;
+    const path = new LoginShellPath(async () => (++turns < 3 ? undefined : '/late'), {
+      retryMs: 30_000,
+    });
+    expect(await path.read()).toBeUndefined();
+    expect(await path.read()).toBeUndefined();
+    expect(turns).toBe(1);
+    expect(await Promise.all([path.read(true), path.read(true)])).toEqual([undefined, undefined]);
+    expect(turns).toBe(2);
+    expect(await path.read(true)).toBeUndefined();
+    expect(turns).toBe(2);
+  });
+
   it('is our own without a shell', async () => {
     const host = createNodeHostEnvironment({ env: { PATH: '/bin', SHELL: '/no/such/shell' } });
     expect(await host.loginShellPath()).toBe('/bin');
