@@ -60,6 +60,8 @@ export const coreErrors = {
   request_timeout: 'The server did not answer in time.',
   closed: 'The connection was closed.',
   unreachable: 'The server cannot be reached.',
+  not_http: 'What listens at the address of the server does not speak HTTP, or not with TLS.',
+  not_mcp: 'What answers at the address of the server does not speak the protocol.',
   certificate: 'The certificate of the server is not trusted.',
   redirected: 'The server redirects to another place.',
   http_status: 'The server answered with an HTTP error.',

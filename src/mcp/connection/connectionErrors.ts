@@ -5,7 +5,7 @@ import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
 import { failureOf } from './connectionFailure.js';
-import { certificateTrouble, proxyRemedy } from './http/networkErrors.js';
+import { certificateTrouble, isHangUp, proxyRemedy } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
 import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
 import type { ProcessExit, StdioEnd } from './stdio/stdioTransport.js';
@@ -219,18 +219,25 @@ const findings: Readonly<
   stream_silent: () => streamEnded('stream_silent'),
   unreachable: ({ systemCode }, { url, proxy }) => ({
     code: 'unreachable',
+    message: withProxy(unreachableSentence(systemCode, describeUrl(url)), proxy),
+    remedy: unreachableRemedy(systemCode, url, proxy),
+  }),
+  not_http: (_error, { url, proxy }) => ({
+    code: 'not_http',
     message: withProxy(
-      systemCode === undefined
-        ? l10n.t('The server at {0} cannot be reached.', describeUrl(url))
-        : l10n.t('The server at {0} cannot be reached: {1}.', describeUrl(url), systemCode),
+      isHttps(url)
+        ? l10n.t('What listens at {0} does not speak HTTP with TLS.', describeUrl(url))
+        : l10n.t('What listens at {0} does not speak HTTP.', describeUrl(url)),
       proxy,
     ),
-    remedy:
-      proxy === undefined
-        ? l10n.t(
-            'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
-          )
-        : proxyRemedy(),
+    remedy: schemeRemedy(url),
+  }),
+  not_mcp: ({ message }, { url }) => ({
+    code: 'not_mcp',
+    message: l10n.t('What answers at {0} is no MCP server: {1}.', describeUrl(url), message),
+    remedy: l10n.t(
+      'Check that "url" is the address of an MCP endpoint, and that no sign-in page or proxy answers in its place.',
+    ),
   }),
   certificate: ({ systemCode = '' }, { url }) => certificateTrouble(systemCode, describeUrl(url)),
 };
@@ -294,6 +301,44 @@ function statusRemedy(httpStatus: number, isTransportNamed: boolean): string {
         'Check that "url" is the address of an MCP endpoint, and leave out "transport" unless the server knows that one alone.',
       )
     : l10n.t('Check that "url" is the address of an MCP endpoint.');
+}
+
+function unreachableSentence(systemCode: string | undefined, place: string): string {
+  if (isHangUp(systemCode)) {
+    return l10n.t('What listens at {0} closed the connection without an answer.', place);
+  }
+  return systemCode === undefined
+    ? l10n.t('The server at {0} cannot be reached.', place)
+    : l10n.t('The server at {0} cannot be reached: {1}.', place, systemCode);
+}
+
+function unreachableRemedy(
+  systemCode: string | undefined,
+  url: string | undefined,
+  proxy: string | undefined,
+): string {
+  if (proxy !== undefined) {
+    return proxyRemedy();
+  }
+  return isHangUp(systemCode)
+    ? schemeRemedy(url)
+    : l10n.t(
+        'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
+      );
+}
+
+function schemeRemedy(url: string | undefined): string {
+  return isHttps(url)
+    ? l10n.t(
+        'Check host and port in "url"; if the server speaks without TLS, write http:// instead of https://.',
+      )
+    : l10n.t(
+        'Check host and port in "url"; if the server speaks with TLS, write https:// instead of http://.',
+      );
+}
+
+function isHttps(url = ''): boolean {
+  return url.toLowerCase().startsWith('https:');
 }
 
 /** Without user name, password and query, which may hold secrets. */

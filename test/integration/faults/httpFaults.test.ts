@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
 import { createCertificate } from '../../fixtures/certificate.js';
@@ -31,6 +35,77 @@ afterEach(async () => {
 function set(faults: Faults): void {
   Object.assign(server.faults, faults);
 }
+
+describe('what is no MCP server is said in words', () => {
+  const ssh = Buffer.from('SSH-2.0-OpenSSH_9.6\r\n');
+  const binary = Buffer.from([0, 255, 1, 2, 3, 22, 3, 1]);
+  const page = '<!DOCTYPE html><title>Sign in</title>';
+
+  /** @param isFirst it does not wait to be asked */
+  const bytes =
+    (text: Buffer, isFirst = false) =>
+    () =>
+      createServer((socket) => {
+        socket.on('error', () => undefined);
+        if (isFirst) {
+          socket.end(text);
+        } else {
+          socket.once('data', () => socket.end(text));
+        }
+      });
+  const answer = (type: string, body: string) => () =>
+    createHttpServer((_request, response) => {
+      response.writeHead(200, type ? { 'content-type': type } : {}).end(body);
+    });
+  const tls = async () => createHttpsServer(await createCertificate('127.0.0.1'), () => undefined);
+
+  const cases: readonly [
+    title: string,
+    scheme: string,
+    start: () => Server | Promise<Server>,
+    code: string,
+    words: RegExp,
+  ][] = [
+    ['the banner of SSH', 'http', bytes(ssh, true), 'not_http', /does not speak HTTP\./],
+    ['bytes', 'http', bytes(binary), 'not_http', /does not speak HTTP\./],
+    ['nothing', 'http', bytes(Buffer.alloc(0)), 'unreachable', /closed the connection/],
+    ['TLS where none is asked for', 'http', tls, 'unreachable', /closed the connection/],
+    ['no TLS where it is asked for', 'https', answer('text/html', page), 'not_http', /with TLS/],
+    ['SSH in the place of TLS', 'https', bytes(ssh, true), 'not_http', /with TLS/],
+    ['a page', 'http', answer('text/html', page), 'not_mcp', /web page|no stream of events/],
+    ['a page without a type', 'http', answer('', page), 'not_mcp', /no MCP server/],
+    ['a page as JSON', 'http', answer('application/json', page), 'not_mcp', /no MCP server/],
+    ['half a JSON', 'http', answer('application/json', '{"id":'), 'not_mcp', /no MCP server/],
+    ['other JSON', 'http', answer('application/json', '{"a":1}'), 'not_mcp', /no MCP server/],
+    ['a picture', 'http', answer('image/png', 'x'), 'not_mcp', /no MCP server/],
+  ];
+
+  it.each(cases)('%s', async (_title, scheme, start, code, words) => {
+    const stranger = (await start()).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const url = `${scheme}://127.0.0.1:${port}/mcp`;
+    try {
+      for (const transport of ['auto', 'streamable-http', 'sse'] as const) {
+        for (const ignoreCertificateErrors of [false, true]) {
+          const launch = httpLaunch(url, { transport, ignoreCertificateErrors });
+          const failure = await connections.failToOpen(launch);
+          expect([transport, failure.code, failure.message]).toEqual([
+            transport,
+            code,
+            expect.stringMatching(words),
+          ]);
+          // one sentence, with the place, and no token of a parser
+          expect(failure.message).toContain(`127.0.0.1:${port}`);
+          expect(failure.message).not.toMatch(/[{}[\]<]|token|undefined/);
+          expect(failure.remedy).toContain('"url"');
+        }
+      }
+    } finally {
+      stranger.close();
+    }
+  });
+});
 
 describe('choosing a transport', () => {
   it.each([false, true])(

@@ -36,6 +36,8 @@ const engineErrors: Readonly<Record<EngineErrorKind, EngineError>> = {
   stream_silent: new EngineError('stream_silent', 'ended'),
   silent: new EngineError('silent', 'no'),
   unreachable: new EngineError('unreachable', 'no', { systemCode: 'ECONNREFUSED' }),
+  not_http: new EngineError('not_http', 'Parse Error'),
+  not_mcp: new EngineError('not_mcp', 'it sends a web page'),
   certificate: new EngineError('certificate', 'no', { systemCode: 'CERT_HAS_EXPIRED' }),
 };
 

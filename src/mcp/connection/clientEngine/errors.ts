@@ -11,6 +11,7 @@ import { errorMessage, isHumanError } from '../../../base/errors.js';
 import { SessionLostError, StreamDroppedError } from '../http/httpWatch.js';
 import {
   isCertificateCode,
+  isForeignSpeech,
   isSilence,
   isUnreachable,
   networkErrorCode,
@@ -35,7 +36,7 @@ export function fromSdk(error: unknown): unknown {
   if (error instanceof SdkHttpError) {
     return httpError(error.status, error);
   }
-  if (error instanceof SseError && error.code !== undefined) {
+  if (error instanceof SseError && error.code !== undefined && error.code >= 300) {
     return httpError(error.code, error);
   }
   if (error instanceof ProtocolError) {
@@ -65,7 +66,7 @@ export function fromRemote(error: unknown): unknown {
   if (known instanceof EngineError || isHumanError(known)) {
     return known;
   }
-  return fromSession(known) ?? fromPost(known) ?? fromNetwork(known) ?? known;
+  return fromSession(known) ?? fromPost(known) ?? fromNetwork(known) ?? fromAnswer(known) ?? known;
 }
 
 /**
@@ -97,7 +98,7 @@ function fromPost(error: unknown): EngineError | undefined {
 
 function fromNetwork(error: unknown): EngineError | undefined {
   const systemCode = networkErrorCode(error);
-  const failed = (kind: 'certificate' | 'silent' | 'unreachable') =>
+  const failed = (kind: 'certificate' | 'silent' | 'unreachable' | 'not_http') =>
     new EngineError(kind, errorMessage(error), { systemCode, cause: error });
   if (isCertificateCode(systemCode)) {
     return failed('certificate');
@@ -105,7 +106,50 @@ function fromNetwork(error: unknown): EngineError | undefined {
   if (isSilence(error)) {
     return failed('silent');
   }
+  if (isForeignSpeech(error)) {
+    return failed('not_http');
+  }
   return isUnreachable(error) || error instanceof TypeError ? failed('unreachable') : undefined;
+}
+
+/** What came over HTTP is nothing that the protocol knows. */
+function fromAnswer(error: unknown): EngineError | undefined {
+  const isMeant =
+    error instanceof SyntaxError ||
+    isWithoutEvents(error) ||
+    isUnexpectedContent(error) ||
+    (error instanceof Error && /ZodError$/.test(error.name));
+  return isMeant ? new EngineError('not_mcp', describeAnswer(error), { cause: error }) : undefined;
+}
+
+function isUnexpectedContent(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent;
+}
+
+/** The stream ended before its first event, or is none. */
+function isWithoutEvents(error: unknown): boolean {
+  return (
+    error instanceof SseError && (error.code !== undefined || / undefined$/.test(error.message))
+  );
+}
+
+/** The end of a sentence: what came instead. */
+function describeAnswer(error: unknown): string {
+  const [, type] = /^Unexpected content type: (\S+)/.exec(errorMessage(error)) ?? [];
+  if (isWithoutEvents(error)) {
+    return l10n.t('it opens no stream of events as the protocol has them');
+  }
+  if (type === 'text/html') {
+    return l10n.t('it sends a web page (text/html)');
+  }
+  if (isUnexpectedContent(error)) {
+    return type === undefined || type === 'null'
+      ? l10n.t('it sends something without a type')
+      : l10n.t('it sends {0}', type);
+  }
+  return error instanceof SyntaxError
+    ? l10n.t('what it sends is no JSON')
+    : l10n.t('what it sends is no message of the protocol');
 }
 
 function httpError(httpStatus: number | undefined, cause: unknown): EngineError {

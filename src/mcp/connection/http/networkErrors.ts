@@ -15,23 +15,45 @@ export function isSilence(error: unknown): boolean {
 
 /** The system error code behind a failed `fetch`, which hides it in its causes. */
 export function networkErrorCode(error: unknown): string | undefined {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
-    const code =
-      errorCode(current) ??
-      (current instanceof AggregateError
-        ? current.errors.map(errorCode).find((item) => item !== undefined)
-        : undefined);
-    if (code !== undefined) {
-      return code;
-    }
-    current = current.cause;
+  return errorChain(error)
+    .flatMap((item) => [item, ...(item instanceof AggregateError ? item.errors : [])])
+    .map(errorCode)
+    .find((code) => code !== undefined);
+}
+
+const maxCauses = 5;
+
+/** An error and its causes. */
+function errorChain(error: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  for (let item = error; item instanceof Error && chain.length < maxCauses; item = item.cause) {
+    chain.push(item);
   }
-  return undefined;
+  return chain;
 }
 
 /** Nobody listens there: the request was not delivered. */
 export function isUnreachable(error: unknown): boolean {
   return unreachableCodes.has(networkErrorCode(error) ?? '');
+}
+
+/** Somebody answers there, in bytes that are no HTTP, or no TLS where that is asked for. */
+export function isForeignSpeech(error: unknown): boolean {
+  return errorChain(error).some(
+    (item) =>
+      item.name === 'HTTPParserError' ||
+      /:(?:wrong version number|packet length too long|unknown protocol|http request):/.test(
+        item.message,
+      ) ||
+      /^HPE_|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/.test(
+        errorCode(item) ?? '',
+      ),
+  );
+}
+
+/** Somebody takes the connection and ends it without an answer. */
+export function isHangUp(systemCode: string | undefined): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(systemCode ?? '');
 }
 
 /** TLS refused the certificate of the server. */

@@ -86,6 +86,10 @@ export type EngineErrorKind =
   /** `fetch` itself gave up, since nothing came for minutes. */
   | 'silent'
   | 'unreachable'
+  /** Who listens there does not speak HTTP or, where that is asked for, TLS. */
+  | 'not_http'
+  /** HTTP, but none of it is of the protocol, as of a web page. */
+  | 'not_mcp'
   | 'certificate';
 
 interface EngineErrorDetails {
