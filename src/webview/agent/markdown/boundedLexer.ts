@@ -13,7 +13,7 @@ const pieceLength = 400;
 /** Marks of a paragraph times its characters, beyond which it is read in pieces. Hardly anybody writes that. */
 const maxWork = 500_000;
 /** Characters for each mark of such a piece; with fewer it is text. */
-const minPerMark = 8;
+const minPerMark = 4;
 /** Marks of emphasis in a paragraph, beyond which it is text when every fourth character is one. */
 const maxEmphasis = 48;
 
