@@ -100,8 +100,8 @@ it('takes the files back alone, or the conversation alone', async () => {
   expect([await text(h, 'a.txt'), words(h)]).toEqual(['two\n', [first]]);
   // the files of a message that is not shown any more can be taken back, too
   const { choices } = h.panel.restoring;
-  expect(choices.map(({ kind }) => kind)).toEqual(['restore', 'message', 'message']);
-  const [, left] = choices;
+  expect(choices.map(({ kind }) => kind)).toEqual(['redo', 'restore', 'message', 'message']);
+  const [, , left] = choices;
   await preview(h, left?.id ?? '');
   await restore(h, { files: true });
   expect(await text(h, 'a.txt')).toBe('one\n');

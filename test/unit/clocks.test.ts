@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 const dates: Readonly<Record<string, string>> = {
   'src/agent/changes/blobs.ts': 'age of files',
   'src/agent/changes/checkpoints/checkpoints.ts': 'shown to the user',
+  'src/agent/changes/checkpoints/replacing.ts': 'shown to the user',
   'src/agent/changes/prune.ts': 'age of files',
   'src/agent/context/retryWaits.ts': 'shown to the user',
   'src/agent/conversations/conversations.ts': 'age of files',

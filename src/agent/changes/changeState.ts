@@ -40,6 +40,7 @@ export type ChangeEntry =
     }
   /** What is under review of these files from now on. */
   | { readonly type: 'files'; readonly files: readonly FileLinks[] }
+  /** Of an earlier version, which noted an undo once it was done. */
   | {
       readonly type: 'undo';
       readonly undone: readonly UndoneFile[];
@@ -57,6 +58,8 @@ export type ChangeEntry =
   /** What is about to be written, and what is there instead: what the files hold is safe by now. */
   | {
       readonly type: 'restore';
+      /** Default: a restore. */
+      readonly by?: 'undo' | 'redo' | 'restore';
       readonly id: string;
       readonly time: number;
       readonly files: readonly UndoneFile[];
@@ -150,7 +153,7 @@ export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeSta
     case 'redo': {
       const { files = state.undone, writes = [], undone = [] } = entry;
       const redone = { ...written(state, writes), files: withLinks(state.files, files), undone };
-      return { ...redone, left: undefined };
+      return { ...redone, left: undefined, restoring: undefined };
     }
     case 'message':
       return {
@@ -162,7 +165,10 @@ export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeSta
       return {
         ...state,
         restoring: entry.files,
-        history: addCheckpoint(state.history, entry.id, { kind: 'restore', time: entry.time }),
+        history: addCheckpoint(state.history, entry.id, {
+          kind: entry.by ?? 'restore',
+          time: entry.time,
+        }),
       };
     case 'restored': {
       const { undone, files, writes = undone } = entry;
@@ -229,7 +235,7 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
     case 'message':
       return areTexts(id) && typeof time === 'number' ? (value as never) : undefined;
     case 'restore':
-      return areTexts(id) && typeof time === 'number' && areUndone(files)
+      return areTexts(id) && typeof time === 'number' && areUndone(files) && isKind(by ?? 'restore')
         ? (value as never)
         : undefined;
     case 'left':
@@ -243,6 +249,10 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
     default:
       return undefined;
   }
+}
+
+function isKind(value: unknown): boolean {
+  return value === 'undo' || value === 'redo' || value === 'restore';
 }
 
 function areUndone(value: unknown): boolean {

@@ -146,13 +146,12 @@ function hunksOf(
     const from = Math.max(previous?.bEnd ?? 0, bStart - contextLines);
     const isJoined = previous !== undefined && bStart - previous.bEnd <= 2 * contextLines;
     const hunk = isJoined ? (hunks.pop() ?? []) : [];
-    hunk.push(...(isJoined ? [] : same(from, bStart)));
-    hunk.push(...a.slice(aStart, aEnd).map((text, at) => line('removed', text, aStart + at + 1)));
-    hunk.push(...b.slice(bStart, bEnd).map((text, at) => line('added', text, bStart + at + 1)));
+    const removed = a.slice(aStart, aEnd).map((text, at) => line('removed', text, aStart + at + 1));
+    const added = b.slice(bStart, bEnd).map((text, at) => line('added', text, bStart + at + 1));
     const joinsNext = next !== undefined && next.bStart - bEnd <= 2 * contextLines;
     const to = joinsNext ? next.bStart : Math.min(b.length, bEnd + contextLines);
-    hunk.push(...same(bEnd, to));
-    hunks.push(hunk);
+    const above = isJoined ? [] : same(from, bStart);
+    hunks.push(hunk.concat(above, removed, added, same(bEnd, to)));
   });
   return hunks;
 }

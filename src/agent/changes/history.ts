@@ -26,9 +26,9 @@ export interface HistoryWrite {
   readonly isMixed?: true;
 }
 
-/** A moment: before a message of the user was taken up, or before a restore. */
+/** A moment: before a message of the user was taken up, or before the user took something back. */
 export interface Checkpoint {
-  readonly kind: 'message' | 'restore';
+  readonly kind: 'message' | 'restore' | 'undo' | 'redo';
   /** Milliseconds since the epoch. */
   readonly time: number;
   /** Writes before it. */

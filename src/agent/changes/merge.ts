@@ -25,19 +25,19 @@ export function mergeTexts(
   let conflicts = 0;
   for (let group = nextGroup(left, right); group; group = nextGroup(left, right)) {
     const { start, end } = group;
-    merged.push(...baseLines.slice(at, start));
+    merged.push(baseLines.slice(at, start).join(''));
     const fromOurs = left.take(start, end);
     const fromTheirs = right.take(start, end);
-    const isSame = fromOurs.text.join('') === fromTheirs.text.join('');
+    const isSame = fromOurs.text === fromTheirs.text;
     if (fromOurs.isChanged && fromTheirs.isChanged && !isSame) {
       conflicts++;
-      merged.push(...(preferred === 'ours' ? fromOurs.text : fromTheirs.text));
+      merged.push((preferred === 'ours' ? fromOurs : fromTheirs).text);
     } else {
-      merged.push(...(fromOurs.isChanged ? fromOurs.text : fromTheirs.text));
+      merged.push((fromOurs.isChanged ? fromOurs : fromTheirs).text);
     }
     at = end;
   }
-  merged.push(...baseLines.slice(at));
+  merged.push(baseLines.slice(at).join(''));
   return { text: merged.join(''), conflicts };
 }
 
@@ -70,7 +70,7 @@ class Side {
       this.shift += region.bEnd - region.bStart - (region.aEnd - region.aStart);
       this.next++;
     }
-    return { isChanged, text: this.lines.slice(from, end + this.shift) };
+    return { isChanged, text: this.lines.slice(from, end + this.shift).join('') };
   }
 }
 

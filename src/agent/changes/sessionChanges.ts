@@ -2,17 +2,17 @@
 import { sep } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { type ChangeState, type FileLinks, noChanges, type UndoneFile } from './changeState.js';
 import { Checkpoints } from './checkpoints/checkpoints.js';
+import { type Replacement, replaceFiles, withUndone } from './checkpoints/replacing.js';
 import { type Link, type OtherCall, runsOf } from './history.js';
 import { type FileHunk, fileHunks, withoutHunk } from './hunks.js';
-import { mergeTexts } from './merge.js';
 import type { WriteJournal } from './ports.js';
-import { notKept, RecordedFiles, type RecordedFilesOptions } from './recordedFiles.js';
-import { baselineOf, planUndo } from './undo.js';
-import { type Content, sameContent, textOfBytes, unread, type Version } from './version.js';
+import { RecordedFiles, type RecordedFilesOptions } from './recordedFiles.js';
+import { baselineOf, mergedRedo, planUndo } from './undo.js';
+import { type Content, sameContent, unread } from './version.js';
 
 /** What became of one file. */
 export interface UndoOutcome {
@@ -42,6 +42,14 @@ export interface UndoRequest {
   readonly run?: number | undefined;
   /** The user agreed to lose what others wrote in the same lines. */
   readonly isForced?: boolean;
+}
+
+/** What is to become of one file, and what is to be done for that. */
+interface PlannedUndo {
+  readonly outcome: UndoOutcome;
+  readonly target?: Replacement;
+  /** Nothing is to be written, and this stays under review. */
+  readonly settled?: FileLinks;
 }
 
 export class SessionChanges implements Disposable {
@@ -172,48 +180,49 @@ export class SessionChanges implements Disposable {
     });
   }
 
-  undo({ paths, run, isForced }: UndoRequest = {}): Promise<readonly UndoOutcome[]> {
+  undo({ paths, ...request }: UndoRequest = {}): Promise<readonly UndoOutcome[]> {
     return this.change(async () => {
+      const { run } = request;
       const found = run === undefined ? this.state?.files : this.state?.runs.get(run);
-      const wanted = paths ?? [...(found?.keys() ?? [])];
-      const outcomes: UndoOutcome[] = [];
-      const undone: UndoneFile[] = [];
-      for (const path of wanted) {
+      const planned: PlannedUndo[] = [];
+      for (const path of paths ?? [...(found?.keys() ?? [])]) {
         const links = found?.get(path);
         if (links) {
-          outcomes.push(await this.undoFile(path, links, { run, isForced }, undone));
+          planned.push(await this.planUndo(path, links, request));
         }
       }
-      return outcomes;
+      const targets = planned.flatMap(({ target }) => target ?? []);
+      const settled = planned.flatMap(({ settled: one }) => one ?? []);
+      const failures = await this.replaceAndNote(targets, settled);
+      return planned.map(({ outcome }) => failedOr(outcome, failures));
     });
   }
 
-  /** Writes back what the last undo or restore took away; what it leaves can be asked for again. */
+  /** Writes back what the last undos, or the last restore, took away; what it leaves can be asked for again. */
   redo({
     paths,
     isForced = false,
   }: Omit<UndoRequest, 'run'> = {}): Promise<readonly UndoOutcome[]> {
     return this.change(async () => {
-      const outcomes: UndoOutcome[] = [];
-      const files: FileLinks[] = [];
-      const writes: UndoneFile[] = [];
-      const left: UndoneFile[] = [];
-      for (const file of this.state?.undone ?? []) {
-        if (paths && !paths.includes(file.path)) {
-          left.push(file);
-          continue;
-        }
-        const { outcome, write } = await this.redoFile(file, isForced);
-        outcomes.push(outcome);
-        if (write) {
-          files.push({ path: file.path, links: file.links });
-          writes.push({ ...file, ...write });
-        } else if (outcome.result !== 'impossible') {
-          left.push(file);
-        }
+      const undone = this.state?.undone ?? [];
+      const wanted = undone.filter(({ path }) => !paths || paths.includes(path));
+      const planned = await Promise.all(wanted.map((file) => this.planRedo(file, isForced)));
+      const targets = planned.flatMap(({ target }) => target ?? []);
+      const settled = planned.flatMap(({ settled: one }) => one ?? []);
+      const replaced = await replaceFiles(this.recorded, 'redo', targets);
+      const isOver = new Set([...settled, ...replaced.files].map(({ path }) => path));
+      for (const { outcome } of planned.filter((one) => one.outcome.result === 'impossible')) {
+        isOver.add(outcome.path);
       }
-      await this.recorded.add({ type: 'redo', files, writes, undone: left });
-      return outcomes;
+      const left = undone.filter(({ path }) => !isOver.has(path));
+      const writes = replaced.undone;
+      await this.recorded.add({
+        type: 'redo',
+        files: [...settled, ...replaced.files],
+        writes,
+        undone: left,
+      });
+      return planned.map(({ outcome }) => failedOr(outcome, replaced.failures));
     });
   }
 
@@ -252,73 +261,70 @@ export class SessionChanges implements Disposable {
     return { path, before, now, isMixed: plan.kind === 'conflict', runs };
   }
 
-  private async undoFile(
+  private async planUndo(
     path: string,
     links: readonly Link[],
     { run, isForced }: UndoRequest,
-    undone: UndoneFile[],
-  ): Promise<UndoOutcome> {
-    try {
-      const now = await this.recorded.read(path);
-      const loaded = await this.recorded.loaded(links);
-      const plan = planUndo(loaded, now);
-      const chain = this.state?.files.get(path) ?? [];
-      if (plan.kind === 'impossible' || (plan.kind === 'conflict' && !isForced)) {
-        return { path, result: plan.kind, isGone: now === 'absent' };
-      }
-      if (plan.kind !== 'nothing') {
-        // what it holds now is safe before it is written
-        const from = await this.recorded.store(now);
-        const to = await this.recorded.store(plan.content);
-        if (from === unread) {
-          return { path, result: 'failed', reason: notKept() };
-        }
-        await this.recorded.write(path, plan.content, now);
-        undone.push({ path, from, to, links: chain });
-      }
-      const runs = run === undefined ? [] : runsOf(chain).filter((one) => one !== run);
-      const written = await this.recorded.read(path);
-      const rest = await this.recorded.linksLeft(chain, { runs, was: now, now: written });
-      await this.recorded.add({ type: 'undo', undone, files: [{ path, links: rest }] });
-      const isMerged = plan.kind === 'write' && plan.isMerged;
-      return { path, result: plan.kind === 'nothing' ? 'nothing' : isMerged ? 'merged' : 'undone' };
-    } catch (error) {
-      return { path, result: 'failed', reason: errorMessage(error) };
+  ): Promise<PlannedUndo> {
+    const now = await this.recorded.read(path);
+    const plan = planUndo(await this.recorded.loaded(links), now);
+    if (plan.kind === 'impossible' || (plan.kind === 'conflict' && !isForced)) {
+      return { outcome: { path, result: plan.kind, isGone: now === 'absent' } };
     }
+    const chain = this.state?.files.get(path) ?? [];
+    const runs = run === undefined ? [] : runsOf(chain).filter((one) => one !== run);
+    const linksAfter = (written: Content) =>
+      this.recorded.linksLeft(chain, { runs, was: now, now: written });
+    if (plan.kind === 'nothing') {
+      const settled = { path, links: await linksAfter(now) };
+      return { outcome: { path, result: 'nothing' }, settled };
+    }
+    const isMerged = plan.kind === 'write' && plan.isMerged;
+    return {
+      outcome: { path, result: isMerged ? 'merged' : 'undone' },
+      target: { path, now, after: plan.content, linksAfter },
+    };
   }
 
-  private async redoFile(
-    { path, from, to }: UndoneFile,
+  private async planRedo(
+    { path, from, to, links }: UndoneFile,
     isForced: boolean,
-  ): Promise<{
-    readonly outcome: UndoOutcome;
-    readonly write?: { readonly from: Version; readonly to: Version };
-  }> {
+  ): Promise<PlannedUndo> {
     const { recorded } = this;
-    try {
-      const now = await recorded.read(path);
-      const [wanted, undone] = await Promise.all([recorded.load(from), recorded.load(to)]);
-      if (wanted === 'unread') {
-        return { outcome: { path, result: 'impossible' } };
-      }
-      if (sameContent(now, wanted)) {
-        return { outcome: { path, result: 'nothing' }, write: { from, to: from } };
-      }
-      const merged = sameContent(now, undone) ? wanted : mergedRedo(undone, wanted, now);
-      const after = merged ?? (isForced ? wanted : undefined);
-      if (after === undefined) {
-        return { outcome: { path, result: 'conflict', isGone: now === 'absent' } };
-      }
-      // what it holds now is safe before it is written
-      const write = { from: await recorded.store(now), to: await recorded.store(after) };
-      if (write.from === unread) {
-        return { outcome: { path, result: 'failed', reason: notKept() } };
-      }
-      await recorded.write(path, after, now);
-      return { outcome: { path, result: after === wanted ? 'undone' : 'merged' }, write };
-    } catch (error) {
-      return { outcome: { path, result: 'failed', reason: errorMessage(error) } };
+    const now = await recorded.read(path);
+    const [wanted, undone] = await Promise.all([recorded.load(from), recorded.load(to)]);
+    if (wanted === 'unread') {
+      return { outcome: { path, result: 'impossible' } };
     }
+    if (sameContent(now, wanted)) {
+      return { outcome: { path, result: 'nothing' }, settled: { path, links } };
+    }
+    const merged = sameContent(now, undone) ? wanted : mergedRedo(undone, wanted, now);
+    const after = merged ?? (isForced ? wanted : undefined);
+    if (after === undefined) {
+      return { outcome: { path, result: 'conflict', isGone: now === 'absent' } };
+    }
+    return {
+      outcome: { path, result: after === wanted ? 'undone' : 'merged' },
+      target: { path, now, after, linksAfter: async () => links },
+    };
+  }
+
+  /** @returns why a file was left, by path */
+  private async replaceAndNote(
+    targets: readonly Replacement[],
+    settled: readonly FileLinks[] = [],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { failures, undone, files } = await replaceFiles(this.recorded, 'undo', targets);
+    if (targets.length + settled.length > 0) {
+      await this.recorded.add({
+        type: 'restored',
+        undone: withUndone(this.state?.undone ?? [], undone),
+        files: [...settled, ...files],
+        writes: undone,
+      });
+    }
+    return failures;
   }
 
   private async changeHunk(path: string, id: string, what: 'keep' | 'undo'): Promise<boolean> {
@@ -343,16 +349,12 @@ export class SessionChanges implements Disposable {
     }
     const after = withoutHunk(now, hunk, 'now');
     const content = baseline === 'absent' ? 'absent' : after;
-    const [from, to] = [await this.recorded.store(now), await this.recorded.store(content)];
-    if (from === unread) {
-      throw new HumanError('undo_incomplete', notKept());
+    const linksAfter = () => this.recorded.linkOf(baseline, content, { runs, isMixed });
+    const failures = await this.replaceAndNote([{ path, now, after: content, linksAfter }]);
+    const reason = failures.get(path);
+    if (reason !== undefined) {
+      throw new HumanError('undo_incomplete', reason);
     }
-    await this.recorded.write(path, content, now);
-    await this.recorded.add({
-      type: 'undo',
-      undone: [{ path, from, to, links: chain }],
-      files: [{ path, links: await this.recorded.linkOf(baseline, content, { runs, isMixed }) }],
-    });
     return true;
   }
 
@@ -387,12 +389,8 @@ function notKeptFor(path: string): Error {
   );
 }
 
-/** `undefined` where others changed the same lines since. */
-function mergedRedo(undone: Content, wanted: Content, now: Content): Buffer | undefined {
-  const [base, ours, theirs] = [undone, wanted, now].map(textOfBytes);
-  if (base === undefined || ours === undefined || theirs === undefined) {
-    return undefined;
-  }
-  const { text, conflicts } = mergeTexts(base, ours, theirs, 'theirs');
-  return conflicts > 0 ? undefined : Buffer.from(text);
+function failedOr(outcome: UndoOutcome, failures: ReadonlyMap<string, string>): UndoOutcome {
+  const { path } = outcome;
+  const reason = failures.get(path);
+  return reason === undefined ? outcome : { path, result: 'failed', reason };
 }

@@ -66,6 +66,16 @@ export function baselineOf(
   }
 }
 
+/** What a file becomes that others changed since an undo; `undefined` where others changed the same lines since. */
+export function mergedRedo(undone: Content, wanted: Content, now: Content): Buffer | undefined {
+  const [base, ours, theirs] = [undone, wanted, now].map(textOfBytes);
+  if (base === undefined || ours === undefined || theirs === undefined) {
+    return undefined;
+  }
+  const { text, conflicts } = mergeTexts(base, ours, theirs, 'theirs');
+  return conflicts > 0 ? undefined : Buffer.from(text);
+}
+
 interface Step {
   readonly content: Buffer | 'absent';
   readonly isMerged?: boolean;

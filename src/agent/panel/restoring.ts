@@ -192,7 +192,7 @@ export class Restoring implements Disposable {
       return;
     }
     const files = plan?.files ?? [];
-    const isMessage = checkpoint?.kind !== 'restore';
+    const isMessage = checkpoint === undefined || checkpoint.kind === 'message';
     const nothing = plan
       ? l10n.t('No file differs that Pi has written since.')
       : l10n.t('What files held at this moment is not known.');
@@ -251,8 +251,14 @@ function titleOf(
   id: string,
   checkpoint: Checkpoint | undefined,
 ): string | undefined {
-  if (checkpoint?.kind === 'restore') {
-    return l10n.t('Before the restore at {0}', new Date(checkpoint.time).toLocaleTimeString());
+  const time = new Date(checkpoint?.time ?? 0).toLocaleTimeString();
+  switch (checkpoint?.kind) {
+    case 'restore':
+      return l10n.t('Before the restore at {0}', time);
+    case 'undo':
+      return l10n.t('Before the undo at {0}', time);
+    case 'redo':
+      return l10n.t('Before the redo at {0}', time);
   }
   try {
     return conversationTitle(userMessageView(session.branches.contentOf(id)).text);

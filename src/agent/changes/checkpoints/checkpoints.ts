@@ -1,7 +1,5 @@
 /** Takes the files of a conversation back to an earlier moment, in such a way that a redo brings everything back. */
-import { randomUUID } from 'node:crypto';
-import { errorMessage } from '../../../base/errors.js';
-import type { FileLinks, FileWrite, UndoneFile } from '../changeState.js';
+import type { FileWrite, UndoneFile } from '../changeState.js';
 import {
   type Checkpoint,
   type Links,
@@ -10,8 +8,9 @@ import {
   runsOf,
   runsUntil,
 } from '../history.js';
-import { notKept, type RecordedFiles } from '../recordedFiles.js';
-import { type Content, sameContent, unread } from '../version.js';
+import type { RecordedFiles } from '../recordedFiles.js';
+import { type Content, sameContent } from '../version.js';
+import { replaceFiles } from './replacing.js';
 import { type PlannedFile, planFile, stampOf } from './restorePlan.js';
 
 export interface RestorePlan {
@@ -136,59 +135,24 @@ export class Checkpoints {
     if (chosen.length === 0) {
       return [];
     }
-    const outcomes: RestoreOutcome[] = [];
-    const fail = (path: string, reason: string) =>
-      outcomes.push({ path, result: 'failed', reason });
-    const snapshot: (UndoneFile & Pick<PossibleFile, 'now' | 'after'>)[] = [];
-    for (const { path, now, after } of chosen) {
-      const from = await this.recorded.store(now);
-      const to = await this.recorded.store(after);
-      if (from === unread || to === unread) {
-        fail(path, notKept());
-      } else {
+    const targets = chosen.map(({ path, now, after }) => ({
+      path,
+      now,
+      after,
+      linksAfter: async (written: Content) => {
         const links = this.recorded.state?.files.get(path) ?? [];
-        snapshot.push({ path, from, to, links, now, after });
-      }
-    }
-    const files = snapshot.map(({ path, from, to, links }) => ({ path, from, to, links }));
-    const entry = { type: 'restore', id: randomUUID(), time: Date.now(), files } as const;
-    const isSafe = await this.recorded.add(entry);
-    const undone: UndoneFile[] = [];
-    const rest: FileLinks[] = [];
-    for (const { path, from, to, links, now, after } of snapshot) {
-      if (!isSafe) {
-        fail(path, notKept());
-        continue;
-      }
-      const reason = await this.write(path, after, now);
-      // an editor may have changed it further, also where it failed
-      const written = await this.recorded.read(path);
-      const isWritten = !sameContent(written, now);
-      if (isWritten) {
-        const left = written === 'unread' ? to : await this.recorded.store(written);
-        undone.push({ path, from, to: left, links });
         const runs = this.runsKept(path, links, checkpoint);
-        const kept = await this.recorded.linksLeft(links, { runs, was: now, now: written });
-        rest.push({ path, links: kept });
-      }
-      if (reason === undefined) {
-        outcomes.push({ path, result: 'restored' });
-      } else {
-        fail(path, reason);
-      }
-    }
-    await this.recorded.add({ type: 'restored', undone, files: rest });
-    return outcomes;
-  }
-
-  /** @returns why it failed, if it did */
-  private async write(path: string, after: Buffer | 'absent', now: Content) {
-    try {
-      await this.recorded.write(path, after, now);
-      return undefined;
-    } catch (error) {
-      return errorMessage(error);
-    }
+        return await this.recorded.linksLeft(links, { runs, was: now, now: written });
+      },
+    }));
+    const { failures, undone, files } = await replaceFiles(this.recorded, 'restore', targets);
+    await this.recorded.add({ type: 'restored', undone, files });
+    return chosen.map(({ path }) => {
+      const reason = failures.get(path);
+      return reason === undefined
+        ? { path, result: 'restored' }
+        : { path, result: 'failed', reason };
+    });
   }
 
   /** What the agent had done by then, and nobody has kept. */

@@ -140,3 +140,9 @@ it('reads back what it made, and nothing else', () => {
   const odd = readChangeView({ ...view, hunks: [1, [null, { kind: 'added', text: 2 }]] });
   expect(odd?.hunks).toEqual([[], []]);
 });
+
+it('shows texts of as many lines as may be compared', () => {
+  const before = 'a\n'.repeat(400_000);
+  const { added, removed } = changeView('a', 'overwrite', { before, after: 'b\n' });
+  expect([added, removed]).toEqual([1, 400_000]);
+});

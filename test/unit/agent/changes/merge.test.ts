@@ -62,3 +62,9 @@ it.each([
 ])('merges %j with %j and %j', (base, ours, theirs, text, conflicts) => {
   expect(mergeTexts(base, ours, theirs, 'ours')).toEqual({ text, conflicts });
 });
+
+it('takes texts of as many lines as a file may have', () => {
+  const text = 'a\n'.repeat(300_000);
+  const merged = mergeTexts(text, `${text}end\n`, `mine\n${text}`, 'ours');
+  expect(merged).toEqual({ text: `mine\n${text}end\n`, conflicts: 0 });
+});

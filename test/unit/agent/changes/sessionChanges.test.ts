@@ -97,6 +97,54 @@ it('leaves a file alone in which the user changed the same lines, until the user
   expect(files.text('/a')).toBe('1\nTWO and mine\n3\n');
 });
 
+it('brings everything back after an undo that met changes of the user and was resolved', async () => {
+  const changes = await open();
+  for (const path of ['/a', '/b', '/c']) {
+    files.set(path, '1\n2\n3\n');
+    await agentWrites(changes, path, '1\nTWO\n3\n');
+  }
+  files.set('/b', '1\nTWO and mine\n3\n');
+  files.set('/c', '1\nmine\n3\n');
+  expect(results(await changes.undo())).toEqual(['undone', 'conflict', 'conflict']);
+  await changes.undo({ paths: ['/b'], isForced: true });
+  await changes.undo({ paths: ['/c'], isForced: true });
+  const next = await open();
+  expect(results(await next.redo())).toEqual(['undone', 'undone', 'undone']);
+  expect(['/a', '/b', '/c'].map((path) => files.text(path))).toEqual([
+    '1\nTWO\n3\n',
+    '1\nTWO and mine\n3\n',
+    '1\nmine\n3\n',
+  ]);
+  expect(paths(await open())).toEqual(['/a', '/b', '/c']);
+});
+
+it('brings back to before the first of two undos of one file', async () => {
+  const changes = await open();
+  files.set('/a', '1\n2\n3\n4\n5\n6\n7\n');
+  await agentWrites(changes, '/a', '1\nTWO\n3\n4\n5\nSIX\n7\n');
+  const [two] = await changes.hunks('/a');
+  await changes.undoHunk('/a', two?.id ?? '');
+  const [six] = await changes.hunks('/a');
+  await changes.undoHunk('/a', six?.id ?? '');
+  expect(files.text('/a')).toBe('1\n2\n3\n4\n5\n6\n7\n');
+  await changes.redo();
+  expect(files.text('/a')).toBe('1\nTWO\n3\n4\n5\nSIX\n7\n');
+  expect(await changes.hunks('/a')).toHaveLength(2);
+});
+
+it('never takes what the user saved during a failed undo or restore for its own', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  changes.checkpoints.mark('m1');
+  await agentWrites(changes, '/a', 'new\n');
+  files.beforeWrite = () => files.set('/a', 'new\nmine\n');
+  const plan = await changes.checkpoints.plan('m1');
+  await changes.checkpoints.restore('m1', { stamp: plan?.stamp ?? '', paths: ['/a'] });
+  files.beforeWrite = () => undefined;
+  await changes.redo({ isForced: true });
+  expect(files.text('/a')).toBe('new\nmine\n');
+});
+
 it('asks before it deletes a file that the agent made and the user went on with', async () => {
   const changes = await open();
   await agentWrites(changes, '/made', 'made\n');

@@ -532,3 +532,127 @@ it('never loses a line of the user, whatever is done in whatever order', async (
     { numRuns: 200, examples: [[restoreBesideALineOfTheUser]] },
   );
 });
+
+it('can have back every state that an undo, a redo or a restore replaced, in every later window', async () => {
+  const step = fc.record({
+    what: fc.constantFrom(
+      'message',
+      'agent',
+      'agent',
+      'user',
+      'undo',
+      'undoForced',
+      'undoOne',
+      'undoRun',
+      'redo',
+      'redoForced',
+      'hunk',
+      'keep',
+      'restore',
+      'restorePart',
+      'reload',
+    ),
+    at: fc.nat(8),
+    isReplacing: fc.boolean(),
+    path: fc.constantFrom('/a', '/b'),
+  });
+  const one = { at: 0, isReplacing: true, path: '/a' } as const;
+  const conflictThatIsResolved = [
+    { ...one, what: 'agent' as const },
+    { ...one, what: 'agent' as const, path: '/b' as const },
+    { ...one, what: 'user' as const },
+    { ...one, what: 'undo' as const },
+    { ...one, what: 'undoForced' as const },
+    { ...one, what: 'agent' as const, path: '/b' as const },
+  ];
+  const both = ['/a', '/b'] as const;
+  let folder = 0;
+  let checked = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      files = new MemoryFiles();
+      const file = join(root, `back${++folder}.jsonl`);
+      let changes = await open(file);
+      files.set('/a', 'one\ntwo\nthree\nfour\nfive\n');
+      let count = 0;
+      /** What was replaced, and the moment to go back to for it. */
+      let replaced: { path: string; text: string | undefined; id: string }[] = [];
+      for (const { what, at, isReplacing, path } of steps) {
+        const before = both.map((each) => files.text(each));
+        const lines = (files.text(path) ?? '').split(/(?<=\n)/).filter(Boolean);
+        const change = (who: string) =>
+          lines
+            .toSpliced(Math.min(at, lines.length), isReplacing ? 1 : 0, `${who} ${++count}\n`)
+            .join('');
+        const known = [...changes.checkpoints.all.keys()];
+        const id = known[at % Math.max(1, known.length)] ?? '';
+        switch (what) {
+          case 'message':
+            await ask(changes, `m${++count}`);
+            continue;
+          case 'agent':
+            await ask(changes, `m${++count}`, { [path]: change('agent') });
+            continue;
+          case 'user':
+            files.set(path, change('user'));
+            // from here on it is merged, which others tell of
+            replaced = replaced.filter((each) => each.path !== path);
+            continue;
+          case 'undo':
+            await changes.undo();
+            break;
+          case 'undoForced':
+            await changes.undo({ isForced: true });
+            break;
+          case 'undoOne':
+            await changes.undo({ paths: [path], isForced: true });
+            break;
+          case 'undoRun':
+            await changes.undo({ run: changes.lastRun, isForced: true });
+            break;
+          case 'redo':
+            await changes.redo();
+            break;
+          case 'redoForced':
+            await changes.redo({ isForced: true });
+            break;
+          case 'hunk':
+            await changes.undoHunk(path, (await changes.hunks(path))[0]?.id ?? '');
+            break;
+          case 'keep':
+            await changes.keep([path]);
+            break;
+          case 'restore':
+            await restore(changes, id);
+            break;
+          case 'restorePart':
+            await restore(changes, id, [path]);
+            break;
+          case 'reload':
+            changes = await open(file);
+            break;
+        }
+        const latest = [...changes.checkpoints.all.keys()].at(-1) ?? '';
+        for (const [index, each] of both.entries()) {
+          if (files.text(each) !== before[index]) {
+            replaced.push({ path: each, text: before[index], id: latest });
+          }
+        }
+        for (const { path: each, text, id: moment } of replaced) {
+          const plan = await changes.checkpoints.plan(moment);
+          const planned = plan?.files.find((one) => one.path === each);
+          const after = planned === undefined ? files.text(each) : textOf(planned.after);
+          expect([what, each, after, planned?.conflict]).toEqual([what, each, text, undefined]);
+          checked++;
+        }
+      }
+      expect(errors).toEqual([]);
+    }),
+    { numRuns: 150, examples: [[conflictThatIsResolved]] },
+  );
+  expect(checked).toBeGreaterThan(100);
+});
+
+function textOf(content: Buffer | 'absent' | 'unread'): string | undefined {
+  return content === 'absent' ? undefined : String(content);
+}
