@@ -13,13 +13,16 @@ import type { Surface } from '../mcp/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
 import { sendResponse, toWebRequest } from './http/body.js';
-import { answer, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
+import { docsPaths } from './http/guards.js';
+import { answer, answerText, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
 import { gatewayLimits } from './http/limits.js';
 import { UnreadAnswers } from './http/unread.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
 import { type LendingRules, LentServers } from './lending/lentServers.js';
+import { docsPage, docsPolicy } from './rest/docsPage.js';
 import { RestApi } from './rest/restApi.js';
+import { ServerEvents } from './rest/serverEvents.js';
 import { SocketDoor } from './socket/socketDoor.js';
 import { SessionBook } from './wire/sessionBook.js';
 import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
@@ -263,8 +266,17 @@ export class Gateway {
       refuse(response, 404, 'There is nothing at this address.');
       return;
     }
+    if (guarded.method === 'GET' && docsPaths.has(path)) {
+      const headers = { 'content-security-policy': docsPolicy };
+      answerText(response, 'text/html', docsPage(this.options), headers);
+      return;
+    }
     const { status, document } = await this.rest.answer(guarded);
-    answer(response, status, document);
+    if (document instanceof ServerEvents) {
+      document.sendTo(response);
+    } else {
+      answer(response, status, document);
+    }
   }
 
   private speak(guarded: GuardedRequest, name: string | undefined): Promise<void> | undefined {

@@ -2,15 +2,15 @@
 
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../base/disposable.js';
-import { HumanError } from '../base/errors.js';
+import { HumanError, isHumanError } from '../base/errors.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definition.js';
 import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
+import { watchServers } from '../mcp/service/watchServers.js';
 import { shownEntry } from '../mcp/shownEntry.js';
 import { launchKind } from '../mcp/stateKinds.js';
 import { stateText } from '../mcp/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
-import { watchServers } from './apiEvents.js';
 import { apiSettings } from './apiSettings.js';
 import type { PiMcpApi, PiMcpServer } from './extensionApi.js';
 
@@ -72,6 +72,16 @@ export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
       await found.restart();
       return describe(service, found);
     },
+    async start(poolId, name) {
+      const found = await server(poolId, name);
+      await started(found);
+      return describe(service, found);
+    },
+    async stop(poolId, name) {
+      const found = await server(poolId, name);
+      await found.stop();
+      return describe(service, found);
+    },
     tools: async (poolId, name) =>
       structuredClone((await server(poolId, name)).catalog.value.tools),
     async agentTools(folderUri) {
@@ -91,6 +101,15 @@ export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
       return service.trust.folderTrust(folderUri);
     },
   };
+}
+
+/** The state says how it went. */
+async function started(server: McpServer): Promise<void> {
+  await server.ensureConnected().catch((error: unknown) => {
+    if (!isHumanError(error)) {
+      throw error;
+    }
+  });
 }
 
 async function describe(service: McpService, server: McpServer): Promise<PiMcpServer> {

@@ -30,6 +30,10 @@ export interface PiMcpApi {
   remove(poolId: string, name: string): Promise<void>;
   /** Connects afresh, as far as trust allows; the state says how it went. */
   probe(poolId: string, name: string): Promise<PiMcpServer>;
+  /** Connects unless it is connected, as far as trust and switches allow; the state says how it went. */
+  start(poolId: string, name: string): Promise<PiMcpServer>;
+  /** Disconnects; resolves when the process or stream is gone. It starts again on its next use. */
+  stop(poolId: string, name: string): Promise<PiMcpServer>;
   /** The tools a server offers, from the cache while it is not running. */
   tools(poolId: string, name: string): Promise<readonly McpTool[]>;
   /**
@@ -47,7 +51,7 @@ export interface PiMcpApi {
 /** Dispose the result to hear no more. */
 export type PiMcpEvent<T> = (listener: (event: T) => void) => { dispose(): void };
 
-export interface PiMcpServerKey {
+interface PiMcpServerKey {
   readonly poolId: string;
   readonly name: string;
 }

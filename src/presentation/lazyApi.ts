@@ -31,6 +31,8 @@ export function createLazyApi(extension: {
     upsert: async (...args) => (await api()).upsert(...args),
     remove: async (...args) => (await api()).remove(...args),
     probe: async (...args) => (await api()).probe(...args),
+    start: async (...args) => (await api()).start(...args),
+    stop: async (...args) => (await api()).stop(...args),
     tools: async (...args) => (await api()).tools(...args),
     agentTools: async (...args) => (await api()).agentTools(...args),
     requestTrust: async (...args) => (await api()).requestTrust(...args),

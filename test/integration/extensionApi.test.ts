@@ -100,6 +100,17 @@ describe('the API for other extensions', () => {
     expect(await api.servers()).toMatchObject([{ state: 'trust_required' }]);
   });
 
+  it('starts a server that does not run, leaves one that does alone, and stops it', async () => {
+    const { api, pids } = await open();
+    await api.upsert(globalPoolId, 'notes', noted(join(harness.root, 'pids'), memory));
+    expect(await api.start(globalPoolId, 'notes')).toMatchObject({ state: 'connected' });
+    const started = await pids();
+    await api.start(globalPoolId, 'notes');
+    expect(await pids()).toEqual(started);
+    expect(await api.stop(globalPoolId, 'notes')).toMatchObject({ state: 'idle' });
+    expect(started.filter(isAlive)).toEqual([]);
+  });
+
   it('connects afresh and reads the tools again when it probes', async () => {
     const { api, pids } = await open();
     const file = join(harness.root, 'pids');

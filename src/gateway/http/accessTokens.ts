@@ -17,6 +17,20 @@ export class AccessTokens {
   /** What the value of an `Authorization` header allows; takes the same time whichever character of a token is wrong. */
   grantOf(authorization: string | undefined): Grant | undefined {
     const [, presented = ''] = /^Bearer +([A-Za-z0-9_-]{1,256})$/i.exec(authorization ?? '') ?? [];
+    return this.grantFor(presented);
+  }
+
+  /** As {@link grantOf}, with the token as the password that a browser asks for too. */
+  grantOfPassword(authorization: string | undefined): Grant | undefined {
+    const [, encoded] = /^Basic +([A-Za-z0-9+/=]{1,512})$/i.exec(authorization ?? '') ?? [];
+    if (encoded === undefined) {
+      return this.grantOf(authorization);
+    }
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+    return this.grantFor(password);
+  }
+
+  private grantFor(presented: string): Grant | undefined {
     const hasLength = presented.length === tokenLength;
     const found = Buffer.from(hasLength ? presented : noToken, 'latin1');
     const isUse = timingSafeEqual(found, this.known.use) && hasLength;

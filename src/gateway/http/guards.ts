@@ -19,7 +19,8 @@ export type Verdict =
       readonly status: number;
       /** For people; says nothing about what was compared. */
       readonly reason: string;
-      readonly isUnauthorized: boolean;
+      /** Of the answer, for who may show a token yet. */
+      readonly challenge?: string;
     };
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE']);
@@ -27,6 +28,8 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE']);
 const singular = ['host', 'origin', 'authorization', 'content-length', 'mcp-session-id'];
 const judged: ReadonlySet<string> = new Set([...singular, 'sec-fetch-site']);
 const noValues: readonly string[] = [];
+/** Of the page about the API. */
+export const docsPaths: ReadonlySet<string> = new Set(['/api/docs', '/api/v1/docs']);
 
 /**
  * The address that was asked for comes first, so that a page whose name was rebound to this machine learns nothing, not
@@ -68,15 +71,19 @@ export function judgeRequest(
   if (path === '/healthz' && head.method === 'GET') {
     return { kind: 'alive' };
   }
-  const grant = tokens.grantOf(of('authorization')[0]);
+  const [authorization] = of('authorization');
+  // a person reads it in a browser, which asks for a password; for all else that one counts for nothing
+  const isForPeople = head.method === 'GET' && docsPaths.has(path);
+  const grant = isForPeople ? tokens.grantOfPassword(authorization) : tokens.grantOf(authorization);
   if (!grant) {
-    return { ...refused(401, 'A bearer token is needed.'), isUnauthorized: true };
+    const challenge = isForPeople ? 'Basic realm="Pi MCP: the token is the password"' : 'Bearer';
+    return { ...refused(401, 'A token is needed.'), challenge };
   }
   return { kind: 'pass', path, grant };
 }
 
 function refused(status: number, reason: string): Extract<Verdict, { kind: 'refused' }> {
-  return { kind: 'refused', status, reason, isUnauthorized: false };
+  return { kind: 'refused', status, reason };
 }
 
 function isOwnHost(host: string, port: number): boolean {

@@ -142,7 +142,8 @@ export class HttpDoor {
       const isFlood = !this.refusedRate.take();
       refuse(response, isFlood ? 429 : verdict.status, verdict.reason, {
         // without metadata, or clients would try to sign in
-        ...(verdict.isUnauthorized && !isFlood && { 'www-authenticate': 'Bearer' }),
+        ...(verdict.challenge !== undefined &&
+          !isFlood && { 'www-authenticate': verdict.challenge }),
       });
       return;
     }
@@ -225,16 +226,34 @@ export function answer(
     response.end();
     return;
   }
-  const body = document === undefined ? undefined : JSON.stringify(document);
-  response.writeHead(status, {
-    ...always,
-    ...(body !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
+  if (document === undefined) {
+    response.writeHead(status, { ...always, ...headers }).end();
+    return;
+  }
+  send(response, status, JSON.stringify(document), {
+    'content-type': 'application/json',
     ...headers,
   });
-  response.end(body);
+}
+
+/** A page to read. */
+export function answerText(
+  response: ServerResponse,
+  type: string,
+  text: string,
+  headers: OutgoingHttpHeaders,
+): void {
+  send(response, 200, text, { 'content-type': `${type}; charset=utf-8`, ...headers });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: OutgoingHttpHeaders,
+): void {
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...always, ...length, ...headers }).end(body);
 }
 
 /** In the form in which clients of MCP read errors as well. */

@@ -29,4 +29,6 @@ export const gatewayLimits = {
   /** Requests without a token that counts. */
   refusedRate: { burst: 30, perSecond: 2 },
   subscriptions: 100,
+  /** Of states of servers, of all clients. */
+  eventStreams: 16,
 } as const;

@@ -35,7 +35,7 @@ export function openApi({ version, folderUri }: OpenApiParts): JsonObject {
 }
 
 function operation(route: Route, folderUri: string | undefined): JsonObject {
-  const { id, summary, grant, body, answer, errors = [] } = route;
+  const { id, summary, grant, body, answer, stream, errors = [] } = route;
   const refusals: Record<string, string[]> = { 401: ['no token that counts'] };
   if (grant === 'manage') {
     refusals[403] = ['manage_token_required'];
@@ -54,7 +54,11 @@ function operation(route: Route, folderUri: string | undefined): JsonObject {
     responses: {
       200: {
         description: 'OK',
-        content: json(answer ? reference(answer) : { type: 'object' }),
+        content: {
+          [stream ? 'text/event-stream' : 'application/json']: {
+            schema: answer ? reference(answer) : { type: 'object' },
+          },
+        },
       },
       ...Object.fromEntries(
         Object.entries(refusals).map(([status, codes]) => [
@@ -163,6 +167,7 @@ const schemas: Readonly<Record<string, JsonObject>> = {
     },
     ['servers', 'status'],
   ),
+  StatusEvent: object({ status: { type: 'array', items: reference('Status') } }),
   Done: object({ ok: { const: true } }),
   Removed: object({ removed: flag }),
   Probed: object({ status: reference('Status') }),

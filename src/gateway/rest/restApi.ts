@@ -1,12 +1,14 @@
 /** The routes of pi-forge: reads what runs, and changes the user's own file for whoever has the manage token. */
 import { whenAborted } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
+import { isHumanError } from '../../base/errors.js';
 import { isDeeperThan, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import type { McpServerEntry } from '../../config/configuration.js';
 import { globalPoolId, serverId } from '../../config/definition.js';
 import { assertUsable, folderUnknown, serverUnknown } from '../../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { GuardedRequest } from '../http/httpDoor.js';
+import { gatewayLimits } from '../http/limits.js';
 import { RpcError } from '../lending/rpcError.js';
 import { openApi } from './openApi.js';
 import { type RestAnswer, RestError, refusal, refusedAs } from './restError.js';
@@ -18,6 +20,7 @@ import {
   statusesView,
   statusView,
 } from './restViews.js';
+import { ServerEvents } from './serverEvents.js';
 
 export interface RestOptions {
   readonly service: McpService;
@@ -51,6 +54,8 @@ const formFields = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'transpor
 
 export class RestApi {
   private readonly changes = new Sequencer();
+  /** Of events. */
+  private listeners = 0;
   private readonly handlers: Readonly<Record<RouteId, (call: Call) => Promise<unknown>>> = {
     readDocument: async () => openApi(this.options),
     readSettings: async () => settingsView(this.options.service),
@@ -59,6 +64,9 @@ export class RestApi {
     putServer: (call) => this.changes.queue(() => this.putServer(call)),
     removeServer: (call) => this.changes.queue(() => this.removeServer(call)),
     probeServer: (call) => this.probeServer(call),
+    startServer: (call) => this.startServer(call),
+    stopServer: (call) => this.stopServer(call),
+    followServers: async () => this.followServers(),
     listTools: (call) => this.listTools(call),
     askTrust: (call) => this.askTrust(call),
     revokeTrust: (call) => this.revokeTrust(call),
@@ -162,20 +170,57 @@ export class RestApi {
     return { removed: true };
   }
 
-  private async probeServer({ name, projectId, request }: Call): Promise<JsonObject> {
+  private async probeServer(call: Call): Promise<JsonObject> {
+    const server = await this.serverNow(call);
+    await server.restart(call.request.gone);
+    return this.statusNow(server);
+  }
+
+  private async startServer(call: Call): Promise<JsonObject> {
+    const server = await this.serverNow(call);
+    await server.ensureConnected(call.request.gone).catch((error: unknown) => {
+      // the state says it
+      if (!isHumanError(error)) {
+        throw error;
+      }
+    });
+    return this.statusNow(server);
+  }
+
+  private async stopServer(call: Call): Promise<JsonObject> {
+    const server = await this.serverNow(call);
+    await server.stop();
+    return this.statusNow(server);
+  }
+
+  private async statusNow(server: McpServer): Promise<JsonObject> {
+    return { status: await statusView(this.options.service, server) };
+  }
+
+  /** By the files as they are now. @throws {RestError} */
+  private async serverNow({ name, projectId }: Call): Promise<McpServer> {
     const { service } = this.options;
     if (!this.options.readsOnce) {
       // what was written a moment ago counts
       await service.reload();
     }
     const poolId = projectId === undefined ? globalPoolId : this.requireProject(projectId).id;
-    const server: McpServer | undefined = service.getServer(serverId(poolId, name));
+    const server = service.getServer(serverId(poolId, name));
     if (!server) {
       const { message, remedy } = serverUnknown(name);
       throw new RestError('mcp_server_not_found', message, remedy);
     }
-    await server.restart(request.gone);
-    return { status: await statusView(service, server) };
+    return server;
+  }
+
+  private followServers(): ServerEvents {
+    if (this.listeners >= gatewayLimits.eventStreams) {
+      throw new RestError('too_many_listeners', 'Too many clients listen to events.');
+    }
+    this.listeners += 1;
+    return new ServerEvents(this.options, () => {
+      this.listeners -= 1;
+    });
   }
 
   private async listTools({ projectId, request }: Call): Promise<JsonObject> {

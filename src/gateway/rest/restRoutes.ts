@@ -11,6 +11,9 @@ export type RouteId =
   | 'putServer'
   | 'removeServer'
   | 'probeServer'
+  | 'startServer'
+  | 'stopServer'
+  | 'followServers'
   | 'listTools'
   | 'askTrust'
   | 'revokeTrust';
@@ -21,7 +24,8 @@ export type ErrorCode =
   | 'mcp_read_once'
   | 'mcp_server_not_found'
   | 'mcp_unreachable'
-  | 'project_not_found';
+  | 'project_not_found'
+  | 'too_many_listeners';
 
 export interface Route {
   readonly id: RouteId;
@@ -36,6 +40,8 @@ export interface Route {
   /** Schemas of the document. */
   readonly body?: string;
   readonly answer?: string;
+  /** The answer comes again and again, as events. Default: once. */
+  readonly stream?: boolean;
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -108,6 +114,38 @@ export const routes: readonly Route[] = [
     errors: ['project_not_found', 'mcp_server_not_found'],
   },
   {
+    id: 'startServer',
+    method: 'POST',
+    template: '/mcp/servers/{name}/start',
+    grant: 'manage',
+    summary:
+      'Connects a server unless it is connected, as far as consent and switches allow; the status says how it went',
+    projectId: 'optional',
+    answer: 'Probed',
+    errors: ['project_not_found', 'mcp_server_not_found'],
+  },
+  {
+    id: 'stopServer',
+    method: 'POST',
+    template: '/mcp/servers/{name}/stop',
+    grant: 'manage',
+    summary: 'Stops a server; it starts again on its next use',
+    projectId: 'optional',
+    answer: 'Probed',
+    errors: ['project_not_found', 'mcp_server_not_found'],
+  },
+  {
+    id: 'followServers',
+    method: 'GET',
+    template: '/events',
+    grant: 'use',
+    summary:
+      'Server-sent events: "status" with the state of all servers at first and of each that changes, "removed" with those that went',
+    answer: 'StatusEvent',
+    stream: true,
+    errors: ['too_many_listeners'],
+  },
+  {
     id: 'listTools',
     method: 'GET',
     template: '/mcp/tools',
@@ -145,6 +183,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   mcp_server_not_found: 404,
   mcp_unreachable: 502,
   project_not_found: 404,
+  too_many_listeners: 503,
 };
 
 export interface RouteMatch {

@@ -85,7 +85,7 @@ describe('judgeRequest', () => {
   ])('asks for a token where there is %s', (_what, values) => {
     expect(judge({ rawHeaders: withToken(...values) })).toMatchObject({
       status: 401,
-      isUnauthorized: true,
+      challenge: 'Bearer',
     });
   });
 

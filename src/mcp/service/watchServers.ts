@@ -1,27 +1,32 @@
-import { Coalescer } from '../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
-import { Emitter } from '../base/event.js';
-import { stableStringify } from '../base/json.js';
-import type { McpServer, McpService } from '../mcp/mcpApi.js';
-import { stateText } from '../mcp/stateText.js';
-import type { PiMcpServerKey } from './extensionApi.js';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import { stableStringify } from '../../base/json.js';
+import type { McpPoolId } from '../../config/definition.js';
+import type { McpServer, McpService } from '../mcpApi.js';
+import { stateText } from '../stateText.js';
 
 /** Milliseconds in which what happens to servers together becomes one event. */
 const settleMs = 50;
 
+export interface ServerKey {
+  readonly poolId: McpPoolId;
+  readonly name: string;
+}
+
 interface Look {
-  readonly key: PiMcpServerKey;
+  readonly key: ServerKey;
   /** Another one when the server would be described otherwise. */
   readonly sign: string;
 }
 
-/** Calls back with the servers that came, went or changed in what other extensions are shown of them. */
+/** Calls back with the servers that came, went or changed in what other programs are shown of them. */
 export function watchServers(
   service: McpService,
-  listener: (servers: readonly PiMcpServerKey[]) => void,
+  listener: (servers: readonly ServerKey[]) => void,
 ): Disposable {
   const store = new DisposableStore();
-  const emitter = store.add(new Emitter<readonly PiMcpServerKey[]>());
+  const emitter = store.add(new Emitter<readonly ServerKey[]>());
   emitter.event(listener);
   let known = lookAt(service);
   const look = async () => {
