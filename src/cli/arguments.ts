@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
 import { type ImportSource, importSources } from '../config/definition.js';
+import { type ExportClient, exportClients } from '../config/export/clientFormats.js';
 import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
 import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
@@ -62,6 +63,11 @@ export type CliCommand =
   | { readonly kind: NamingCommand; readonly server: string }
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
   | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
+  | {
+      readonly kind: 'export';
+      readonly client: ExportClient;
+      readonly servers: readonly string[];
+    }
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'profile-list' }
@@ -160,6 +166,8 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
       return { kind: name, server: first };
     case 'import':
       return { kind: name, sources: words.map(sourceOf) };
+    case 'export':
+      return { kind: name, client: clientOf(first), servers: words.slice(1) };
     case 'trust':
       return { kind: name, servers: words };
     case 'move':
@@ -199,6 +207,15 @@ function sourceOf(word: string): ImportSource {
     throw usageError(l10n.t('There is no source "{0}"; there are {1}.', word, known), 'import');
   }
   return source;
+}
+
+function clientOf(word: string): ExportClient {
+  const client = exportClients.find((known) => known === word);
+  if (client === undefined) {
+    const known = exportClients.join(', ');
+    throw usageError(l10n.t('There is no client "{0}"; there are {1}.', word, known), 'export');
+  }
+  return client;
 }
 
 function scriptFor(shell: string): string {

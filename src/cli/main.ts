@@ -11,6 +11,7 @@ import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes
 import { runRevoke, runTrust } from './consent/trust.js';
 import { runDoctor } from './doctor.js';
 import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
+import { runExport } from './edit/export.js';
 import { runGet } from './edit/get.js';
 import { runImport } from './edit/import.js';
 import { runGateway } from './gateway.js';
@@ -134,6 +135,8 @@ function run(
       return runAdd(session, command.added);
     case 'import':
       return runImport(session, command.sources);
+    case 'export':
+      return runExport(session, command.client, command.servers);
     case 'move':
     case 'copy':
       return runTransfer(session, command.server, command.target, command.kind === 'copy');

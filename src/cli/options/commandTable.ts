@@ -2,7 +2,7 @@
 import type { OptionName } from './optionTable.js';
 
 /** What completes a word. */
-type WordKind = 'server' | 'source' | 'shell' | 'profile';
+type WordKind = 'server' | 'source' | 'client' | 'shell' | 'profile';
 
 interface CommandSpec {
   /** What stands behind the name. */
@@ -129,6 +129,19 @@ yours. ${secretNotes}`,
     notes: `The default scope is user, with your own servers of those programs. "--scope local" takes those that they keep for you
 in this folder alone, "--scope project" those that the folder's files have, which wait for consent then as before. Names
 that are taken are left out.`,
+  },
+  export: {
+    syntax: 'CLIENT [SERVER…]',
+    summary:
+      'prints servers as another client writes them; without a name, all but those of other programs',
+    least: 1,
+    most: many,
+    options: ['scope'],
+    words: 'client',
+    notes: `The configuration goes to standard output, what is different there to standard error; with "--json" both are in the
+document. No file is written, and no secret leaves its place.
+
+Example: pi-mcp export codex github >> ~/.codex/config.toml`,
   },
   trust: {
     syntax: '[SERVER…]',

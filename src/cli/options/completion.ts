@@ -1,5 +1,7 @@
 /** Completion in the shells: a script for each, and the words that it asks for. */
+
 import { importSources } from '../../config/definition.js';
+import { exportClients } from '../../config/export/clientFormats.js';
 import { type CommandName, commandNames, commandOf, isCommand } from './commandTable.js';
 import { commonOptions, type OptionName, optionNamed, optionOf } from './optionTable.js';
 
@@ -81,6 +83,8 @@ async function candidates(
       return ['list', 'use'];
     case 'source':
       return importSources;
+    case 'client':
+      return exportClients.some((client) => before.includes(client)) ? servers() : exportClients;
     case 'shell':
       return shells;
     case undefined:

@@ -1,7 +1,9 @@
 /** How other clients write servers: what their entries can say, and in which words. */
 import { stringify } from 'smol-toml';
 import type { JsonObject } from '../../base/json.js';
-import type { ImportSource, McpHttpLaunch, McpStdioLaunch } from '../definition.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { McpHttpLaunch, McpStdioLaunch } from '../definition.js';
+import { importLabels } from '../imports/importLabels.js';
 
 export const exportClients = [
   'claude-code',
@@ -12,11 +14,18 @@ export const exportClients = [
   'copilot',
   'codex',
   'gemini',
+  'goose',
   'opencode',
   'zed',
   'pi',
-] as const satisfies readonly ImportSource[];
+] as const;
 export type ExportClient = (typeof exportClients)[number];
+
+/** As their makers write them. */
+export const exportLabels: Readonly<Record<ExportClient, string>> = {
+  ...importLabels,
+  goose: 'goose',
+};
 
 /** A server with nothing in it that the client does not read. */
 interface PortableServer {
@@ -33,6 +42,13 @@ export type PortableLaunch =
 export interface ClientFormat {
   /** How a variable of the environment is written; `undefined`: the client replaces none. */
   readonly variable?: (name: string, fallback: string | undefined) => string;
+  /**
+   * Whether it replaces variables in this value, with all of them as the client writes them. Default: everywhere.
+   * @param field such as `env.TOKEN`
+   */
+  readonly replacesIn?: (field: string, written: string) => boolean;
+  /** It speaks to servers that send events alone. Default true. */
+  readonly hasEvents?: boolean;
   /** It asks for inputs itself. */
   readonly hasInputs?: boolean;
   /** Places such as `workspaceFolder` are written as ours. */
@@ -42,7 +58,7 @@ export interface ClientFormat {
   readonly entryOf: (server: PortableServer) => JsonObject;
   /** Where the entries stand in its file. */
   readonly block: string;
-  readonly language: 'json' | 'toml';
+  readonly language: 'json' | 'toml' | 'yaml';
 }
 
 const braced = (name: string, fallback: string | undefined) =>
@@ -111,6 +127,11 @@ export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
   },
   codex: {
     variable: prefixed,
+    replacesIn: (field, written) =>
+      field === `env.${/^\$\{env:(\w+)\}$/.exec(written)?.[1]}` ||
+      (field.startsWith('headers.') && /^\$\{env:\w+\}$/.test(written)) ||
+      (/^headers\.authorization$/i.test(field) && /^Bearer \$\{env:\w+\}$/i.test(written)),
+    hasEvents: false,
     fields: [
       'cwd',
       'enabled',
@@ -139,6 +160,15 @@ export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
       return { ...entry, ...optional({ timeout, includeTools, excludeTools }) };
     },
   },
+  goose: {
+    variable: (name) => `\${${name}}`,
+    replacesIn: (field, written) =>
+      field.startsWith('headers.') || field === `env.${/^\$\{(\w+)\}$/.exec(written)?.[1]}`,
+    fields: ['enabled', 'requestTimeoutMs'],
+    entryOf: gooseEntry,
+    block: 'extensions',
+    language: 'yaml',
+  },
   opencode: {
     variable: (name) => `{env:${name}}`,
     fields: ['enabled', 'requestTimeoutMs'],
@@ -165,11 +195,14 @@ export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
     language: 'json',
   },
   zed: {
-    fields: [],
-    entryOf: ({ launch }) =>
-      launch.kind === 'http'
+    hasEvents: false,
+    fields: ['enabled'],
+    entryOf: ({ launch, options: { enabled } }) => ({
+      ...(launch.kind === 'http'
         ? { url: launch.url, ...optional({ headers: launch.headers }) }
-        : { command: launch.command, args: launch.args, env: launch.env },
+        : { command: launch.command, args: launch.args, env: launch.env }),
+      ...optional({ enabled }),
+    }),
     block: 'context_servers',
     language: 'json',
   },
@@ -230,6 +263,62 @@ function codexEntry({ launch, options }: PortableServer): JsonObject {
   };
 }
 
+/**
+ * goose passes variables on by their names, and replaces those in headers.
+ * https://block.github.io/goose/docs/guides/config-files
+ */
+function gooseEntry({ name, launch, options }: PortableServer): JsonObject {
+  const { enabled = true, requestTimeoutMs } = options;
+  const common = { name, enabled, ...optional({ timeout: seconds(requestTimeoutMs) }) };
+  if (launch.kind === 'http') {
+    const named = Object.values(launch.headers).flatMap((value) =>
+      [...value.matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable),
+    );
+    return {
+      type: launch.isSse ? 'sse' : 'streamable_http',
+      ...common,
+      uri: launch.url,
+      ...optional({ headers: launch.headers, env_keys: [...new Set(named)] }),
+    };
+  }
+  const { command, args, env } = launch;
+  const passed = Object.keys(env).filter((key) => env[key] === `\${${key}}`);
+  const set = Object.entries(env).filter(([key]) => !passed.includes(key));
+  return {
+    type: 'stdio',
+    ...common,
+    cmd: command,
+    args,
+    ...optional({ envs: Object.fromEntries(set), env_keys: passed }),
+  };
+}
+
+/** Every text in quotes, which YAML reads as JSON does. */
+function yamlOf(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    return ` ${JSON.stringify(value)}\n`;
+  }
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${indent}-${yamlOf(item, `${indent}  `)}`)
+    : Object.entries(value).map(
+        ([key, item]) => `${indent}${yamlKey(key)}:${yamlOf(item, `${indent}  `)}`,
+      );
+  return `\n${lines.join('')}`;
+}
+
+/** Words that YAML takes for something else are quoted, and so is all that is no word. */
+function yamlKey(key: string): string {
+  const isWord =
+    /^[a-zA-Z_][\w-]*$/.test(key) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(key);
+  return isWord ? key : JSON.stringify(key);
+}
+
+/** What hides or turns text as an escape; TOML has no halves of characters. */
+function escapedToml(text: string): string {
+  const codeOf = (one: string) => (one.codePointAt(0) ?? 0).toString(16).padStart(8, '0');
+  return [...text].map((one) => (showHidden(one) === one ? one : `\\U${codeOf(one)}`)).join('');
+}
+
 /** As the file of the client would hold the servers. */
 export function writeServers(
   { block, language }: ClientFormat,
@@ -237,9 +326,14 @@ export function writeServers(
   inputs: readonly JsonObject[],
 ): string {
   const document = { [block]: servers, ...(inputs.length > 0 && { inputs }) };
-  return language === 'toml'
-    ? `${stringify(document).trim()}\n`
-    : `${JSON.stringify(document, null, 2)}\n`;
+  switch (language) {
+    case 'toml':
+      return escapedToml(`${stringify(document).trim()}\n`);
+    case 'yaml':
+      return showHidden(yamlOf(document).trimStart());
+    case 'json':
+      return showHidden(`${JSON.stringify(document, null, 2)}\n`);
+  }
 }
 
 /** Without what has no value, and without empty lists and maps. */

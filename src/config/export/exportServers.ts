@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../definition.js';
-import { commandOf, parseTemplate, type TemplatePart } from '../launch/variables.js';
+import { commandOf, parseTemplate, type TemplatePart, variablesIn } from '../launch/variables.js';
 import { launchOfEntry } from '../parse/launchOfEntry.js';
+import { findField } from '../schema/fields.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
 import {
   type ClientFormat,
@@ -23,7 +24,7 @@ export interface ExportedServer {
 
 export interface ExportResult {
   readonly text: string;
-  readonly language: 'json' | 'toml';
+  readonly language: ClientFormat['language'];
   /** What is different there, in the order of the servers. */
   readonly losses: readonly ExportLoss[];
 }
@@ -52,6 +53,13 @@ export function exportServers(
     language: format.language,
     losses: written.flatMap(({ losses }) => losses),
   };
+}
+
+/** What is different there, a line each. */
+export function lossLines({ losses }: ExportResult, servers: number): readonly string[] {
+  return losses.map(({ server, field, text }) =>
+    servers > 1 ? l10n.t('{0}, {1}: {2}', server, field, text) : l10n.t('{0}: {1}', field, text),
+  );
 }
 
 /** Parts of the launch; everything else is an option. */
@@ -95,6 +103,9 @@ class ServerExport {
       };
     }
     const { bearerToken, bearerTokenEnv, transport, url } = launch;
+    if (transport === 'sse' && this.format.hasEvents === false) {
+      this.lose('type', l10n.t('The client does not speak to servers that send events alone.'));
+    }
     const token =
       bearerToken ?? (bearerTokenEnv === undefined ? undefined : `\${${bearerTokenEnv}}`);
     const headers = {
@@ -125,7 +136,8 @@ class ServerExport {
   private options(): JsonObject {
     const { entry } = this.server;
     const kept: [string, unknown][] = [];
-    for (const [field, value] of Object.entries(entry)) {
+    for (const [written, value] of Object.entries(entry)) {
+      const field = findField(written)?.name ?? written;
       if (launchFields.has(field)) {
         continue;
       }
@@ -171,7 +183,22 @@ class ServerExport {
       return undefined;
     }
     const parts = parseTemplate(value).map((part) => this.part(field, part));
-    return parts.some((part) => part === undefined) ? undefined : parts.join('');
+    const written = parts.some((part) => part === undefined) ? undefined : parts.join('');
+    return written === undefined || this.isReplaced(field, value, written) ? written : undefined;
+  }
+
+  /** A variable that the client leaves as it stands has no value there. */
+  private isReplaced(field: string, value: string, written: string): boolean {
+    const names = variablesIn(value).flatMap(({ variable: { kind, name } }) =>
+      kind === 'env' || kind === 'input' ? [name] : [],
+    );
+    if (names.length === 0 || this.format.replacesIn?.(field, written) !== false) {
+      return true;
+    }
+    for (const name of names) {
+      this.lose(field, l10n.t('The client replaces no variables here; write {0} out there.', name));
+    }
+    return false;
   }
 
   /** A secret never leaves the file: it becomes a variable where the client has them. */
@@ -182,8 +209,13 @@ class ServerExport {
       this.lose(field, l10n.t('The secret is left out; set it there.'));
       return undefined;
     }
+    const written = value.replaceAll(redactedSentinel, variable(name, undefined));
+    if (this.format.replacesIn?.(field, written) === false) {
+      this.lose(field, l10n.t('The secret is left out; set it there.'));
+      return undefined;
+    }
     this.lose(field, l10n.t('The secret is left out; set it as the variable {0}.', name));
-    return value.replaceAll(redactedSentinel, variable(name, undefined));
+    return written;
   }
 
   private part(field: string, part: TemplatePart): string | undefined {

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
-import { type ExportClient, exportClients } from '../../../config/export/clientFormats.js';
+import {
+  type ExportClient,
+  exportClients,
+  exportLabels,
+} from '../../../config/export/clientFormats.js';
 import {
   type ExportedServer,
   type ExportResult,
   exportServers,
+  lossLines,
 } from '../../../config/export/exportServers.js';
-import { importLabels } from '../../../config/imports/importLabels.js';
 import { declarationOf } from '../../../config/inputs/inputDeclaration.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
@@ -32,7 +36,7 @@ export function exportCommands(service: McpService): CommandHandlers {
         vscode.l10n.t(
           'MCP server "{0}" was copied for {1}.',
           serverName(server.definition),
-          importLabels[client],
+          exportLabels[client],
         ),
       );
     },
@@ -78,7 +82,7 @@ async function pickClient(
   }));
   const chosen = await pickOne(
     results.map((value) => ({
-      label: importLabels[value.client],
+      label: exportLabels[value.client],
       detail: lossesInShort(value.result),
       value,
     })),
@@ -86,14 +90,8 @@ async function pickClient(
   );
   const { losses } = chosen.result;
   if (losses.length > 0) {
-    const detail = losses
-      .map(({ server, field, text }) =>
-        servers.length > 1
-          ? vscode.l10n.t('{0}, {1}: {2}', server, field, text)
-          : vscode.l10n.t('{0}: {1}', field, text),
-      )
-      .join('\n');
-    const client = importLabels[chosen.client];
+    const detail = lossLines(chosen.result, servers.length).join('\n');
+    const client = exportLabels[chosen.client];
     const isAgreed = await confirm(vscode.l10n.t('In {0} this is different:', client), {
       detail,
       action: vscode.l10n.t('Copy'),

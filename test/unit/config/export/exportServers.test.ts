@@ -4,6 +4,8 @@ import { type ExportedServer, exportServers } from '../../../../src/config/expor
 import { parseCodexConfig } from '../../../../src/config/parse/codex.js';
 import { toOwnWords } from '../../../../src/config/parse/dialects.js';
 import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
+import type { ConfigField } from '../../../../src/config/schema/field.js';
+import { configFields } from '../../../../src/config/schema/fields.js';
 import { redactedSentinel } from '../../../../src/config/secrets/sentinel.js';
 
 const plain = { command: 'npx', args: ['-y', 'a@1.0.0'], env: { LEVEL: 'debug' } };
@@ -20,10 +22,46 @@ const one = (entry: object, client: (typeof exportClients)[number]) => {
 const entryIn = (entry: object, client: (typeof exportClients)[number], block = 'mcpServers') =>
   JSON.parse(one(entry, client).text)[block].notes;
 
+/** As far as we write it: maps and lists by indentation, every value in JSON. */
+function readYaml(text: string): Record<string, unknown> {
+  const lines = text.trimEnd().split('\n');
+  let at = 0;
+  const read = (indent: number): unknown => {
+    const items: [string, unknown][] = [];
+    let isList = false;
+    for (; at < lines.length; ) {
+      const [, blanks = '', key = '', value = ''] =
+        /^( *)(-|[\w-]+:|"(?:[^"\\]|\\.)*":)(?: (.+))?$/.exec(lines[at] ?? '') ?? [];
+      if (blanks.length < indent) {
+        break;
+      }
+      at++;
+      isList = key === '-';
+      const name = key.startsWith('"') ? JSON.parse(key.slice(0, -1)) : key.slice(0, -1);
+      items.push([name, value === '' ? read(indent + 2) : JSON.parse(value)]);
+    }
+    return isList ? items.map(([, item]) => item) : Object.fromEntries(items);
+  };
+  return read(0) as Record<string, unknown>;
+}
+
+/** What goose starts, in our words. */
+function ofGoose(text: string) {
+  const { extensions } = readYaml(text) as { extensions: Record<string, Record<string, never>> };
+  const { cmd, args, envs, env_keys: keys = [], uri, headers } = extensions.notes ?? {};
+  const passed = Object.fromEntries((keys as string[]).map((key) => [key, `\${${key}}`]));
+  return uri === undefined
+    ? { kind: 'stdio', command: cmd, args, env: { ...(envs as object | undefined), ...passed } }
+    : { kind: 'http', url: uri, headers };
+}
+
 /** The launch as our own reader of the client's files finds it. */
 function readBack(text: string, client: (typeof exportClients)[number]) {
   if (client === 'codex') {
     return parseCodexConfig(text, { path: 'config.toml', layer: 'import' }).entries[0]?.launch;
+  }
+  if (client === 'goose') {
+    return ofGoose(text);
   }
   const [block] = Object.values(JSON.parse(text)) as Record<string, Record<string, unknown>>[];
   const { serverUrl, ...found } = (block?.notes ?? {}) as Record<string, unknown>;
@@ -161,3 +199,118 @@ describe('a server for another client', () => {
     ]);
   });
 });
+
+describe('every field of an entry, for every client', () => {
+  const mark = 'M4RK';
+  const sampleOf = ({ name, type, values = [] }: ConfigField): unknown => {
+    switch (type) {
+      case 'boolean':
+        return name !== 'enabled';
+      case 'number':
+        return 987_000;
+      case 'strings':
+      case 'boolean-or-strings':
+        return [mark];
+      case 'map':
+        return { [mark]: mark };
+      case 'object':
+      case 'boolean-or-object':
+        return { [mark]: mark };
+      case 'enum':
+        return values.at(-1);
+      default:
+        return mark;
+    }
+  };
+  /** By its value, or by its name where the value says nothing; a switch by where it stands. */
+  const isThere = (text: string, name: string, sample: unknown) => {
+    const isSwitch = name === 'enabled' || name === 'disabled';
+    const key = isSwitch ? /"?enabled"? ?[:=] ?false/ : new RegExp(`"${name}": `);
+    return (
+      text.includes(mark) ||
+      (typeof sample === 'number' && /\b987(?:000)?\b/.test(text.replaceAll('_', ''))) ||
+      key.test(text)
+    );
+  };
+  // they say what kind of server it is, which is there in the words of the client
+  const kinds = new Set(['type', 'command', 'url', 'transport']);
+  const fields = configFields.filter(({ name, role }) => role !== 'foreign' && !kinds.has(name));
+  const cases = fields.flatMap((field) => exportClients.map((client) => [field, client] as const));
+
+  it.each(cases.map(([field, client]) => [field.name, client, field] as const))(
+    '%s for %s comes along, or is named',
+    (name, client, field) => {
+      const base = field.kind === 'http' ? remote : plain;
+      const sample = sampleOf(field);
+      const { text, losses } = one({ ...base, [name]: sample }, client);
+      const lost = losses.map(([place]) => String(place));
+      const isNamed =
+        lost.some((place) => place === name || place.startsWith(`${name}.`)) ||
+        (name === 'bearerTokenEnv' && lost.includes('headers.Authorization'));
+      const isOffHere = name === 'disabled' && lost.includes('enabled');
+      expect([name, client, isThere(text, name, sample) !== (isNamed || isOffHere)]).toEqual([
+        name,
+        client,
+        true,
+      ]);
+    },
+  );
+
+  it('has values of variables where the client replaces them, and names the others', () => {
+    const places = {
+      command: { command: '${A}' },
+      'args[0]': { command: 'a', args: ['--x=${A}'] },
+      'env.A': { command: 'a', env: { A: '${A}' } },
+      'env.B': { command: 'a', env: { B: 'x${A}' } },
+      url: { url: 'https://a.example/${A}' },
+      'headers.X': { url: 'https://a.example', headers: { X: '${A}' } },
+      'headers.Y': { url: 'https://a.example', headers: { Y: 'x ${A}' } },
+    };
+    const lostBy = (client: (typeof exportClients)[number]) =>
+      Object.entries(places).flatMap(([field, entry]) =>
+        one(entry, client).losses.length > 0 ? [field] : [],
+      );
+    expect(lostBy('claude-code')).toEqual([]);
+    expect(lostBy('codex')).toEqual(['command', 'args[0]', 'env.B', 'url', 'headers.Y']);
+    expect(lostBy('goose')).toEqual(['command', 'args[0]', 'env.B', 'url']);
+    expect(lostBy('zed')).toEqual(Object.keys(places));
+  });
+
+  it('says where a server that sends events alone is not reached', () => {
+    const lost = exportClients.filter(
+      (client) => one({ type: 'sse', url: 'https://a.example/sse' }, client).losses.length > 0,
+    );
+    expect(lost).toEqual(['codex', 'zed']);
+  });
+});
+
+it('is YAML for goose, whatever stands in it', () => {
+  const odd = {
+    command: 'a: b',
+    args: ['#x', "it's", '- y', '', 'ä\n'],
+    env: { yes: 'no', 'A-B': '1', KEY: '${KEY}' },
+  };
+  const { text, language } = one(odd, 'goose');
+  expect(language).toBe('yaml');
+  expect(ofGoose(text)).toEqual({
+    kind: 'stdio',
+    command: odd.command,
+    args: odd.args,
+    env: odd.env,
+  });
+  expect(text).toContain('"yes": "no"');
+});
+
+it.each(exportClients)(
+  'shows nothing for %s that hides or turns text, and means the same',
+  (client) => {
+    const odd = {
+      command: 'a\u202eb',
+      args: ['\u009b31m', '\u{e0041}x', '\u200b'],
+      env: { A: '\u007f' },
+    };
+    const { text } = one(odd, client);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(readBack(text, client)).toMatchObject({ ...odd });
+  },
+);
