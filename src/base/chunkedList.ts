@@ -1,3 +1,5 @@
+import { addAll } from './lists.js';
+
 const chunkLength = 256;
 
 /** An immutable list for long histories: a change copies one chunk and the list of chunks, not every item. */
@@ -53,7 +55,7 @@ export class ChunkedList<T> implements Iterable<T> {
       if (!chunk) {
         break;
       }
-      items.push(...chunk.slice(Math.max(0, first - start), end - start));
+      addAll(items, chunk.slice(Math.max(0, first - start), end - start));
     }
     return items;
   }
@@ -66,7 +68,10 @@ export class ChunkedList<T> implements Iterable<T> {
       const old = before.chunks[index];
       if (chunk !== old) {
         const start = index * chunkLength;
-        items.push(...chunk.filter((item, at) => start + at >= first && item !== old?.[at]));
+        addAll(
+          items,
+          chunk.filter((item, at) => start + at >= first && item !== old?.[at]),
+        );
       }
     }
     return items;

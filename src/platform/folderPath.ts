@@ -54,7 +54,7 @@ async function followInside(
   parts: readonly string[],
 ): Promise<FolderPath> {
   const [, root] = roots;
-  const left = [...parts];
+  let left = [...parts];
   let current = root;
   let lastLink: string | undefined;
   let links = 0;
@@ -79,7 +79,7 @@ async function followInside(
     }
     lastLink = next;
     current = isAbsolute(target) ? root : current;
-    left.unshift(...below);
+    left = [...below, ...left];
   }
   return { kind: 'inside', path: current };
 }

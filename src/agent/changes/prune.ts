@@ -1,6 +1,8 @@
 /** Keeps what is stored of changes within bounds. */
+
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { largest } from '../../base/lists.js';
 import { changesFolder } from './changeLog.js';
 
 /** Bytes of all conversations together. */
@@ -88,6 +90,9 @@ async function sizeOf(
   const files = stats.filter((one) => one?.isFile());
   return {
     bytes: files.reduce((sum, one) => sum + (one?.size ?? 0), 0),
-    touched: Math.max(0, ...files.map((one) => one?.mtimeMs ?? 0)),
+    touched: largest(
+      files.map((one) => one?.mtimeMs ?? 0),
+      0,
+    ),
   };
 }

@@ -1,9 +1,11 @@
 /** The changes of one conversation under review: recorded as they are made, kept or undone by the user. */
+
 import { sep } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import { largest } from '../../base/lists.js';
 import { type ChangeState, type FileLinks, noChanges, type UndoneFile } from './changeState.js';
 import { Checkpoints } from './checkpoints/checkpoints.js';
 import { type Replacement, replaceFiles, withUndone } from './checkpoints/replacing.js';
@@ -77,7 +79,7 @@ export class SessionChanges implements Disposable {
       return;
     }
     const { runs } = await this.recorded.open(conversationFile);
-    this.run = Math.max(0, ...runs.keys());
+    this.run = largest(runs.keys(), 0);
     await this.endInterrupted();
     await this.checkpoints.endInterrupted();
     this.changeEmitter.fire();
@@ -88,7 +90,7 @@ export class SessionChanges implements Disposable {
   }
 
   get lastRun(): number {
-    return Math.max(0, ...(this.state?.runs.keys() ?? []));
+    return largest(this.state?.runs.keys() ?? [], 0);
   }
 
   startRun(): void {

@@ -1,8 +1,10 @@
 /** Pi extensions that a trusted folder brings along, as they would run. Reading them runs nothing. */
+
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { addAll } from '../../base/lists.js';
 import type { FolderFiles } from './folderFiles.js';
 
 export interface FolderExtensions {
@@ -66,7 +68,7 @@ async function filesBelow(
   const found: string[] = [];
   for (const { path, isDirectory } of await folder.list(cwd, directory)) {
     if (isDirectory && basename(path) !== 'node_modules' && depth < 4) {
-      found.push(...(await filesBelow(folder, cwd, path, depth + 1)));
+      addAll(found, await filesBelow(folder, cwd, path, depth + 1));
     } else if (!isDirectory && programs.test(path)) {
       found.push(path);
     }

@@ -1,7 +1,9 @@
 /** Reads what a folder offers to an agent. No link leads out of the folder, and nothing is read without a bound. */
+
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../base/errors.js';
+import { addAll } from '../../base/lists.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 
@@ -73,7 +75,7 @@ export class FolderFiles {
       if (!isDirectory && name.endsWith('.md') && accepts(depth)) {
         found.push(path);
       } else if (isDirectory && depth < maxDepth) {
-        found.push(...(await this.findBelow(folder, path, accepts, depth + 1)));
+        addAll(found, await this.findBelow(folder, path, accepts, depth + 1));
       }
     }
     return found;

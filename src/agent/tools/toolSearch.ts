@@ -1,5 +1,5 @@
 /** The `ToolSearch` tool: finds tools that are not offered yet and activates them. Its texts are for the model. */
-import { groupBy } from '../../base/groupBy.js';
+import { groupBy } from '../../base/lists.js';
 import { briefLimits, clip, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';

@@ -1,6 +1,8 @@
 /** What the panel shows of the user's message: the words, and what was attached to them by name alone. */
+
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
+import { smallest } from '../../base/lists.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { trimEndOf } from '../../base/text/trim.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
@@ -114,7 +116,7 @@ function takeAttachments(text: string) {
   let from = 0;
   for (;;) {
     const starts = finders.map(({ openings }) => openings.from(from));
-    const at = Math.min(...starts);
+    const at = smallest(starts);
     const lineEnd = lineEnds.from(at);
     const found = finders[starts.indexOf(at)];
     if (!found || lineEnd === Number.POSITIVE_INFINITY) {

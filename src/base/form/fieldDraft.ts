@@ -2,7 +2,9 @@
  * What a user has put into the fields of a form. The text of a box is kept as it was typed; the value is read from it
  * when it is wanted. What was not set is absent from the value.
  */
+
 import type { JsonObject } from '../json.js';
+import { largest } from '../lists.js';
 import { type DraftProblemKind, readJson, readNumber } from './draftText.js';
 import type { Field } from './field.js';
 import { canHold, optionIndex } from './fieldModel.js';
@@ -305,7 +307,7 @@ export class FieldDraft {
       return false;
     }
     const fits = field.branches.map((branch) => fitness(branch.field(), value));
-    const best = Math.max(...fits);
+    const best = largest(fits);
     if (best <= 0) {
       return false;
     }

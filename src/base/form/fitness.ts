@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { largest } from '../lists.js';
 import type { Field, ObjectField } from './field.js';
 import { canHold } from './fieldModel.js';
 
@@ -34,7 +35,7 @@ export function fitness(field: Field, value: unknown, levels = maxLevels): numbe
     case 'union':
       return levels === 0
         ? 1
-        : Math.max(...field.branches.map((branch) => fitness(branch.field(), value, levels - 1)));
+        : largest(field.branches.map((branch) => fitness(branch.field(), value, levels - 1)));
     default:
       return 2;
   }

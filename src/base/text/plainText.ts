@@ -1,4 +1,5 @@
 /** Text of files and servers on its way to a terminal or into a report: it is read, never obeyed. */
+import { largest } from '../lists.js';
 
 /** Control characters but for line ends and tabs, and what changes the direction of reading or shows nothing. */
 const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -19,7 +20,10 @@ export function markdownText(text: string): string {
   if (/^[\p{L}\p{N}](?:[\p{L}\p{N} ,;()'"/=+.-]|:(?!\/\/))*$/u.test(line)) {
     return line;
   }
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = largest(
+    (line.match(/`+/g) ?? []).map((run) => run.length),
+    0,
+  );
   const fence = '`'.repeat(longest + 1);
   // blanks keep a backtick at an end, or a text of blanks, apart from the fence
   return line === '' ? '' : `${fence} ${line} ${fence}`;

@@ -1,4 +1,5 @@
 /** What `--help` prints, in plain English as the names of commands and options are. */
+import { largest } from '../../base/lists.js';
 import { type CommandName, commandNames, commandOf } from './commandTable.js';
 import { commonOptions, type OptionName, optionOf } from './optionTable.js';
 
@@ -54,6 +55,6 @@ function optionLine(name: OptionName): readonly [string, string] {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([head]) => head.length));
+  const width = largest(rows.map(([head]) => head.length));
   return rows.map(([head, text]) => `  ${head.padEnd(width)}  ${text}`);
 }

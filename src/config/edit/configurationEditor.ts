@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { groupBy } from '../../base/groupBy.js';
 import type { JsonObject } from '../../base/json.js';
+import { groupBy } from '../../base/lists.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type {
   EditableServer,

@@ -2,8 +2,10 @@
  * Minimal edits of JSON with comments: every byte that does not belong to the change stays. Done on the syntax tree
  * because `jsonc-parser`'s own `modify` drops comments beside a removed property and breaks trailing commas.
  */
+
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isJsonObject, stableStringify } from '../../base/json.js';
+import { addAll } from '../../base/lists.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 import { findProperty, jsonValueOf, parseJsonDocument, properties } from '../parse/jsonDocument.js';
 import { type ArrayChange, arrayChanges } from './arrayChanges.js';
@@ -65,7 +67,7 @@ export function removePropertyAt(text: string, offset: number): string {
     if (node.type === 'object' && membersOf(node).some(({ start }) => start === offset)) {
       return removeMemberAt(text, node, offset);
     }
-    containers.push(...(node.children ?? []));
+    addAll(containers, node.children ?? []);
   }
   return text;
 }

@@ -1,4 +1,5 @@
 /** Whether a process runs what its entry seems to name, and nothing else. Pure; one grammar for every place that says so. */
+import { addAll } from '../../base/lists.js';
 import type { McpServerLaunch } from '../definition.js';
 import { type LaunchTrait, launchTraits, traitsOf } from './launchTraits.js';
 import { isLoaderVariable, isPlainArgument, isPlainFile } from './plainWords.js';
@@ -163,9 +164,9 @@ class Reading {
     }
     const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
     if (verb) {
-      this.odd.push(...new Reading(word, verb, rest).odd);
+      addAll(this.odd, new Reading(word, verb, rest).odd);
     } else if (this.packages.length > 0 || (runsPrograms && !operand?.(word))) {
-      this.odd.push(...oddInCommand(word, rest, this.packages));
+      addAll(this.odd, oddInCommand(word, rest, this.packages));
     } else if (!operand?.(word)) {
       this.odd.push(word);
     } else {
@@ -178,7 +179,7 @@ class Reading {
   private readPackage(word: string, rest: readonly string[]): void {
     const name = targetName(word);
     if (isRunner(name) && !inNamespace.test(word)) {
-      this.odd.push(...oddInCommand(name, rest));
+      addAll(this.odd, oddInCommand(name, rest));
     } else {
       this.readServer(this.grammar.readsOn ? this.withoutOwn(rest) : rest);
     }
@@ -190,11 +191,14 @@ class Reading {
     const before = end === -1 ? rest : rest.slice(0, end);
     const operands = before.filter((word) => !word.startsWith('-'));
     const options = before.filter((word) => word.startsWith('-'));
-    this.odd.push(...options.filter((word) => !this.grammar.switches?.test(word)));
+    addAll(
+      this.odd,
+      options.filter((word) => !this.grammar.switches?.test(word)),
+    );
     return [...operands, ...(end === -1 ? [] : rest.slice(end + 1))];
   }
 
   private readServer(args: readonly string[]): void {
-    this.odd.push(...args.filter(isOddArgument));
+    addAll(this.odd, args.filter(isOddArgument));
   }
 }

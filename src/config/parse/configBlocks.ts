@@ -1,6 +1,8 @@
 /** Where in a configuration file its servers stand, and servers that stand where nobody reads them. */
+
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { addAll } from '../../base/lists.js';
 import type { ConfigProblem } from '../definition.js';
 import type { FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
@@ -44,14 +46,14 @@ export function findBlocks(
   const wrapped = wrappers.flatMap((name) => wrapperBlock(root, name, problems));
   const blocks = [...wrapped, ...mcpBlock(root)];
   if (blocks.length > 0 || problems.length > 0) {
-    problems.push(...unreadServers(root, blocks[0]?.path.join('.')));
+    addAll(problems, unreadServers(root, blocks[0]?.path.join('.')));
     return blocks;
   }
   const entries = properties(root).filter((property) => isBareEntry(property, fields));
   if (entries.length > 0) {
     return [{ shape: 'bare', path: [], entries }];
   }
-  problems.push(...unreadServers(root));
+  addAll(problems, unreadServers(root));
   return [];
 }
 
@@ -64,7 +66,10 @@ export function findForeignBlocks(
   const blocks = path ? blockAt(root, path, problems) : mcpBlock(root);
   if (blocks.length === 0 && problems.length === 0 && path?.length === 1) {
     const missed = properties(root).filter(({ name }) => foreignBlocks.has(name));
-    problems.push(...missed.filter(isUnread).map((item) => unread(item, String(path[0]))));
+    addAll(
+      problems,
+      missed.filter(isUnread).map((item) => unread(item, String(path[0]))),
+    );
   }
   return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
 }

@@ -1,5 +1,5 @@
-import { groupBy } from '../../base/groupBy.js';
 import type { JsonObject } from '../../base/json.js';
+import { addAll, groupBy } from '../../base/lists.js';
 import {
   type ConfigInput,
   type ConfigOrigin,
@@ -76,7 +76,7 @@ export function mergeConfig(
   for (const [name, entries] of declared) {
     const base = entries.findLastIndex(({ entry }) => entry.kind !== 'overrides');
     if (base === -1 && options.outerOrigins?.has(name)) {
-      outerOverrides.push(...entries.map(toOuterOverride));
+      addAll(outerOverrides, entries.map(toOuterOverride));
     } else if (base !== -1 || entries.some(({ file }) => file.layer !== 'import')) {
       // of another program's switches for a server that only it has, nothing follows
       definitions.push(mergeEntries(name, entries, base, defaults, options));
@@ -132,7 +132,10 @@ function mergeEntries(
 
 /** An `eager` server stays connected unless its own entry says after which time it stops. */
 function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): McpServerOptions {
-  const merged: McpServerOptions = Object.assign({ ...defaults }, ...own);
+  const merged = { ...defaults } as McpServerOptions;
+  for (const options of own) {
+    Object.assign(merged, options);
+  }
   const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
   return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import { groupBy } from '../../base/groupBy.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { groupBy } from '../../base/lists.js';
 import {
   type ConfigInput,
   type ConfigLayer,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { addAll } from '../../base/lists.js';
 import { isUrl, readAssignment, readHeader, serverOfParts } from './addedServer.js';
 import type { PastedServer } from './pastedServer.js';
 
@@ -46,7 +47,7 @@ function readOptions(args: readonly string[]): AddOptions {
   while (queue.length > 0) {
     const word = queue.shift() ?? '';
     if (word === '--') {
-      options.rest.push(...queue.splice(0));
+      addAll(options.rest, queue.splice(0));
     } else if (/^(-t|--transport)$/.test(word)) {
       options.transport = queue.shift();
     } else if (/^(-s|--scope)$/.test(word)) {
@@ -60,7 +61,10 @@ function readOptions(args: readonly string[]): AddOptions {
     }
     // behind name and command everything belongs to the server; behind a URL come more options
     if (options.rest.length >= 2 && !isUrl(options.rest[1])) {
-      options.rest.push(...queue.splice(0).filter((item, index) => index > 0 || item !== '--'));
+      addAll(
+        options.rest,
+        queue.splice(0).filter((item, index) => index > 0 || item !== '--'),
+      );
     }
   }
   return options;

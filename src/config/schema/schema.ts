@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { groupBy } from '../../base/groupBy.js';
 import type { JsonObject } from '../../base/json.js';
+import { groupBy } from '../../base/lists.js';
 import { importSources } from '../definition.js';
 import { type ConfigField, FieldTable } from './field.js';
 import { entryFields } from './fields.js';

@@ -1,6 +1,6 @@
 /** The sessions of all clients and addresses of a gateway. */
 import type { Disposable } from '../../base/disposable.js';
-import { groupBy } from '../../base/groupBy.js';
+import { groupBy } from '../../base/lists.js';
 import type { Clock } from '../../platform/clock.js';
 import { gatewayLimits } from '../http/limits.js';
 

@@ -1,4 +1,5 @@
 import { stableStringify } from '../../base/json.js';
+import { largest } from '../../base/lists.js';
 import type { Clock } from '../../platform/clock.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
@@ -98,7 +99,7 @@ export class CatalogReading {
     } else {
       this.pauses.delete(kind);
     }
-    const slow = { lists: [...this.pauses.keys()], pauseMs: Math.max(...this.pauses.values()) };
+    const slow = { lists: [...this.pauses.keys()], pauseMs: largest(this.pauses.values()) };
     this.options.onDidChangePace(slow.lists.length > 0 ? slow : undefined);
   }
 

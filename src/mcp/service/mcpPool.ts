@@ -89,7 +89,10 @@ export class DefaultMcpPool implements McpPool {
   /** What this folder's files say about the use of a global server; `undefined`: nothing. */
   optionsFor(globalName: string): EntryOptions | undefined {
     const overrides = this.discovered.outerOverrides.filter(({ name }) => name === globalName);
-    const options: EntryOptions = Object.assign({}, ...overrides.map((item) => item.options));
+    const options: EntryOptions = {};
+    for (const override of overrides) {
+      Object.assign(options, override.options);
+    }
     return Object.keys(options).length > 0 ? options : undefined;
   }
 

@@ -2,7 +2,9 @@
  * What waits for consent as a document to read at leisure; nothing of it is cut. Its lines are those of a difference,
  * so that VS Code colours what changed. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle.
  */
+
 import * as l10n from '@vscode/l10n';
+import { addAll } from '../../base/lists.js';
 import { showText } from '../../base/text/showText.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
 import type { ChangedLine } from '../../mcp/trust/descriptionLines.js';
@@ -39,9 +41,9 @@ export function reviewText(
     const place = l10n.t('{0} of {1}', index + 1, all.length);
     lines.push(
       `@@ ${place} @@ ${l10n.t('server {0}, folder {1}', showText(request.name), showText(folder.name))}`,
-      ...section(request, sourceOf(request)),
-      '',
     );
+    addAll(lines, section(request, sourceOf(request)));
+    lines.push('');
   }
   return lines.join('\n');
 }

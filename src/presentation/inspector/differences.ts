@@ -17,10 +17,13 @@ export function differencesOf(
     const [old, now] = [before.lists[list], after.lists[list]];
     // a connection that was not asked for a list says nothing about it
     if (old && now) {
-      differences.push(
-        ...now.filter((name) => !old.includes(name)).map((name) => added(`${list}: ${name}`)),
-        ...old.filter((name) => !now.includes(name)).map((name) => removed(`${list}: ${name}`)),
-      );
+      const [came, went] = [new Set(now), new Set(old)];
+      for (const name of now.filter((one) => !went.has(one))) {
+        differences.push(added(`${list}: ${name}`));
+      }
+      for (const name of old.filter((one) => !came.has(one))) {
+        differences.push(removed(`${list}: ${name}`));
+      }
     }
   }
   return differences.slice(0, maxDifferences);

@@ -138,5 +138,6 @@ function headerValue(text: string): string {
 }
 
 function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return btoa(bytes.join(''));
 }

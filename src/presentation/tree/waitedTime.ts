@@ -1,4 +1,5 @@
 /** How long a server that connects has waited for what it waits for. */
+import { smallest } from '../../base/lists.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 
 /** A row says so from the first step on and changes with each of them: often enough, and not so often as to disturb. */
@@ -17,7 +18,7 @@ export function untilNextStep(states: readonly McpServerState[], now: number): n
     const startedAt = startOf(state);
     return startedAt === undefined ? [] : [stepMs - (Math.max(0, now - startedAt) % stepMs)];
   });
-  return waits.length > 0 ? Math.min(...waits) : undefined;
+  return waits.length > 0 ? smallest(waits) : undefined;
 }
 
 function startOf(state: McpServerState): number | undefined {

@@ -1,8 +1,10 @@
 /** The names of the workspace's files and folders, to be looked through while the user types. */
+
 import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { SharedRun } from '../../base/async/sharedRun.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { addAll } from '../../base/lists.js';
 import { type FuzzyText, fuzzyText } from '../../base/text/fuzzy.js';
 import { findRipgrep, listFiles } from '../../platform/process/ripgrep.js';
 
@@ -104,7 +106,7 @@ export class FileIndex implements Disposable {
     const entries: IndexedPath[] = [];
     for (const folder of folders) {
       const files = await this.filesOf(folder, maxFiles - entries.length);
-      entries.push(...entriesOf(folder, files));
+      addAll(entries, entriesOf(folder, files));
     }
     this.entries = entries;
   }

@@ -5,7 +5,7 @@ import { isSameModel, type ModelRef } from '../../agent/models/models.js';
 import { levelText, levelWord } from '../../agent/models/thinking.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
-import { groupBy } from '../../base/groupBy.js';
+import { groupBy } from '../../base/lists.js';
 import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';

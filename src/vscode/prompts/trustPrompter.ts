@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.js';
-import { groupBy } from '../../base/groupBy.js';
+import { groupBy } from '../../base/lists.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import { type LastCommit, lastCommit } from '../../mcp/trust/lastCommit.js';

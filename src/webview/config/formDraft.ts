@@ -1,5 +1,7 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
+
 import { isJsonObject } from '../../base/json.js';
+import { largest } from '../../base/lists.js';
 import {
   type CommandOffer,
   type ConfigFormEntry,
@@ -175,7 +177,12 @@ export function isSameDraft(a: FormDraft, b: FormDraft): boolean {
 
 /** A row id that no row of the list has. */
 export function nextRowId(rows: readonly Row[]): number {
-  return Math.max(-1, ...rows.map(({ rowId }) => rowId)) + 1;
+  return (
+    largest(
+      rows.map(({ rowId }) => rowId),
+      -1,
+    ) + 1
+  );
 }
 
 /** Recognises a draft that the page stored before it was hidden or reloaded. */

@@ -1,3 +1,4 @@
+import { largest } from '../../base/lists.js';
 import {
   cellHeight,
   cellsOf,
@@ -39,14 +40,14 @@ export function drawGantt(
   const from = tasks.reduce((least, task) => Math.min(least, task.from), Number.POSITIVE_INFINITY);
   const to = tasks.reduce((most, task) => Math.max(most, task.to), from + 1);
   const names = rows.map((row) => ('task' in row ? `  ${row.task.name}` : row.section));
-  const left = margin + 0.5 + Math.max(...names.map(cellsOf)) * cellWidth + gap;
+  const left = margin + 0.5 + largest(names.map(cellsOf)) * cellWidth + gap;
   const xOf = (t: number) => round(left + ((t - from) / (to - from)) * chartWidth);
   const step = steps.find((one) => (to - from) / one <= maxMarks) ?? to - from;
   const textOf = (t: number) => timeText(t, step, to - from);
   const spans = tasks.map((task) => spanText(task, textOf));
   const top = margin + 0.5 + (title === '' ? 0 : cellHeight + 8);
   const axis = top + rows.length * rowHeight;
-  const right = left + chartWidth + gap + Math.max(...spans.map(cellsOf)) * cellWidth;
+  const right = left + chartWidth + gap + largest(spans.map(cellsOf)) * cellWidth;
   const width = Math.ceil(Math.max(right, margin + cellsOf(title) * cellWidth) + margin);
   const height = Math.ceil(axis + cellHeight + 2 * margin);
   if (isTooLarge(width, height)) {

@@ -1,4 +1,5 @@
 /** Reads the source of a Gantt chart. */
+import { largest, smallest } from '../../base/lists.js';
 import { visible } from './drawing.js';
 
 export interface GanttTask {
@@ -92,13 +93,13 @@ function readTask(
 
 function startOf(text: string, format: string, known: ReadonlyMap<string, GanttTask>) {
   const others = referred('after ', text, known);
-  return others ? Math.max(...others.map(({ to }) => to)) : readDate(text, format);
+  return others ? largest(others.map(({ to }) => to)) : readDate(text, format);
 }
 
 function endOf(text: string, from: number, format: string, known: ReadonlyMap<string, GanttTask>) {
   const others = referred('until ', text, known);
   if (others) {
-    return Math.min(...others.map((one) => one.from));
+    return smallest(others.map((one) => one.from));
   }
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)(ms|[smhdwMy])$/.exec(text) ?? [];
   const length = units[unit];

@@ -1,3 +1,4 @@
+import { largest } from '../../base/lists.js';
 import {
   cellHeight,
   cellsOf,
@@ -90,7 +91,12 @@ export function drawPie(
   };
 
   function widest(side: readonly { readonly name: string }[]): number {
-    return Math.max(0, ...side.map(({ name }) => cellsOf(name))) * cellWidth;
+    return (
+      largest(
+        side.map(({ name }) => cellsOf(name)),
+        0,
+      ) * cellWidth
+    );
   }
 }
 

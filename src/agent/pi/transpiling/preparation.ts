@@ -1,8 +1,10 @@
 /** The files that an extension will import, turned into JavaScript before it does so. */
+
 import { dirname, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseJsonObject } from '../../../base/json.js';
+import { addAll } from '../../../base/lists.js';
 import { readTextFile } from '../../../platform/boundedFile.js';
 import type { Jiti, JitiInput } from './jiti.js';
 import type { Transpiler, TranspilerSettings } from './transpilerThread.js';
@@ -39,7 +41,10 @@ export class Preparation {
         seen.add(key);
         await setImmediate();
         const code = await this.codeOf(file, jiti, settings);
-        files.push(...importsOf(code ?? '').flatMap((one) => resolved(jiti, one, file.filename)));
+        addAll(
+          files,
+          importsOf(code ?? '').flatMap((one) => resolved(jiti, one, file.filename)),
+        );
       }
     }
   }

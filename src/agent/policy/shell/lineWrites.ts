@@ -1,5 +1,7 @@
 /** Files that a line is known to write, and what would start for it. */
+
 import { basename, join, resolve } from 'node:path';
+import { addAll } from '../../../base/lists.js';
 import { pathInFolder } from '../../../platform/folderPath.js';
 import type { StartKind } from '../../../protocol/tools/approvalRules.js';
 import { startedByWrite } from '../guardedPlaces.js';
@@ -72,7 +74,10 @@ function namesBehindArrows(line: string): readonly string[] {
     }
     ends = [...one.matchAll(/<<-?[ \t]*["'\\]?([\w.-]+)/g)].flatMap(([, end]) => end ?? []);
     const found = [...one.matchAll(target)];
-    names.push(...found.flatMap(([, double, single, bare]) => double ?? single ?? bare ?? []));
+    addAll(
+      names,
+      found.flatMap(([, double, single, bare]) => double ?? single ?? bare ?? []),
+    );
   }
   return names;
 }

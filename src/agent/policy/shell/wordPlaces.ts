@@ -1,6 +1,8 @@
 /** Where the words of a line lead, found when a rule is matched: a link of the folder may lead anywhere by then. */
+
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAll } from '../../../base/lists.js';
 import { pathInFolder } from '../../../platform/folderPath.js';
 import type { ShellCommand, ShellWord } from './shellCommand.js';
 
@@ -110,7 +112,10 @@ async function matches(
       if (!names) {
         return undefined;
       }
-      next.push(...names.filter((name) => mayMatch(segment, name)).map((name) => join(path, name)));
+      addAll(
+        next,
+        names.filter((name) => mayMatch(segment, name)).map((name) => join(path, name)),
+      );
       if (next.length > maxFound) {
         return undefined;
       }

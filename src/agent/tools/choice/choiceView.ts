@@ -1,5 +1,5 @@
 /** The tools of a conversation as rows, by server. */
-import { groupBy } from '../../../base/groupBy.js';
+import { groupBy } from '../../../base/lists.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/async/cancellation.js';
 import { DisposableStore } from '../../../base/disposable.js';
-import { groupBy } from '../../../base/groupBy.js';
+import { groupBy } from '../../../base/lists.js';
 import { labelText } from '../../../base/text/labelText.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { stateText } from '../../../mcp/stateText.js';

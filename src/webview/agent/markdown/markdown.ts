@@ -2,9 +2,11 @@
  * Markdown of a model as DOM. What the model writes is foreign text: raw HTML shows as text, images show as their
  * description, and only links to the web and to mail addresses are links.
  */
+
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';
+import { addAll } from '../../../base/lists.js';
 import { diagramLabel } from '../../shared/diagrams/diagram.js';
 import { filePlaceOf, filePlaceOfCode, makeFileLink } from './fileLinks.js';
 import { highlightInSight } from './highlighting.js';
@@ -43,8 +45,10 @@ export class MarkdownView {
       node.remove();
     }
     const drawn = added.map((token) => drawBlock(token, links));
-    this.blocks.push(...drawn);
-    this.element.append(...drawn.flat());
+    addAll(this.blocks, drawn);
+    for (const node of drawn.flat()) {
+      this.element.append(node);
+    }
   }
 }
 

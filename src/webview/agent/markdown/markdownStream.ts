@@ -2,7 +2,9 @@
  * The blocks of a text that grows. Blocks that cannot change any more are not read again, so that each step costs what
  * is new and the last blocks, however long the text is.
  */
+
 import type { Token, Tokens, TokensList } from 'marked';
+import { addAll } from '../../../base/lists.js';
 import { lexMarkdown } from './markdownTokens.js';
 import { type GrownCode, growCode, openCode } from './openCode.js';
 
@@ -61,7 +63,7 @@ export class MarkdownStream {
     }
     const kept = this.finalCount + same;
     this.sources.length = kept;
-    this.sources.push(...sources.slice(same));
+    addAll(this.sources, sources.slice(same));
     const last = openCode(tokens.at(-1));
     this.open = last && !isComplete ? { token: last, links: tokens.links } : undefined;
     if (!isComplete) {

@@ -1,4 +1,5 @@
 import { inTurns } from '../../../../base/async/inTurns.js';
+import { largest } from '../../../../base/lists.js';
 import type { ReadQuery } from '../reading/queryTerms.js';
 import type { SearchableTool } from '../reading/toolText.js';
 import type { Vocabulary } from '../reading/vocabulary.js';
@@ -44,7 +45,7 @@ export class CandidateRanking {
     const sums = this.featuresOf(found).map((values) =>
       values.reduce((total, value, at) => total + value * (weightsInOrder[at] as number), 0),
     );
-    const highest = Math.max(...sums);
+    const highest = largest(sums);
     const shares = sums.map((sum) => Math.exp(sum - highest));
     const total = shares.reduce((all, share) => all + share, 0);
     return found.candidates

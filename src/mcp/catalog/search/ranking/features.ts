@@ -1,4 +1,5 @@
 /** What speaks for a tool, and against it, among the best of a search. */
+import { largest } from '../../../../base/lists.js';
 import { isPlural, isRead } from '../reading/kinds.js';
 import type { QueryTerm, ReadQuery } from '../reading/queryTerms.js';
 import { isStopWord } from '../reading/stopWords.js';
@@ -145,8 +146,8 @@ export class FeatureReader {
   }
 
   read(candidates: readonly Candidate[]): readonly (readonly number[])[] {
-    const highest = Math.max(...candidates.map(({ score }) => score));
-    const mostNamed = Math.max(...candidates.map(({ named }) => named));
+    const highest = largest(candidates.map(({ score }) => score));
+    const mostNamed = largest(candidates.map(({ named }) => named));
     const servers = new Map<number, { best: number; count: number }>();
     for (const { server, score } of candidates) {
       const { best, count } = servers.get(server) ?? { best: 0, count: 0 };

@@ -1,4 +1,5 @@
 /** Finds known stems for a word that no text holds. */
+import { smallest } from '../../../../base/lists.js';
 
 const maxNear = 6;
 
@@ -59,7 +60,7 @@ function editDistance(a: string, b: string, limit: number): number {
       }
       row.push(cost);
     }
-    if (Math.min(...row) > limit) {
+    if (smallest(row) > limit) {
       return limit + 1;
     }
     beforeLast = last;
