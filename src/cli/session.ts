@@ -91,6 +91,8 @@ export async function openSession(
     startPolicy: isServing ? 'connect' : 'manual',
     clientVersion: version,
     consentOverride: () => flags.trust,
+    // whoever has caused a question answers it
+    ...(isServing && { features: async () => ({ relays: true }) }),
   });
   try {
     await raceWithSignal(service.whenRead(), io.signal);

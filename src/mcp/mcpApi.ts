@@ -23,6 +23,7 @@ import type {
   McpToolResult,
   TrustReason,
 } from './mcpTypes.js';
+import type { Cause, RequestOrigin } from './originTypes.js';
 import type { McpServerTasks, McpTaskRun } from './taskTypes.js';
 import type { McpTraffic } from './trafficTypes.js';
 
@@ -76,7 +77,10 @@ export interface McpServer {
   /** What the server logs, for others than its own log. */
   readonly log: {
     /** Calls back with every message that is at least so severe, with secrets masked. Starts nothing. */
-    watch(level: ServerLogLevel, onMessage: (message: ServerLogMessage) => void): Disposable;
+    watch(
+      level: ServerLogLevel,
+      onMessage: (message: ServerLogMessage, cause: Cause) => void,
+    ): Disposable;
   };
   /** What whoever looks at the server itself sends it. */
   readonly direct: McpDirectRequests;
@@ -119,6 +123,8 @@ export interface McpCallOptions {
    * Whether a tool that may run as a task does. Of no effect where it must, or where the server decides. Default: true.
    */
   readonly asTask?: boolean;
+  /** Who else has caused it, and answers what the server asks meanwhile. Default: the user of this window. */
+  readonly origin?: RequestOrigin | undefined;
   /** The call has become a task, which may be left to itself. */
   readonly onTask?: (task: McpTaskRun) => void;
 }

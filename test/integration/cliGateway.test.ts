@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type ClientCapabilities, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { misbehaveScript } from '../fixtures/connections.js';
@@ -21,6 +22,7 @@ import {
   noted,
   notedPids,
 } from '../helpers/coreHarness.js';
+import { fixtureServer } from '../helpers/gateway/gatewayHarness.js';
 import { projectOf, rest } from '../helpers/gateway/restClient.js';
 import { useScript } from '../helpers/script.js';
 
@@ -79,14 +81,36 @@ async function start(...args: readonly string[]) {
   return { started, ended, lines, shown, error: () => error };
 }
 
-async function connect({ url, useToken }: Shown, server = ''): Promise<Client> {
-  const client = new Client({ name: 'tester', version: '1' });
+async function connect(
+  { url, useToken }: Shown,
+  server = '',
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '1' }, { capabilities });
   const requestInit = { headers: { Authorization: `Bearer ${useToken}` } };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}${server}`), { requestInit }),
   );
   return client;
 }
+
+it('passes what a server asks to the client whose call it is, which has to have declared it', async () => {
+  const { command, args } = fixtureServer('offering');
+  await harness.writeGlobal({ offering: { command, args } });
+  const { started, ended, shown } = await start('--trust');
+  const asked = await connect(shown, '/offering', { elicitation: {} });
+  asked.setRequestHandler(ElicitRequestSchema, async () => ({
+    action: 'accept',
+    content: { name: 'Ada' },
+  }));
+  expect(await asked.callTool({ name: 'ask_form' })).toMatchObject({
+    content: [{ text: expect.stringContaining('Ada') }],
+  });
+  const other = await connect(shown, '/offering');
+  await expect(other.callTool({ name: 'ask_form' })).rejects.toThrow('Method not found');
+  started.stdin.end();
+  expect(await ended).toBe(0);
+});
 
 it('shows one line, serves until its input is closed and leaves nothing behind', async () => {
   const { started, ended, lines, shown } = await start('--trust');

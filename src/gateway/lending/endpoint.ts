@@ -10,8 +10,9 @@ import { findTool } from '../../mcp/catalog/findTool.js';
 import { currentToolKey, toolKey } from '../../mcp/catalog/toolKey.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { ServerLogMessage } from '../../mcp/logTypes.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpCallOptions, McpServer } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpToolAnnotations } from '../../mcp/mcpTypes.js';
+import type { RequestOrigin } from '../../mcp/originTypes.js';
 import type { LentCalls, LentClient } from './lentCalls.js';
 import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
 import { LentNames, type LentTool } from './lentTools.js';
@@ -41,6 +42,8 @@ export interface Caller {
   readonly client: LentClient;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Asks the client what servers want to know for this request; hears only what belongs to its client. */
+  readonly origin?: RequestOrigin | undefined;
   /** Keeps what the session has subscribed to. Default: it cannot subscribe. */
   readonly subscriptions?: {
     add(uri: string, open: () => Disposable): void;
@@ -235,7 +238,7 @@ export class Endpoint {
   private async readResource(params: JsonObject, caller: Caller): Promise<JsonObject> {
     const uri = textOf(params, 'uri');
     const server = resourceOwner(await this.listed(caller), uri);
-    const contents = await server.readResource(uri, { signal: caller.signal });
+    const contents = await server.readResource(uri, boundTo(caller));
     return { contents: contents.map(contentsItem) };
   }
 
@@ -261,12 +264,16 @@ export class Endpoint {
     return none;
   }
 
-  private setLogLevel({ level }: JsonObject, { subscriptions }: Caller): JsonObject {
+  private setLogLevel({ level }: JsonObject, { subscriptions, origin }: Caller): JsonObject {
     if (!isServerLogLevel(level)) {
       throw invalidParams('There is no such level.');
     }
     subscriptions?.listen(() =>
-      this.logs.add({ level, send: (message) => subscriptions.logged(message) }),
+      this.logs.add({
+        level,
+        client: origin?.client,
+        send: (message) => subscriptions.logged(message),
+      }),
     );
     return none;
   }
@@ -284,7 +291,7 @@ export class Endpoint {
     }
     const { server, prompt } = found;
     const args = textsOf(params.arguments);
-    return { ...(await server.getPrompt(prompt.name, args, { signal: caller.signal })) };
+    return { ...(await server.getPrompt(prompt.name, args, boundTo(caller))) };
   }
 
   private async complete(params: JsonObject, caller: Caller): Promise<JsonObject> {
@@ -295,30 +302,31 @@ export class Endpoint {
     const servers = await this.listed(caller);
     const about = { name: textOf(argument, 'name'), value: textOf(argument, 'value') };
     const others = textsOf(isJsonObject(context) ? context.arguments : undefined);
-    const { signal } = caller;
+    const bound = boundTo(caller);
     if (ref.type === 'ref/prompt') {
       const found = this.names.promptsOf(servers).get(textOf(ref, 'name'));
       if (!found) {
         throw invalidParams('Unknown prompt.');
       }
       const reference = { kind: 'prompt', name: found.prompt.name } as const;
-      return completion(await found.server.complete(reference, about, others, { signal }));
+      return completion(await found.server.complete(reference, about, others, bound));
     }
     const uriTemplate = textOf(ref, 'uri');
     const server = resourceOwner(servers, uriTemplate);
     const reference = { kind: 'resource', uriTemplate } as const;
-    return completion(await server.complete(reference, about, others, { signal }));
+    return completion(await server.complete(reference, about, others, bound));
   }
 }
 
 function run(
   { server, tool, definition }: LentTool & Pick<McpServer, 'definition'>,
   args: JsonObject,
-  { signal, onProgress }: Caller,
+  { signal, onProgress, origin }: Caller,
 ) {
   const { name } = tool;
   return server.callTool(name, args, {
     signal,
+    origin,
     assertWanted: () => {
       const isSame =
         findTool(server.catalog.value.tools, name) === tool &&
@@ -333,6 +341,10 @@ function run(
     },
     ...(onProgress && { onProgress }),
   });
+}
+
+function boundTo({ signal, origin }: Caller): McpCallOptions {
+  return { signal, origin };
 }
 
 function completion(values: readonly string[]): JsonObject {

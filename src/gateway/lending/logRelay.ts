@@ -6,10 +6,13 @@ import type { McpServerId } from '../../config/definition.js';
 import { isSevereEnough, leastSevere } from '../../mcp/connection/session/serverLog.js';
 import type { ServerLogLevel, ServerLogMessage } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import type { Cause } from '../../mcp/originTypes.js';
 
 export interface LogListener {
   /** The least severe messages that it wants. */
   readonly level: ServerLogLevel;
+  /** Hears only what its own requests cause. Default: only what nobody's do. */
+  readonly client?: object | undefined;
   send(message: ServerLogMessage): void;
 }
 
@@ -35,7 +38,7 @@ export class LogRelay implements Disposable {
   ) {}
 
   add(listener: LogListener): Disposable {
-    const limited = { level: listener.level, send: limit(listener) };
+    const limited = { ...listener, send: limit(listener) };
     this.listeners.add(limited);
     this.refresh(this.level);
     return toDisposable(() => {
@@ -58,7 +61,9 @@ export class LogRelay implements Disposable {
     for (const server of servers) {
       const present = this.watched.get(server.id);
       if (level !== undefined && (present?.server !== server || present.level !== level)) {
-        const watch = server.log.watch(level, (message) => this.tell(server, message));
+        const watch = server.log.watch(level, (message, cause) =>
+          this.tell(server, message, cause),
+        );
         this.watched.set(server.id, { server, level, dispose: () => watch.dispose() });
       }
     }
@@ -74,16 +79,24 @@ export class LogRelay implements Disposable {
     return leastSevere([...this.watched.values()].map(({ level }) => level));
   }
 
-  private tell({ definition }: McpServer, message: ServerLogMessage): void {
+  private tell({ definition }: McpServer, message: ServerLogMessage, cause: Cause): void {
     const { level, logger, data } = message;
     const named = [definition.name, logger].filter((one) => one !== undefined).join('/');
     const told = this.isPlain ? message : { level, logger: named, data };
     for (const listener of this.listeners) {
-      if (isSevereEnough(level, listener.level)) {
+      if (isFor(listener, cause) && isSevereEnough(level, listener.level)) {
         listener.send(told);
       }
     }
   }
+}
+
+/** What one client's call has a server say is not for another one; where it is not known whose it was, for none. */
+function isFor({ client }: LogListener, cause: Cause): boolean {
+  return (
+    cause.kind === 'nobody' ||
+    (cause.kind === 'client' && client !== undefined && cause.client === client)
+  );
 }
 
 function limit({ send }: LogListener): LogListener['send'] {

@@ -9,6 +9,8 @@ import {
 import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { isCausing } from '../../mcp/originTypes.js';
+import { mayBeAsked, silentOrigin } from './askedClients.js';
 import { type PlainAnswer, PlainAnswers, type PlainRequest, plainRequest } from './plainAnswer.js';
 import { clientOf, createProtocolServer, maxClientName, unknownClient } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
@@ -163,8 +165,10 @@ class LegacySession {
     const { id, method, params } = request;
     const { server, transport, subscriptions } = this;
     const { sessionId } = transport;
-    // what servers log comes on the stream of what runs
-    const isPlain = endpoint.has(method) && !subscriptions.isListening && !this.gone.has(id);
+    // what servers log and ask comes on the stream of what runs
+    const isAsked = isCausing(method) && mayBeAsked(server?.getClientCapabilities());
+    const isPlain =
+      endpoint.has(method) && !isAsked && !subscriptions.isListening && !this.gone.has(id);
     const isOver = response.closed || ending.aborted;
     if (!isPlain || isOver || !server || sessionId === undefined || this.plain.has(id)) {
       return false;
@@ -179,7 +183,8 @@ class LegacySession {
     });
     this.plain.set(id, answer);
     this.caller ??= clientOf(server);
-    const caller = { client: this.caller, signal: answer.signal, subscriptions };
+    const origin = silentOrigin(subscriptions);
+    const caller = { client: this.caller, signal: answer.signal, subscriptions, origin };
     answer.follow(endpoint.answer(method, params, caller));
     return true;
   }

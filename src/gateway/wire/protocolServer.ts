@@ -1,19 +1,32 @@
 /** One server of the SDK, which passes every request on as it came; ours is the only judge of what it says. */
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type JSONRPCRequest,
   LOG_LEVEL_META_KEY,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
-import { isJsonObject } from '../../base/json.js';
+import type { Disposable } from '../../base/disposable.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { McpProgress } from '../../mcp/mcpTypes.js';
+import { isCausing } from '../../mcp/originTypes.js';
+import {
+  type Begin,
+  type HeldRequests,
+  mayBeAsked,
+  pushingOrigin,
+  type Round,
+  silentOrigin,
+} from './askedClients.js';
 import { logMethod } from './sessionSubscriptions.js';
 import type { Subscriptions, WireOptions } from './wireTypes.js';
 
 export interface ServingSession {
   readonly subscriptions?: Subscriptions | undefined;
+  /** Requests of 2026-07-28 that go on while their clients are asked. Default: those are asked nothing. */
+  readonly held?: HeldRequests | undefined;
   /** A request has begun. */
   began?(): void;
   /** Aborts when nobody waits for the answer to the request any more. */
@@ -41,6 +54,8 @@ export function createProtocolServer(
     },
   );
   server.onerror = onError;
+  // clients of the SDK 1 take no notice when request 0 is taken back
+  Reflect.set(server, '_requestMessageId', 1);
   // the SDK would keep the level, and filter by it what we do not send through it
   server.removeRequestHandler('logging/setLevel');
   // a handler of its own for each method would have the SDK check what servers answer, and refuse what it does not know
@@ -49,26 +64,74 @@ export function createProtocolServer(
     const left = linkSignals(ctx.mcpReq.signal, session.goneOf?.(id));
     const either = linkSignals(left.signal, ending);
     const progress = progressOf(request, ctx);
+    const notices = new RequestNotices(ctx);
     session.began?.();
-    const log = logOf(endpoint, ctx);
-    try {
-      const answering = endpoint.answer(request.method, request.params, {
+    const begin: Begin = (origin, signal, onProgress) =>
+      endpoint.answer(request.method, request.params, {
         client: clientOf(server),
-        signal: either.signal,
-        onProgress: progress?.report,
+        signal,
+        onProgress,
+        origin,
         ...(session.subscriptions && { subscriptions: session.subscriptions }),
       });
-      const answer = await raceWithSignal(answering, either.signal);
-      await Promise.all([progress?.sent(), log?.sent()]);
+    const round = {
+      ...roundOf(request, ctx, server),
+      signal: either.signal,
+      onProgress: progress?.report,
+      listen: (client: object) => listenToLogs(endpoint, ctx, client, notices),
+    };
+    try {
+      const answer = await raceWithSignal(answerOf(round, ctx, session, begin), either.signal);
+      await Promise.all([progress?.sent(), notices.sent]);
       return { ...answer };
     } finally {
-      log?.dispose();
       either.dispose();
       left.dispose();
       session.ended?.(id, left.signal.aborted);
     }
   };
   return server;
+}
+
+/** A client of 2026-07-28 that may be asked something comes again with its answers; all others get one answer. */
+async function answerOf(
+  round: Round,
+  ctx: ServerContext,
+  { held, subscriptions }: ServingSession,
+  begin: Begin,
+): Promise<JsonObject> {
+  const isAsked = isCausing(ctx.mcpReq.method) && mayBeAsked(round.capabilities);
+  if (isModern(ctx) && isAsked && held) {
+    return held.answer(round, begin);
+  }
+  const client = subscriptions ?? round;
+  const origin =
+    isModern(ctx) || !isAsked
+      ? silentOrigin(client)
+      : pushingOrigin(client, round.capabilities, ctx);
+  const listening = round.listen(origin.client);
+  try {
+    return await begin(origin, round.signal, round.onProgress);
+  } finally {
+    listening?.dispose();
+  }
+}
+
+function isModern({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined;
+}
+
+function roundOf({ method, params }: JSONRPCRequest, { mcpReq }: ServerContext, server: Server) {
+  const { envelope } = mcpReq;
+  const { _meta, ...same } = params ?? {};
+  return {
+    key: JSON.stringify([method, same]),
+    state: mcpReq.requestState<string>(),
+    responses: mcpReq.inputResponses,
+    capabilities: isJsonObject(envelope)
+      ? envelope[CLIENT_CAPABILITIES_META_KEY]
+      : server.getClientCapabilities(),
+  };
 }
 
 export const unknownClient = 'unknown';
@@ -94,15 +157,16 @@ function progressOf(request: JSONRPCRequest, ctx: ServerContext) {
 }
 
 /** Relays what servers log while a request runs that names the level, as those of 2026-07-28 do. */
-function logOf({ logs }: WireOptions['endpoint'], ctx: ServerContext) {
-  const { envelope } = ctx.mcpReq;
+function listenToLogs(
+  { logs }: WireOptions['endpoint'],
+  { mcpReq: { envelope } }: ServerContext,
+  client: object,
+  notices: RequestNotices,
+): Disposable | undefined {
   const level = isJsonObject(envelope) ? envelope[LOG_LEVEL_META_KEY] : undefined;
-  if (!isServerLogLevel(level)) {
-    return undefined;
-  }
-  const notices = new RequestNotices(ctx);
-  const listening = logs.add({ level, send: (message) => notices.send(logMethod, { ...message }) });
-  return { sent: () => notices.sent, dispose: () => listening.dispose() };
+  return isServerLogLevel(level)
+    ? logs.add({ level, client, send: (message) => notices.send(logMethod, { ...message }) })
+    : undefined;
 }
 
 /** Notifications on the stream of one request. */

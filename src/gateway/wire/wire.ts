@@ -2,6 +2,7 @@
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { HeldRequests } from './askedClients.js';
 import { LegacySessions } from './legacySessions.js';
 import { watchListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
@@ -12,7 +13,8 @@ import type { EndpointWire, WireOptions } from './wireTypes.js';
 export function createWire(options: WireOptions): EndpointWire {
   const legacy = new LegacySessions(options);
   const streams = new StreamSessions(options);
-  const modern = createMcpHandler(() => createProtocolServer(options, {}), {
+  const held = new HeldRequests(options.signal);
+  const modern = createMcpHandler(() => createProtocolServer(options, { held }), {
     // sessions of ours serve the older generation
     legacy: 'reject',
     onerror: options.onError,

@@ -36,11 +36,11 @@ import {
   type ProtocolVerdictStore,
 } from './session/engine.js';
 import {
+  type HeardLogLine,
   isSevereEnough,
   type LogAudience,
   leastSevere,
   protocolLogLevel,
-  type ServerLogLine,
 } from './session/serverLog.js';
 import type { ProcessExit } from './stdio/stdioTransport.js';
 import { Hearing, traceTraffic } from './trafficTrace.js';
@@ -175,6 +175,7 @@ async function openOnce(
       timeoutMs: connectTimeoutMs + (install ? longestInstallMs : 0),
       onNotice: serverLog,
       features: options.features,
+      mask,
       protocolVersion: launch.protocolVersion,
       protocolVerdict: options.protocolVerdict,
       authorization: options.authorization,
@@ -289,10 +290,11 @@ class OpenConnection implements McpConnection {
     return protocolLogLevel(isDebugged?.() ? 'debug' : logger.level);
   }
 
-  private hear({ level, message, sent }: ServerLogLine): void {
+  private hear({ level, message, sent, cause }: HeardLogLine): void {
     const { isDebugged = () => false, logAudience } = this.options;
     if (logAudience?.level !== undefined) {
-      logAudience.tell(maskDocument(sent, this.opening.context().mask) as ServerLogMessage);
+      const told = maskDocument(sent, this.opening.context().mask) as ServerLogMessage;
+      logAudience.tell(told, cause);
       // what only others have asked for is not for our log
       if (!isSevereEnough(sent.level, this.ownLogLevel)) {
         return;

@@ -69,7 +69,8 @@ export class ServerTasks implements McpServerTasks, Disposable {
       return answer.result;
     }
     const { task, immediateResponse } = answer;
-    run = await this.add({ task, tool, immediateResponse, signal: options.signal });
+    const { signal, origin } = options;
+    run = await this.add({ task, tool, immediateResponse, signal, origin });
     options.onTask?.(run);
     return run.result;
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
 import type { McpSession, RequestOptions, TaskInput } from '../connection/session/engine.js';
+import type { RequestOrigin } from '../originTypes.js';
 
 /** What a task is followed with. */
 export interface TaskLink {
@@ -29,6 +30,7 @@ export class TaskInputs {
     private readonly link: Pick<TaskLink, 'request' | 'log'>,
     private readonly taskId: string,
     private readonly signal: AbortSignal,
+    private readonly origin: RequestOrigin | undefined,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class TaskInputs {
     try {
       const session = await this.link.request(async (current) => current, this.signal);
       // not within the request: a session that is lost meanwhile must not ask the user again
-      const response = await session.tasks.respond(input, this.signal);
+      const response = await session.tasks.respond(input, this.signal, this.origin);
       this.responses.set(input.key, response);
     } catch (error) {
       if (this.signal.aborted) {

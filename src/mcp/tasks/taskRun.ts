@@ -6,6 +6,7 @@ import type { McpServerId } from '../../config/definition.js';
 import { backoffMs } from '../../platform/clock.js';
 import type { McpSession, McpTaskReport, RequestOptions } from '../connection/session/engine.js';
 import type { McpProgress, McpToolResult } from '../mcpTypes.js';
+import type { RequestOrigin } from '../originTypes.js';
 import { hasEnded, type McpTask, type McpTaskRun, type McpTaskState } from '../taskTypes.js';
 import {
   isConnectionTrouble,
@@ -25,6 +26,8 @@ export interface TaskStart {
   readonly immediateResponse?: string | undefined;
   /** Of who waits for the result; until {@link McpTaskRun.detach}, its end is the task's end. */
   readonly signal?: AbortSignal | undefined;
+  /** Who answers its questions. Default: the user of this window. */
+  readonly origin?: RequestOrigin | undefined;
 }
 
 /** Milliseconds between questions, whatever the server asks for. */
@@ -70,7 +73,7 @@ export class TaskRun implements McpTaskRun {
     this.startedAt = link.clock.now();
     this.heardAt = link.clock.elapsed();
     this.state = new ValueEmitter<McpTaskState>(stateOf(start.task), isSameState);
-    this.inputs = new TaskInputs(link, this.taskId, this.following.signal);
+    this.inputs = new TaskInputs(link, this.taskId, this.following.signal, start.origin);
   }
 
   /** The first look starts the asking. */
@@ -182,6 +185,7 @@ export class TaskRun implements McpTaskRun {
         (session, options) =>
           session.tasks.result(this.taskId, this.tool, {
             ...options,
+            origin: this.start.origin,
             timeoutMs: maxTaskMs,
             maxTotalMs: maxTaskMs,
           }),

@@ -5,13 +5,12 @@ import {
   type ClientCapabilities,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-  type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { briefly } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { defaultProtocol } from '../../../config/schema/fields.js';
+import { anyObject } from '../../validation/anyObject.js';
 import type { McpTransport } from '../reading/transport.js';
 import { FeatureHost } from '../session/clientFeatures.js';
 import {
@@ -33,16 +32,6 @@ import { ChangeListener } from './listen.js';
 const modernVersion = '2026-07-28';
 /** Longest wait for a process to say which generation it speaks; silence means the older one. */
 const stdioProbeTimeoutMs = 5000;
-/** Takes any object: what is in it is looked at where it is used. */
-const anyObject: StandardSchemaV1<JsonObject, JsonObject> = {
-  '~standard': {
-    version: 1,
-    vendor: 'pi-mcp',
-    validate: (value) =>
-      isJsonObject(value) ? { value } : { issues: [{ message: 'Not a JSON object' }] },
-  },
-};
-
 /** Its two properties make the SDK probe for the version as it does with a process. */
 class ProcessWire extends SessionWire {
   readonly stderr = undefined;
@@ -117,12 +106,18 @@ function isFallbackWorthwhile(error: unknown): boolean {
 async function open(parts: ClientWire, options: EngineConnectOptions): Promise<McpSession> {
   const { onNotice } = options;
   const { wire } = parts;
-  const features = options.features ? new FeatureHost(options.features, onNotice) : undefined;
+  const features = options.features
+    ? new FeatureHost(options.features, onNotice, options.mask)
+    : undefined;
   const capabilities = capabilitiesOf(features, options);
   const client = createClient(capabilities, options);
   for (const [method, handle] of features?.handlers ?? []) {
     client.setRequestHandler(method, { params: anyObject }, (params, context) =>
-      handle(params, context.mcpReq.signal),
+      handle(
+        params,
+        context.mcpReq.signal,
+        features?.relays.take(context.mcpReq.id) ?? { origin: undefined },
+      ),
     );
   }
   let listener: ChangeListener | undefined;
@@ -142,7 +137,7 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
       if (client.getProtocolEra() === 'modern') {
         wire.requests.modern = {
           hasOwnStreams: wire.hasPerRequestStream,
-          respond: (input, signal) => session.respond(input, signal),
+          respond: (...asked) => session.respond(...asked),
           meta: () => ({
             [PROTOCOL_VERSION_META_KEY]: wire.protocolVersion,
             [CLIENT_INFO_META_KEY]: options.clientInfo,

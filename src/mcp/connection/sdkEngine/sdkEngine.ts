@@ -36,14 +36,18 @@ async function connect(
 ): Promise<McpSession> {
   const { signal, onNotice, timeoutMs: timeout } = options;
   const wire = new SessionWire(transport as InnerTransport, { ...options, isBounded: true });
-  const features = options.features ? new FeatureHost(options.features, onNotice) : undefined;
+  const features = options.features
+    ? new FeatureHost(options.features, onNotice, options.mask)
+    : undefined;
   const client = new Client(
     { ...options.clientInfo },
     { jsonSchemaValidator: noValidator, capabilities: { ...features?.capabilities } },
   );
   for (const [method, handle] of features?.handlers ?? []) {
     const schema = schemas[method as keyof typeof schemas];
-    client.setRequestHandler(schema, ({ params }, extra) => handle(params ?? {}, extra.signal));
+    client.setRequestHandler(schema, ({ params }, { signal, requestId }) =>
+      handle(params ?? {}, signal, features?.relays.take(requestId) ?? { origin: undefined }),
+    );
   }
   return openSession(client, options, {
     transport: 'stdio',

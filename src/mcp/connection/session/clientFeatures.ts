@@ -5,7 +5,9 @@ import { Limiter } from '../../../base/async/sequencer.js';
 import type { Event } from '../../../base/event.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
+import { type MaskText, maskText } from '../../../config/secrets/secretMask.js';
 import type { LogLevel } from '../../../platform/ports.js';
+import type { AskedFor, RequestOrigin } from '../../originTypes.js';
 import {
   checkElicitation,
   type ElicitationContent,
@@ -14,6 +16,8 @@ import {
 } from '../reading/elicitationForm.js';
 import { appMimeType, uiExtension } from '../reading/parseUi.js';
 import { maxDepth, maxUriLength } from '../reading/serverBounds.js';
+import { Relays, relayedAnswer, relayedMessage } from './relays.js';
+import { RefusedRequestError } from './runningOrigins.js';
 
 /** A folder that a server may work in. */
 export interface McpRoot {
@@ -73,6 +77,8 @@ export interface ClientFeatures {
   sample?(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined>;
   /** A server says that what it opened by URL is done. */
   completeElicitation?(elicitationId: string): void;
+  /** Clients that have caused a question may answer it, so all are declared. Default: only what is given. */
+  readonly relays?: boolean;
   /** There is a place for MCP Apps. */
   readonly showsApps?: boolean;
 }
@@ -84,19 +90,11 @@ const maxSamplingLength = 4 * 1024 * 1024;
 const maxSamplingMessages = 1000;
 const maxSamplingTools = 200;
 
-/** Refuses a server's request; the code and the message reach the server. */
-export class RefusedRequestError extends Error {
-  override readonly name = 'RefusedRequestError';
-
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<Record<string, unknown>>;
+type RequestHandler = (
+  params: JsonObject,
+  signal: AbortSignal,
+  from: AskedFor,
+) => Promise<Record<string, unknown>>;
 
 /** The features of one connection. */
 export class FeatureHost {
@@ -105,15 +103,23 @@ export class FeatureHost {
   private requests = 0;
   /** Ends what the server asks now. */
   private withdrawal: AbortController | undefined;
+  readonly relays: Relays;
 
+  /** @param mask for what others are asked */
   constructor(
     readonly features: ClientFeatures,
     private readonly onNotice: (level: LogLevel, message: string) => void,
-  ) {}
+    mask: MaskText = maskText,
+  ) {
+    this.relays = new Relays(mask);
+  }
 
-  /** A server waits for the user or the model; its own answers have to wait as well. */
-  get isWaitingForUser(): boolean {
-    return this.waiting > 0;
+  /**
+   * A server waits for the user or the model; its own answers have to wait as well. For another client only what was
+   * caused by that one waits.
+   */
+  isWaitingFor(origin: RequestOrigin | undefined): boolean {
+    return this.waiting > 0 || this.relays.isWaitingFor(origin);
   }
 
   /** A request of ours is under way. */
@@ -135,28 +141,28 @@ export class FeatureHost {
 
   /** To be declared when connecting. */
   get capabilities(): Record<string, Record<string, unknown>> {
-    const { roots, elicit, sample, showsApps } = this.features;
+    const { roots, elicit, sample, relays, showsApps } = this.features;
     return {
       ...(showsApps ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
       ...(roots ? { roots: { listChanged: true } } : {}),
-      ...(elicit ? { elicitation: { form: {}, url: {} } } : {}),
-      ...(sample ? { sampling: { tools: {} } } : {}),
+      ...(elicit || relays ? { elicitation: { form: {}, url: {} } } : {}),
+      ...(sample || relays ? { sampling: { tools: {} } } : {}),
     };
   }
 
   get handlers(): ReadonlyMap<string, RequestHandler> {
-    const { roots, elicit, sample } = this.features;
+    const { roots, elicit, sample, relays } = this.features;
     const handlers = new Map<string, RequestHandler>();
     if (roots) {
       handlers.set('roots/list', async () => ({
         roots: roots.list().map((root) => ({ ...root })),
       }));
     }
-    if (elicit) {
-      handlers.set('elicitation/create', (params, signal) => this.elicit(params, signal));
+    if (elicit || relays) {
+      handlers.set('elicitation/create', (...asked) => this.elicit(...asked));
     }
-    if (sample) {
-      handlers.set('sampling/createMessage', (params, signal) => this.sample(params, signal));
+    if (sample || relays) {
+      handlers.set('sampling/createMessage', (...asked) => this.sample(...asked));
     }
     return handlers;
   }
@@ -166,8 +172,9 @@ export class FeatureHost {
     if (method !== 'notifications/elicitation/complete') {
       return false;
     }
-    if (isJsonObject(params) && typeof params.elicitationId === 'string') {
-      this.features.completeElicitation?.(params.elicitationId);
+    const id = isJsonObject(params) ? params.elicitationId : undefined;
+    if (typeof id === 'string' && !this.relays.completePage(method, id)) {
+      this.features.completeElicitation?.(id);
     }
     return true;
   }
@@ -176,14 +183,15 @@ export class FeatureHost {
    * Pages that the server wants to be visited before it does what was asked.
    * @returns whether the user has visited all of them.
    */
-  async visitPages(data: unknown, signal: AbortSignal): Promise<boolean> {
+  async visitPages(data: unknown, signal: AbortSignal, from: AskedFor): Promise<boolean> {
     const pages = isJsonObject(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
-    if (!this.features.elicit || pages.length === 0 || pages.length > maxWaiting) {
+    const isAnswered = this.features.elicit !== undefined || from.origin !== undefined;
+    if (!isAnswered || pages.length === 0 || pages.length > maxWaiting) {
       return false;
     }
     for (const page of pages as readonly unknown[]) {
       const params = isJsonObject(page) ? { ...page, mode: 'url' } : {};
-      const answer = await this.elicit(params, signal);
+      const answer = await this.elicit(params, signal, from);
       if (answer.action !== 'accept') {
         return false;
       }
@@ -191,11 +199,23 @@ export class FeatureHost {
     return true;
   }
 
-  private async elicit(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
+  private async elicit(
+    params: JsonObject,
+    signal: AbortSignal,
+    { origin, key }: AskedFor,
+  ): Promise<Record<string, unknown>> {
+    const method = 'elicitation/create';
     const request = await parseElicitation(params);
-    const answer = await this.ask(signal, async (either) =>
-      this.features.elicit?.(request, either),
-    );
+    const { elicit } = this.features;
+    let answer: ElicitationAnswer | undefined;
+    if (origin?.answers(method, params)) {
+      const asked = { method, params: elicitationParams(request, params), key };
+      answer = relayedAnswer(await this.relays.ask(origin, asked, signal));
+    } else if (elicit) {
+      answer = await this.ask(signal, (either) => elicit(request, either));
+    } else {
+      throw notAnswered();
+    }
     if (answer?.action !== 'accept') {
       return { action: answer?.action ?? 'cancel' };
     }
@@ -217,11 +237,22 @@ export class FeatureHost {
     return { action: 'accept', content };
   }
 
-  private async sample(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
+  private async sample(
+    params: JsonObject,
+    signal: AbortSignal,
+    { origin, key }: AskedFor,
+  ): Promise<Record<string, unknown>> {
+    const method = 'sampling/createMessage';
     const request = parseSampling(params);
-    const answer = await this.ask(signal, async (either) =>
-      this.features.sample?.(request, either),
-    );
+    if (origin?.answers(method, params)) {
+      const asked = { method, params: samplingParams(request), key };
+      return relayedMessage(await this.relays.ask(origin, asked, signal));
+    }
+    const { sample } = this.features;
+    if (!sample) {
+      throw notAnswered();
+    }
+    const answer = await this.ask(signal, (either) => sample(request, either));
     if (!answer) {
       throw new RefusedRequestError(rpcCode.userRejected, 'User rejected sampling request');
     }
@@ -318,4 +349,24 @@ function parseSampling(params: JsonObject): SamplingRequest {
     ...(isJsonObject(modelPreferences) ? { modelPreferences } : {}),
     ...(isJsonObject(toolChoice) ? { toolChoice } : {}),
   };
+}
+
+/** For a client of ours, as the server wrote it where that was understood. */
+function elicitationParams(request: ElicitationRequest, params: JsonObject): JsonObject {
+  const { message } = request;
+  if (request.kind === 'url') {
+    const { url, elicitationId } = request;
+    return { mode: 'url', message, url, ...(elicitationId !== undefined && { elicitationId }) };
+  }
+  const { mode, requestedSchema } = params;
+  return { ...(mode === 'form' && { mode }), message, requestedSchema };
+}
+
+function samplingParams({ tools, ...request }: SamplingRequest): JsonObject {
+  return { ...request, ...(tools.length > 0 && { tools }) };
+}
+
+/** As if it had not been declared: nobody whom it could concern has done so. */
+function notAnswered(): RefusedRequestError {
+  return new RefusedRequestError(rpcCode.methodNotFound, 'Method not found');
 }

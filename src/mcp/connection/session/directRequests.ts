@@ -4,6 +4,7 @@ import { errorMessage } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
+import type { RequestOrigin } from '../../originTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { type BoundedRequest, RequestBounds, SilenceTimer } from './boundedRequest.js';
@@ -34,13 +35,17 @@ export interface ModernWire {
   /** A request is taken back by ending what carries it. */
   readonly hasOwnStreams: boolean;
   /** Answers what a server wants to know before it answers. */
-  readonly respond: (input: TaskInput, signal: AbortSignal) => Promise<JsonObject>;
+  readonly respond: (
+    input: TaskInput,
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
+  ) => Promise<JsonObject>;
 }
 
 /** What a request shares with others of its session. */
 export interface RequestContext {
   /** While true, the time-out does not strike. */
-  readonly isWaitingForUser: () => boolean;
+  readonly isWaitingForUser: (options: RequestOptions) => boolean;
   readonly headers?: SendOptions['headers'];
   /** The request was answered or given up. */
   readonly onEnd?: (options: RequestOptions) => void;
@@ -279,7 +284,7 @@ class DirectRequest implements BoundedRequest, Answer {
   }
 
   isWaitingForUser(): boolean {
-    return this.ask.context.isWaitingForUser();
+    return this.ask.context.isWaitingForUser(this.ask.options);
   }
 
   /** The server is told. */
@@ -298,7 +303,7 @@ class DirectRequest implements BoundedRequest, Answer {
 
   /** @returns what the server wants to have with the request. */
   private async answer(modern: ModernWire, result: JsonObject): Promise<JsonObject> {
-    const { method } = this.ask;
+    const { method, options } = this.ask;
     const { requestState } = result;
     const inputs = parseInputs(result.inputRequests);
     const isQuestion = inputs.length > 0 || typeof requestState === 'string';
@@ -320,7 +325,9 @@ class DirectRequest implements BoundedRequest, Answer {
       await delay(repeatMs, signal);
     }
     const responses = await Promise.all(
-      inputs.map(async (input) => [input.key, await modern.respond(input, signal)] as const),
+      inputs.map(
+        async (input) => [input.key, await modern.respond(input, signal, options.origin)] as const,
+      ),
     );
     return {
       ...(responses.length > 0 ? { inputResponses: Object.fromEntries(responses) } : {}),

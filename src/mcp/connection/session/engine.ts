@@ -9,6 +9,7 @@ import type {
   ResolvedHttpLaunch,
   ResolvedLaunch,
 } from '../../../config/definition.js';
+import type { MaskText } from '../../../config/secrets/secretMask.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type {
   CompletionReference,
@@ -24,13 +25,14 @@ import type {
   McpToolResult,
 } from '../../mcpTypes.js';
 import type { ServerAuthorization } from '../../oauth/serverAuthorization.js';
+import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import type { TrafficDirection } from '../../trafficTypes.js';
 import type { HttpStep } from '../http/exchangeTap.js';
 import type { McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
-import type { ServerLogLine } from './serverLog.js';
+import type { HeardLogLine } from './serverLog.js';
 
 export interface EngineConnectOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
@@ -46,6 +48,8 @@ export interface EngineConnectOptions {
     | undefined;
   /** Every HTTP request as it goes over the network; unmasked. Default: nobody looks. */
   readonly onHttp?: ((step: HttpStep) => void) | undefined;
+  /** Hides secrets in what goes to others. Default: those that look like some. */
+  readonly mask?: MaskText | undefined;
   /** What servers may ask of us; only what is given is declared. Default: nothing. */
   readonly features?: ClientFeatures | undefined;
   /** Default `legacy`. */
@@ -174,6 +178,8 @@ export interface RequestOptions {
   readonly meta?: JsonObject;
   /** As in `McpCallOptions`. */
   readonly asTask?: boolean;
+  /** Default: the user of this window. */
+  readonly origin?: RequestOrigin | undefined;
 }
 
 /** What a tool call came to. */
@@ -213,7 +219,11 @@ export interface McpSessionTasks {
   /** Waits for the end of the task; questions of the server arrive meanwhile. */
   result(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpToolResult>;
   /** What the user or the model answers. Rejects when they refuse. */
-  respond(input: TaskInput, signal: AbortSignal): Promise<JsonObject>;
+  respond(
+    input: TaskInput,
+    signal: AbortSignal,
+    origin?: RequestOrigin | undefined,
+  ): Promise<JsonObject>;
   /** Sends answers, by the keys of their inputs. */
   update(
     taskId: string,
@@ -238,7 +248,7 @@ export interface McpSession {
   /** Why the session closed by itself, when the engine knows; set before `onDidClose` fires. */
   readonly closeError: unknown;
   readonly onDidChangeList: Event<McpListKind>;
-  readonly onDidLog: Event<ServerLogLine>;
+  readonly onDidLog: Event<HeardLogLine>;
   listTools(options: RequestOptions): Promise<McpList<McpTool>>;
   listResources(options: RequestOptions): Promise<McpList<McpResource>>;
   listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>>;

@@ -24,7 +24,7 @@ import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import type { Answer } from './directRequests.js';
 import { isEngineError, type McpSession, type RequestOptions, type ToolAnswer } from './engine.js';
-import { parseLogNotification, type ServerLogLine } from './serverLog.js';
+import { type HeardLogLine, parseLogNotification } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
 import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
@@ -42,7 +42,7 @@ export class EngineSession implements McpSession {
   private readonly _onDidClose = this.store.add(new Emitter<void>());
   private readonly _onDidChangeList = this.store.add(new Emitter<McpListKind>());
   private readonly _onDidUpdateResource = this.store.add(new Emitter<string>());
-  private readonly _onDidLog = this.store.add(new Emitter<ServerLogLine>());
+  private readonly _onDidLog = this.store.add(new Emitter<HeardLogLine>());
   readonly onDidClose = this._onDidClose.event;
   readonly onDidChangeList = this._onDidChangeList.event;
   readonly onDidUpdateResource = this._onDidUpdateResource.event;
@@ -252,7 +252,7 @@ export class EngineSession implements McpSession {
         this.tasks.receiveStatus(params);
         break;
       case 'notifications/message':
-        this._onDidLog.fire(parseLogNotification(params));
+        this._onDidLog.fire({ ...parseLogNotification(params), cause: this.client.cause });
         break;
     }
   }

@@ -71,6 +71,8 @@ export async function openSession(
       session.receive(notification);
     }
   };
+  wire.onLog = (params) => session.receive({ method: 'notifications/message', params });
+  wire.onQuestion = (id) => features?.relays.expect(id);
   wire.onProgress = (params) => session.receive({ method: 'notifications/progress', params });
   sdk.onclose = () => {
     lifetime.abort();

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isDeeperThan, isJsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type ServerLogLevel, type ServerLogMessage, serverLogLevels } from '../../logTypes.js';
+import type { Cause } from '../../originTypes.js';
 import { cutText, maxDepth } from '../reading/serverBounds.js';
 
 const maxMessageLength = 4096;
@@ -23,7 +24,7 @@ export interface LogAudience {
   /** The least severe messages that one of them wants; `undefined`: nobody listens. */
   readonly level: ServerLogLevel | undefined;
   /** Each gets what it wants of it. */
-  tell(message: ServerLogMessage): void;
+  tell(message: ServerLogMessage, cause: Cause): void;
 }
 
 export function isServerLogLevel(value: unknown): value is ServerLogLevel {
@@ -63,6 +64,10 @@ export interface ServerLogLine {
   readonly level: LogLevel;
   readonly message: string;
   readonly sent: ServerLogMessage;
+}
+
+export interface HeardLogLine extends ServerLogLine {
+  readonly cause: Cause;
 }
 
 /** Parameters of `notifications/message`, whatever the server put there. */

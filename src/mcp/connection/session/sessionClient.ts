@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
+import { type Cause, isCausing, type RequestOrigin } from '../../originTypes.js';
 import { serverInfoOf } from '../reading/serverInfo.js';
-import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
+import type { FeatureHost } from './clientFeatures.js';
 import type { Answer, RequestContext } from './directRequests.js';
 import { EngineError, type McpSession, type RequestOptions, type TaskInput } from './engine.js';
 import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
+import { RefusedRequestError } from './runningOrigins.js';
 import type { SessionWire } from './sessionWire.js';
 import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
@@ -44,10 +46,17 @@ export interface SessionClientOptions {
 /** A server that an SDK's client has shaken hands with, in either generation of the protocol. */
 export class SessionClient {
   private readonly context: RequestContext = {
-    isWaitingForUser: () =>
-      this.options.features?.isWaitingForUser === true ||
+    isWaitingForUser: ({ origin }) =>
+      this.options.features?.isWaitingFor(origin) === true ||
       this.options.isWaitingForUser?.() === true,
     onEnd: ({ signal }) => this.options.features?.endRequest(signal?.aborted === true),
+  };
+  private readonly causing: RequestContext = {
+    ...this.context,
+    onEnd: (options) => {
+      this.options.features?.relays.end(options.origin);
+      this.context.onEnd?.(options);
+    },
   };
 
   constructor(
@@ -83,6 +92,11 @@ export class SessionClient {
     return taskDialectOf(this.capabilities, this.isModern);
   }
 
+  /** Of what the server says now. */
+  get cause(): Cause {
+    return this.options.features?.relays.origins.cause ?? { kind: 'unknown' };
+  }
+
   get closeError(): unknown {
     return this.options.closeError?.();
   }
@@ -112,8 +126,14 @@ export class SessionClient {
     options: RequestOptions,
     headers?: RequestContext['headers'],
   ): Promise<Answer> {
-    this.options.features?.beginRequest();
-    const context = headers ? { ...this.context, headers } : this.context;
+    const { features } = this.options;
+    features?.beginRequest();
+    const isCause = isCausing(method);
+    if (isCause) {
+      features?.relays.origins.begin(options.origin);
+    }
+    const base = isCause ? this.causing : this.context;
+    const context = headers ? { ...base, headers } : base;
     return this.options.wire.requests.ask(method, params, options, context);
   }
 
@@ -131,12 +151,16 @@ export class SessionClient {
   }
 
   /** What the user or the model answers to a request of the server within another. */
-  async respond({ method, params }: TaskInput, signal: AbortSignal): Promise<JsonObject> {
+  async respond(
+    { key, method, params }: TaskInput,
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
+  ): Promise<JsonObject> {
     const handle = this.options.features?.handlers.get(method);
     if (!handle) {
       throw new RefusedRequestError(rpcCode.methodNotFound, `Nothing here answers ${method}`);
     }
-    return handle(params, signal);
+    return handle(params, signal, { origin, key });
   }
 
   /** Why a tool cannot be used, as one sentence. */
@@ -222,8 +246,8 @@ export class SessionClient {
       }
     }
     if (error.code === rpcCode.urlElicitationRequired) {
-      const signal = options.signal ?? new AbortController().signal;
-      if (await this.options.features?.visitPages(error.data, signal)) {
+      const { signal = new AbortController().signal, origin } = options;
+      if (await this.options.features?.visitPages(error.data, signal, { origin })) {
         return tool;
       }
     }

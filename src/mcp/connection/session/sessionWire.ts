@@ -37,6 +37,10 @@ export class SessionWire implements McpTransport {
   onmessage?: (message: JsonObject) => void;
   /** Progress that no request under way has asked for. */
   onProgress?: (params: unknown) => void;
+  /** What the server logs, while what it is about still runs: an SDK's client passes it on later. */
+  onLog?: (params: unknown) => void;
+  /** The server asks something, which an SDK's client passes on later. */
+  onQuestion?: (id: unknown) => void;
   protocolVersion: string | undefined;
   readonly handshake = new HandshakeCheck();
   readonly requests = new DirectRequests(
@@ -159,7 +163,12 @@ export class SessionWire implements McpTransport {
     }
     if (method === 'notifications/progress') {
       this.onProgress?.(params);
+    } else if (method === 'notifications/message') {
+      this.onLog?.(params);
     } else if (method !== undefined) {
+      if (id !== undefined) {
+        this.onQuestion?.(id);
+      }
       this.onmessage?.(message);
     } else if (typeof id !== 'string' && typeof id !== 'number') {
       this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));

@@ -4,6 +4,7 @@ import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
+import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import {
@@ -73,8 +74,12 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     return this.host.toResult(tool, raw);
   }
 
-  respond(input: TaskInput, signal: AbortSignal): Promise<JsonObject> {
-    return this.host.client.respond(input, signal);
+  respond(
+    input: TaskInput,
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
+  ): Promise<JsonObject> {
+    return this.host.client.respond(input, signal, origin);
   }
 
   async update(

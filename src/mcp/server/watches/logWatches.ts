@@ -5,10 +5,11 @@ import {
   leastSevere,
 } from '../../connection/session/serverLog.js';
 import type { ServerLogLevel, ServerLogMessage } from '../../logTypes.js';
+import type { Cause } from '../../originTypes.js';
 
 interface Watch {
   readonly level: ServerLogLevel;
-  readonly onMessage: (message: ServerLogMessage) => void;
+  readonly onMessage: (message: ServerLogMessage, cause: Cause) => void;
 }
 
 /** Who listens to the log of one server, over all of its connections. */
@@ -34,10 +35,10 @@ export class LogWatches implements LogAudience {
     });
   }
 
-  tell(message: ServerLogMessage): void {
+  tell(message: ServerLogMessage, cause: Cause = { kind: 'nobody' }): void {
     for (const { level, onMessage } of this.watches) {
       if (isSevereEnough(message.level, level)) {
-        onMessage(message);
+        onMessage(message, cause);
       }
     }
   }

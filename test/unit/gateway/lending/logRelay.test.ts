@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogRelay } from '../../../../src/gateway/lending/logRelay.js';
 import type { ServerLogLevel } from '../../../../src/mcp/logTypes.js';
 import type { McpServer } from '../../../../src/mcp/mcpApi.js';
+import type { Cause } from '../../../../src/mcp/originTypes.js';
 import { LogWatches } from '../../../../src/mcp/server/watches/logWatches.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -90,6 +91,26 @@ describe('LogRelay', () => {
     speak(two, 'mouth');
     expect(heard).toEqual(['two/mouth: critical']);
     expect(one.watches.level).toBeUndefined();
+  });
+
+  it('tells a client what its own requests cause, and what nobody has caused', () => {
+    const { one, relay } = create();
+    const [mine, theirs] = [{}, {}];
+    const heard: unknown[] = [];
+    const add = (client: object | undefined, name: string) =>
+      relay.add({ level: 'debug', client, send: ({ data }) => heard.push(`${name}: ${data}`) });
+    add(mine, 'mine');
+    add(theirs, 'theirs');
+    add(undefined, 'nameless');
+    const say = (data: string, cause: Cause) => one.watches.tell({ level: 'info', data }, cause);
+    say('of mine', { kind: 'client', client: mine });
+    say('of the user', { kind: 'client', client: undefined });
+    say('of several', { kind: 'unknown' });
+    expect(heard).toEqual(['mine: of mine']);
+    say('of nobody', { kind: 'nobody' });
+    expect(heard.slice(1)).toEqual(
+      ['mine', 'theirs', 'nameless'].map((one) => `${one}: of nobody`),
+    );
   });
 
   it('says once that a server logs too much', () => {
