@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
-import { CoreHarness, filesystem, find, memory } from '../helpers/coreHarness.js';
+import { CoreHarness, filesystem, find, memory, pidOf } from '../helpers/coreHarness.js';
 import { deadServer } from '../helpers/gateway/gatewayHarness.js';
 import { projectOf, rest } from '../helpers/gateway/restClient.js';
 
@@ -250,8 +250,10 @@ describe('a server that pi-forge keeps', () => {
 
 describe('a probe', () => {
   it('connects afresh, unless the server is switched off or waits for consent', async () => {
+    const before = pidOf(find(service, 'memory'));
     const { body } = await send('POST', '/mcp/servers/memory/probe');
     expect(body.status).toMatchObject({ state: 'connected', toolCount: expect.any(Number) });
+    expect(pidOf(find(service, 'memory'))).not.toBe(before);
     const off = await send('POST', '/mcp/servers/off/probe');
     expect(off.body.status).toMatchObject({ state: 'disabled', toolCount: 0 });
     const project = projectOf(folder.uri);

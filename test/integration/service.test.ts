@@ -99,6 +99,16 @@ describe('start', () => {
     expect(await notedPids(file)).toHaveLength(2);
   });
 
+  it('starts what is eager, although its tools are known', async () => {
+    await harness.writeGlobal({ soon: { ...memory, lifecycle: 'eager' }, later: memory });
+    const first = harness.open();
+    await first.whenStarted();
+    await first.shutdown();
+    const again = harness.open();
+    await again.whenStarted();
+    expect(states(again)).toEqual({ soon: 'connected', later: 'idle' });
+  });
+
   it('leaves no process behind', async () => {
     const { service } = await openTrusted({ everything, memory });
     const pids = ['everything', 'memory'].map((name) => pidOf(find(service, name)));

@@ -190,9 +190,14 @@ describe('one entry', () => {
       { command: 'bun', args: ['x', 'm'], env: { A: '1' } },
     ],
     [
+      'loader local',
+      { type: 'local', command: ['uvx', 'mcp-searxng'], env: { URL: 'https://b' }, enabled: true },
+      { command: 'uvx', args: ['mcp-searxng'], env: { URL: 'https://b' } },
+    ],
+    [
       'opencode remote',
       { type: 'remote', url: 'https://a', headers: { H: 'v' } },
-      { headers: { H: 'v' } },
+      { url: 'https://a', headers: { H: 'v' } },
     ],
     ['url of variables', { url: '${BASE}/mcp' }, { url: '${BASE}/mcp' }],
     ['port of a variable', { url: 'http://127.0.0.1:${PORT:-80}/mcp' }, { kind: 'http' }],
@@ -207,6 +212,8 @@ describe('one entry', () => {
   it('reads the switches', () => {
     expect(onlyEntry({ enabled: false }).kind).toBe('overrides');
     expect(onlyEntry({ command: 'x', disabled: true }).enabled).toBe(false);
+    expect(onlyEntry({ command: 'x', enabled: false }).enabled).toBe(false);
+    expect(onlyEntry({ command: 'x', enabled: true }).enabled).toBe(true);
     expect(onlyEntry({ command: 'x', enabled: true, disabled: true }).enabled).toBe(false);
     expect(onlyEntry({ command: 'x' }).enabled).toBeUndefined();
     expect(onlyEntry({ command: 'x', directTools: ['a'], idleTimeout: 0 }).options).toEqual({

@@ -10,6 +10,7 @@ import type { LaunchFacts } from '../../../../src/config/launch/launchDescriptio
 import { launchHash } from '../../../../src/config/launch/launchHash.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import {
+  addAgentEntry,
   canLoad,
   canStart,
   type FolderConsent,
@@ -118,6 +119,14 @@ describe('canStart', () => {
       'never_consented',
     ],
     ['stdio, changed, folder trusted', 'folder', changed, trusted, folderConsent, 'allowed'],
+    [
+      'stdio, written by the agent, folder trusted',
+      'folder',
+      stdio,
+      trusted,
+      addAgentEntry(folderConsent, 'x', launchHash(stdio)),
+      'agent_wrote',
+    ],
     ['plain remote', 'folder', http, trusted, noConsent, 'allowed'],
     ['remote that shadows', 'folder', http, shadowing, noConsent, 'sensitive_remote'],
     ['remote that shadows, consented', 'folder', http, shadowing, consentTo(http), 'allowed'],
