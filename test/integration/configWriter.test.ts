@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewriteFile } from '../../src/config/edit/configFileWriter.js';
+import { draftPath } from '../../src/platform/stores/drafts.js';
 import { useScript } from '../helpers/script.js';
 
 const run = promisify(execFile);
@@ -33,6 +34,17 @@ afterEach(async () => {
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe('writing', () => {
+  it('sweeps what a killed writer left beside the file, and nothing that looks alike', async () => {
+    const path = join(root, '.mcp.json');
+    const draft = draftPath(path).slice(root.length + 1);
+    const dead = draft.replace(/\.(\d+)-(\d+)-/, '.4194303-1-');
+    for (const name of [dead, draft, '.mcp.json.tmp']) {
+      await writeFile(join(root, name), 'half');
+    }
+    await rewriteFile(path, () => '{}');
+    expect((await readdir(root)).sort()).toEqual([draft, '.mcp.json', '.mcp.json.tmp'].sort());
+  });
+
   it('makes a private file and its folders for their owner alone', async () => {
     const path = join(root, 'a', 'b', 'mcp.json');
     expect(await rewriteFile(path, () => '{}', { isPrivate: true })).toBe(true);

@@ -38,7 +38,7 @@ export interface FolderBounds {
 
 /**
  * Deletes folders whose conversation is gone or that are too old, then those that were not touched for longest, beyond
- * the total.
+ * the total. What stays for sure is counted first, so that it is part of the total.
  * @param directories of conversations
  * @param open absolute paths of folders that stay
  */
@@ -49,7 +49,10 @@ export async function pruneFolders(
 ): Promise<void> {
   const found = await Promise.all(directories.map((one) => foldersIn(one, suffix)));
   let total = 0;
-  for (const folder of found.flat().sort((a, b) => b.touched - a.touched)) {
+  const isOpen = ({ path }: { readonly path: string }) => Number(open.has(path));
+  for (const folder of found
+    .flat()
+    .sort((a, b) => isOpen(b) - isOpen(a) || b.touched - a.touched)) {
     const { path, hasConversation, bytes, touched } = folder;
     total += bytes;
     const isOver = !hasConversation || touched < touchedAfter || total > maxBytes;

@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { createScanner } from 'jsonc-parser';
 import { errorCode, isHumanError } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
@@ -29,8 +31,11 @@ type ParseFile = (
 /** Reads configuration files and remembers the last good state of each. */
 export class ConfigFileStore {
   private readonly known = new Map</* key */ string, { text: string; state: ConfigFileState }>();
-  /** Files that lost their content a moment ago, and since when (monotonic milliseconds). */
-  private readonly emptied = new Map</* key */ string, number>();
+  /** Files that lost their content a moment ago, and since when (monotonic milliseconds) nobody has written them. */
+  private readonly emptied = new Map<
+    /* key */ string,
+    { readonly since: number; readonly modifiedAt: number }
+  >();
 
   /** @param parse what it throws is a problem of that file alone */
   constructor(private readonly parse: ParseFile = parseFile) {}
@@ -48,8 +53,10 @@ export class ConfigFileStore {
     const key = keyOf(location);
     const previous = this.known.get(key);
     let text: string;
+    let place: string;
     try {
-      text = await readTextFile(await placeOf(location, mayLeave), maxLengthOf(location));
+      place = await placeOf(location, mayLeave);
+      text = await readTextFile(place, maxLengthOf(location));
     } catch (error) {
       const isRefused = isHumanError(error) && error.code === 'leaves_folder';
       const state = this.unreadable(location, error, isRefused ? undefined : previous?.state);
@@ -57,10 +64,8 @@ export class ConfigFileStore {
       this.emptied.delete(key);
       return state;
     }
-    if (previous && this.isBeingWritten(key, text, previous.state)) {
-      return previous.state;
-    }
     if (previous?.text === text) {
+      this.emptied.delete(key);
       return previous.state;
     }
     let parsed: ParsedConfigFile;
@@ -71,6 +76,16 @@ export class ConfigFileStore {
       this.known.set(key, { text, state });
       return state;
     }
+    const hasLostAll =
+      isBlank(text) ||
+      // a part of other formats may be whole
+      (location.importSource !== undefined &&
+        !parsed.hasSyntaxError &&
+        parsed.entries.length === 0);
+    if (previous && hasLostAll && (await this.isBeingWritten(key, place, previous.state))) {
+      return previous.state;
+    }
+    this.emptied.delete(key);
     const state: ConfigFileState = {
       location,
       exists: true,
@@ -88,20 +103,20 @@ export class ConfigFileStore {
   }
 
   /** Editors and scripts that write in place empty the file first. */
-  private isBeingWritten(key: string, text: string, previous: ConfigFileState): boolean {
-    if (text.trim() !== '' || previous.parsed.entries.length === 0) {
-      this.emptied.delete(key);
+  private async isBeingWritten(
+    key: string,
+    place: string,
+    previous: ConfigFileState,
+  ): Promise<boolean> {
+    if (previous.parsed.entries.length === 0) {
       return false;
     }
     const now = performance.now();
-    const since = this.emptied.get(key) ?? now;
-    const isRecent = now - since < emptyFileMs;
-    if (isRecent) {
-      this.emptied.set(key, since);
-    } else {
-      this.emptied.delete(key);
-    }
-    return isRecent;
+    const { mtimeMs: modifiedAt } = await stat(place).catch(() => ({ mtimeMs: 0 }));
+    const before = this.emptied.get(key);
+    const since = before?.modifiedAt === modifiedAt ? before.since : now;
+    this.emptied.set(key, { since, modifiedAt });
+    return now - since < emptyFileMs;
   }
 
   /** Forgets every file but these. */
@@ -126,6 +141,13 @@ export class ConfigFileStore {
     const parsed = previous?.parsed ?? emptyFile(location);
     return { location, exists: true, parsed, problems: [unreadableProblem(location.path, error)] };
   }
+}
+
+/** Nothing but blanks and comments, as before anything of it was written. */
+function isBlank(text: string): boolean {
+  const scanner = createScanner(text.replace(/^\uFEFF/, ''), true);
+  scanner.scan();
+  return scanner.getTokenLength() === 0;
 }
 
 /** What reads the formats of other programs is loaded for their files alone. */

@@ -10,11 +10,15 @@ import {
   storageKeys,
   viewIds,
 } from '../../contributions.js';
+import { lookLater } from '../../platform/lookLater.js';
 import { readKeptRows } from '../../presentation/tree/keptRows.js';
 import { registerNoEditorServers } from '../gateway/editorServers.js';
 import { isPlaceholder, registerPlaceholder } from '../registerCommand.js';
 import { ServersTree } from '../views/serversTree.js';
 import type { LoadedExtension } from './composition.js';
+
+/** Milliseconds: VS Code begins to watch when it can, which takes a busy machine long after a start, and does not say so. */
+const laterLooksMs = [1000, 4000, 15_000, 45_000];
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
 
@@ -72,6 +76,8 @@ export class LazyExtension implements Disposable {
       this.watchFiles(localFiles);
       // a file may have appeared before it was watched
       if (!(await isNeeded())) {
+        const look = async () => void ((await isNeeded()) && (await this.load()));
+        this.stubs.add(lookLater(look, laterLooksMs));
         return;
       }
     }

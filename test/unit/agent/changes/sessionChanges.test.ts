@@ -5,6 +5,7 @@ import {
   readdir,
   readFile,
   rm,
+  stat,
   symlink,
   utimes,
   writeFile,
@@ -396,10 +397,30 @@ it('keeps no changes without a conversation, nor old ones, nor more than the tot
   const now = new Date(2026, 1, 3).getTime();
   await pruneChanges([root], kept, { now });
   expect(await left()).toEqual(['new.changes', 'old.changes', 'open.changes']);
-  await pruneChanges([root], kept, { now, maxBytes: 3500 });
+  await pruneChanges([root], kept, { now, maxBytes: 6000 });
   expect(await left()).toEqual(['new.changes', 'open.changes']);
   await pruneChanges([root], kept, { now: new Date(2026, 2, 4, 12).getTime() });
   expect(await left()).toEqual(['open.changes']);
+});
+
+it('keeps no more than the total while the oldest conversation is open', async () => {
+  let total = 0;
+  for (const [index, name] of ['open', 'old', 'new'].entries()) {
+    const changes = await open(join(root, `${name}.jsonl`));
+    await agentWrites(changes, '/a', `${name} ${'x'.repeat(1000)}\n`);
+    await writeFile(join(root, `${name}.jsonl`), '');
+    const time = new Date(2026, 1, index + 1);
+    const folder = join(root, `${name}.changes`);
+    for (const file of await readdir(folder, { recursive: true })) {
+      await utimes(join(folder, file), time, time);
+      const stats = await stat(join(folder, file));
+      total += stats.isFile() ? stats.size : 0;
+    }
+  }
+  const kept = new Set([join(root, 'open.jsonl')]);
+  await pruneChanges([root], kept, { now: new Date(2026, 1, 4).getTime(), maxBytes: total - 1 });
+  const left = (await readdir(root)).filter((name) => name.endsWith('.changes'));
+  expect(left.sort()).toEqual(['new.changes', 'open.changes']);
 });
 
 it('never loses a line of the user, whatever is done in whatever order', async () => {
