@@ -181,7 +181,9 @@ export const registryStates = {
       preview: {
         ...registryPreview,
         cautions: [
+          'It may run other code: --entrypoint, sh, -v, /:/host, --index-url=https://packages.elsewhere.example/simple.',
           'Its container sees every file of this machine.',
+          'A variable of its entry decides where its address leads: https://good.example.elsewhere.example:8443',
           'It names no exact version: what runs can change without notice.',
         ],
       },
