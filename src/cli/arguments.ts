@@ -6,7 +6,7 @@ import { type ExportClient, exportClients } from '../config/export/clientFormats
 import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
 import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
-import type { Scope } from './options/optionTable.js';
+import { optionNamed, type Scope } from './options/optionTable.js';
 import {
   assertOptions,
   readLine,
@@ -116,13 +116,16 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
 }
 
 /** Where a line that is not finished looks for files. */
-export function readPlaces(words: readonly string[]): Partial<Pick<CliFlags, 'folder' | 'home'>> {
-  const wordBehind = (name: string) => words[words.lastIndexOf(`--${name}`) + 1];
-  return Object.fromEntries(
-    (['folder', 'home'] as const)
-      .filter((name) => words.slice(0, -1).includes(`--${name}`))
-      .map((name) => [name, wordBehind(name)]),
-  );
+export function readPlaces(
+  words: readonly string[],
+): Partial<Pick<CliFlags, 'folder' | 'home' | 'config'>> {
+  const places = (['folder', 'home', 'config'] as const).flatMap((name) => {
+    const at = words.slice(0, -1).findLastIndex((word) => optionNamed(word) === name);
+    const [written = '', next] = words.slice(at, at + 2);
+    const value = written.includes('=') ? written.slice(written.indexOf('=') + 1) : next;
+    return at < 0 ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(places);
 }
 
 function parseCommand(line: WrittenLine): CliCommand {

@@ -135,6 +135,9 @@ function fixedWorkspace(folder: Workspace['folders'][number]): Workspace {
   return { folders: [folder], isTrusted: true, onDidChangeFolders: never, onDidChangeTrust: never };
 }
 
+/** What `--config` is in the environment. */
+const configVariable = 'MCP_CONFIG';
+
 /** With `--home`, variables that point to other places of the user's files do not count. */
 function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
   if (home === undefined) {
@@ -145,11 +148,15 @@ function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
 }
 
 /** A typing error must not look like a user without servers. */
-async function configFile({ config }: CliFlags, { cwd }: CliIo): Promise<string | undefined> {
-  const path = config === undefined ? undefined : resolve(cwd, config);
+async function configFile({ config }: CliFlags, io: CliIo): Promise<string | undefined> {
+  const named = config ?? (io.env[configVariable] || undefined);
+  const path = named === undefined ? undefined : resolve(io.cwd, named);
   if (path !== undefined && !(await isFile(path))) {
     throw new HumanError('usage', l10n.t('The file "{0}" does not exist.', path), {
-      remedy: l10n.t('Correct "--config".'),
+      remedy:
+        config === undefined
+          ? l10n.t('Correct the variable {0}.', configVariable)
+          : l10n.t('Correct "--config".'),
     });
   }
   return path;

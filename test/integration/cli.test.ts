@@ -335,6 +335,68 @@ describe('cli', () => {
     });
   });
 
+  describe('the file of the user', () => {
+    const ways: readonly [string, (file: string) => readonly string[], boolean][] = [
+      ['--config', (file) => ['--config', file], false],
+      ['--mcp-config', (file) => ['--mcp-config', file], false],
+      ['--mcp-config=', (file) => [`--mcp-config=${file}`], false],
+      ['MCP_CONFIG', () => [], true],
+    ];
+
+    async function writeOwn() {
+      const file = join(harness.root, 'own.json');
+      await writeFile(file, JSON.stringify({ mcpServers: { own: everything } }));
+      return { file, folder: await path({}) };
+    }
+
+    it.each(ways)('is named by %s in every command', async (_name, options, isVariable) => {
+      const { file, folder } = await writeOwn();
+      const env = { ...process.env, ...(isVariable ? { MCP_CONFIG: file } : {}) };
+      const start = (...args: readonly string[]) =>
+        cli(harness.root, ['--folder', folder, ...options(file), ...args], { env });
+      const json = (...args: readonly string[]) => start('--json', ...args).document();
+      const listed = await json('list');
+      expect(listed.document.servers.map(({ name }: { name: string }) => name)).toEqual(['own']);
+      const called = await json('call', 'own', 'echo', '{"message":"hi"}');
+      expect(called.document).toMatchObject({ isError: false });
+      expect((await json('add', '--scope', 'user', 'added', 'node', 'server.js')).status).toBe(0);
+      expect(JSON.parse(await readFile(file, 'utf8')).mcpServers).toHaveProperty('added');
+      const words = await cli(
+        harness.root,
+        ['--folder', folder, 'complete', '--', ...options(file), 'get', 'ad'],
+        { env },
+      ).ended;
+      expect(words.out.split('\n')).toContain('added');
+    });
+
+    it.each(ways)('that %s names has to be there', async (_name, options, isVariable) => {
+      const folder = await path({});
+      const file = join(harness.root, 'none.json');
+      const env = { ...process.env, ...(isVariable ? { MCP_CONFIG: file } : {}) };
+      const args = ['--json', '--folder', folder, 'list', ...options(file)];
+      const { status, document } = await cli(harness.root, args, { env }).document();
+      expect(status).toBe(2);
+      expect(document.error.remedy).toContain(isVariable ? 'MCP_CONFIG' : '--config');
+    });
+
+    it('is what the option names, before the environment', async () => {
+      const { file, folder } = await writeOwn();
+      const env = { ...process.env, MCP_CONFIG: join(harness.root, 'none.json') };
+      const args = ['--json', '--folder', folder, 'list', '--mcp-config', file];
+      expect((await cli(harness.root, args, { env }).document()).status).toBe(0);
+    });
+
+    it('is left to the program that stands behind the name of a new server', async () => {
+      const { file, folder } = await writeOwn();
+      const program = ['node', 'server.js', '--mcp-config', 'x'];
+      const added = ['--folder', folder, '--config', file, 'add', '-s', 'user', 'added'];
+      expect((await cli(harness.root, [...added, ...program]).ended).status).toBe(0);
+      expect(JSON.parse(await readFile(file, 'utf8')).mcpServers.added).toMatchObject({
+        args: ['server.js', '--mcp-config', 'x'],
+      });
+    });
+  });
+
   it('writes results as TOON where the user wants that', async () => {
     const agentDir = join(harness.root, 'home', '.pi', 'agent');
     await mkdir(agentDir, { recursive: true });

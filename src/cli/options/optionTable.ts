@@ -3,6 +3,8 @@
 interface CliOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
+  /** The name that another program has for it. */
+  readonly alias?: string;
   /** What stands for the value in help. */
   readonly value?: string;
   /** May be given several times. */
@@ -23,8 +25,9 @@ export const cliOptions = {
   home: { type: 'string', value: 'DIR', text: "where the user's files are looked up" },
   config: {
     type: 'string',
+    alias: 'mcp-config',
     value: 'FILE',
-    text: "the user's configuration file, instead of ~/.pi/agent/mcp.json",
+    text: "the user's configuration file, instead of ~/.pi/agent/mcp.json; also --mcp-config, or MCP_CONFIG in the environment",
   },
   json: { type: 'boolean', text: 'one JSON document on stdout, nothing else' },
   help: { type: 'boolean', short: 'h', text: 'what a command does, and its options' },
@@ -113,6 +116,12 @@ export function optionOf(name: OptionName): CliOption {
   return cliOptions[name];
 }
 
+/** As it may be written behind two dashes. */
+export function longNames(name: OptionName): readonly string[] {
+  const { alias } = optionOf(name);
+  return alias === undefined ? [name] : [name, alias];
+}
+
 /** Of every command. */
 export const commonOptions: readonly OptionName[] = ['folder', 'home', 'config', 'json', 'help'];
 
@@ -121,6 +130,7 @@ export function optionNamed(word: string): OptionName | undefined {
   const names = Object.keys(cliOptions) as OptionName[];
   return names.find((name) => {
     const { short } = optionOf(name);
-    return word === `--${name}` || word.startsWith(`--${name}=`) || word === `-${short}`;
+    const [long] = word.split('=', 1);
+    return longNames(name).some((one) => long === `--${one}`) || word === `-${short}`;
   });
 }

@@ -6,6 +6,7 @@ import { type CommandName, commandOf } from './commandTable.js';
 import {
   cliOptions,
   commonOptions,
+  longNames,
   type OptionName,
   optionNamed,
   optionOf,
@@ -85,6 +86,16 @@ function takesNext(word: string): boolean {
   return option !== undefined && optionOf(option).type === 'string' && !word.includes('=');
 }
 
+/** With our names for all options; what stands behind `--` belongs to somebody else. */
+function withoutAliases(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, index) => {
+    const name = end >= 0 && index >= end ? undefined : optionNamed(word);
+    const written = name && longNames(name).find((one) => word.startsWith(`--${one}`));
+    return name && written ? `--${name}${word.slice(written.length + 2)}` : word;
+  });
+}
+
 function parse(argv: readonly string[]) {
   const options = Object.fromEntries(
     (Object.keys(cliOptions) as OptionName[]).map((name) => {
@@ -93,7 +104,7 @@ function parse(argv: readonly string[]) {
     }),
   );
   try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options });
+    return parseArgs({ args: withoutAliases(argv), allowPositionals: true, options });
   } catch (error) {
     // what follows the first sentence is about other programs
     const [sentence = ''] = errorMessage(error).split('. ', 1);
