@@ -39,6 +39,8 @@ export interface CliFlags {
   readonly device: boolean;
   /** Servers of other programs are shown as they are there, and not copied. */
   readonly link: boolean;
+  /** Consent is for all that the folder's files declare, now and later. */
+  readonly folderTrust: boolean;
   /** Every question is answered with yes. */
   readonly yes: boolean;
   /** Whose the server is that a command is about, or that it makes. */
@@ -109,6 +111,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       noBrowser: line.has('no-browser'),
       device: line.has('device'),
       link: line.has('link'),
+      folderTrust: line.has('folder-trust'),
       yes: line.has('yes'),
       scope: line.text('scope') as Scope | undefined,
     },

@@ -58,7 +58,9 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     // consent for one run must not reach what the files say later
     const isServing = command.kind === 'gateway';
     const isWatching = isServing && !flags.trust;
-    const session = await openSession(flags, io, { isWatching, isServing });
+    // a record of consent outlives its folder
+    const mayBeGone = command.kind === 'revoke';
+    const session = await openSession(flags, io, { isWatching, isServing, mayBeGone });
     // meanwhile what a killed run left behind is ended
     const swept = session.service.leftovers.list();
     try {

@@ -48,20 +48,22 @@ export interface CliSession {
 interface SessionOptions {
   readonly isWatching?: boolean;
   readonly isServing?: boolean;
+  readonly mayBeGone?: boolean;
 }
 
 /**
  * @param options.isWatching the files are read again when they change. Default: they are read once.
  * @param options.isServing starts what a window would, without waiting for it. Default: servers start when they are used.
+ * @param options.mayBeGone the folder need not exist. Default: it has to.
  * @throws {HumanError} with code `usage`, `configuration` or `server_unknown`.
  */
 export async function openSession(
   flags: CliFlags,
   io: CliIo,
-  { isWatching = false, isServing = false }: SessionOptions = {},
+  { isWatching = false, isServing = false, mayBeGone = false }: SessionOptions = {},
 ): Promise<CliSession> {
   const path = resolve(io.cwd, flags.folder);
-  if (!(await isFolder(path))) {
+  if (!mayBeGone && !(await isFolder(path))) {
     throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
       remedy: l10n.t('Correct "--folder".'),
     });

@@ -1,8 +1,9 @@
 /** Consent on the command line: real processes, real servers, and a person at a terminal who is played. */
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.js';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness, memory, noted, notedPids } from '../helpers/coreHarness.js';
 
@@ -55,6 +56,74 @@ it('lets run from now on what it shows, and nothing else', async () => {
   expect(await notedPids(pids)).toHaveLength(1);
   const record = join(harness.root, 'home/.pi/agent/pi-mcp/mcp-stdio-trust.json');
   expect((await stat(record)).mode & 0o077).toBe(0);
+});
+
+describe('consent to a folder that is another one now, or gone', () => {
+  const record = async () => {
+    const file = join(harness.root, 'home/.pi/agent/pi-mcp/mcp-stdio-trust.json');
+    return Object.keys(JSON.parse(await readFile(file, 'utf8')).folders);
+  };
+
+  /** Until its time of birth is not that of its last change, which a disk without the one gives for it. */
+  const ageFolder = () =>
+    expect
+      .poll(async () => {
+        await chmod(folder, 0o755);
+        const { birthtimeNs, ctimeNs } = await stat(folder, { bigint: true });
+        return birthtimeNs !== ctimeNs;
+      })
+      .toBe(true);
+
+  it('tells the two apart in words, and is withdrawn', async () => {
+    await ageFolder();
+    await json('trust', '--yes');
+    const text = await readFile(join(folder, '.mcp.json'), 'utf8');
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    await writeFile(join(folder, '.mcp.json'), text);
+    const { out } = await run('list').ended;
+    const [, before, now] = /it was (.*?), and is now (.*?)\.\n/.exec(out) ?? [];
+    expect(before).toMatch(/^the directory \d+ of its disk, made \d{4}-/);
+    expect(now).toMatch(/^the directory \d+ of its disk/);
+    expect(before).not.toBe(now);
+    expect(await record()).toHaveLength(1);
+    expect((await json('revoke')).document).toEqual({ folder, revoked: true });
+    expect(await record()).toEqual([]);
+    expect((await json('revoke')).document).toEqual({ folder, revoked: false });
+  });
+
+  it('is withdrawn by the path of a folder that was deleted, and of that alone', async () => {
+    await json('trust', '--yes');
+    await rm(folder, { recursive: true });
+    const elsewhere = (...args: readonly string[]) =>
+      cli(harness.root, ['--json', '--folder', folder, ...args], { cwd: harness.root }).document();
+    expect((await elsewhere('list')).status).toBe(2);
+    expect((await elsewhere('trust', '--yes')).status).toBe(2);
+    expect(await record()).toHaveLength(1);
+    expect((await elsewhere('revoke')).document).toEqual({ folder, revoked: true });
+    expect(await record()).toEqual([]);
+  });
+});
+
+describe('trust in a folder as a whole', () => {
+  it('covers what its files declare later, after one question', async () => {
+    const { status, document } = await json('trust', '--folder-trust', '--yes');
+    expect([status, document]).toEqual([0, { folder, granted: ['a', 'b'], waiting: [] }]);
+    const [work] = harness.folders;
+    await harness.write(work as WorkspaceFolder, { a: memory, later: memory });
+    expect(await states()).toEqual(['a idle', 'later idle']);
+    expect((await json('revoke')).document).toEqual({ folder, revoked: true });
+    expect(await states()).toEqual(['a trust_required', 'later trust_required']);
+  });
+
+  it('is not given without a person who says yes, nor for single servers', async () => {
+    expect((await json('trust', '--folder-trust')).status).not.toBe(0);
+    const { status, shown } = await atTerminal('n', 'trust', '--folder-trust');
+    expect(status).toBe(1);
+    expect(shown).toContain('with all MCP servers of its files');
+    expect((await json('trust', '--folder-trust', 'a', '--yes')).status).toBe(2);
+    expect(await states()).toEqual(['a trust_required', 'b trust_required']);
+  });
 });
 
 it('asks again for a server that changed, and shows how', async () => {

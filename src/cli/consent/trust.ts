@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
 import { consentText } from '../../presentation/consent/consentText.js';
@@ -13,6 +14,9 @@ import { confirm } from './confirm.js';
  */
 export async function runTrust(session: CliSession, names: readonly string[]): Promise<CliResult> {
   const { service, folder, flags } = session;
+  if (flags.folderTrust) {
+    return trustFolder(session, names);
+  }
   // a name that nobody has is a mistake, one that needs no consent is none
   const named = names.map((name) => findServer(session, name).definition.name);
   const waiting = await service.trust.pendingConsent(folder.uri);
@@ -34,10 +38,36 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   return result(session, requests, l10n.t('Trusted, as shown: {0}.', namesText(requests)));
 }
 
-/** Withdraws all consent that the command line holds for the folder. */
+/** Consents to every present and later entry of the folder's files. */
+async function trustFolder(session: CliSession, names: readonly string[]): Promise<CliResult> {
+  const { service, folder, flags } = session;
+  if (names.length > 0) {
+    throw new HumanError('usage', l10n.t('"--folder-trust" is about all servers of the folder.'), {
+      remedy: l10n.t('Leave out the names, or the option.'),
+    });
+  }
+  const requests = await service.trust.pendingConsent(folder.uri);
+  const { detail } = consentText([{ folder, requests }]);
+  const meaning = l10n.t(
+    'What its files declare from now on starts without a question, also what others change in them; what the agent writes asks all the same.',
+  );
+  await confirm(
+    { io: session.io, flags },
+    [detail, meaning].filter(Boolean).join('\n\n'),
+    l10n.t('Do you trust folder "{0}", with all MCP servers of its files?', folder.name),
+  );
+  await service.trust.trustFolder(folder.uri);
+  return result(session, requests, l10n.t('The folder is trusted as a whole.'));
+}
+
+/**
+ * Withdraws all consent that the command line holds for the folder, also for another one that stood at its path, or one
+ * that is gone.
+ */
 export async function runRevoke(session: CliSession): Promise<CliResult> {
   const { service, folder } = session;
-  const had = service.trust.folderTrust(folder.uri).kind !== 'none';
+  const records = await service.trust.records();
+  const had = records.some(({ folderUri }) => folderUri === folder.uri);
   await service.trust.revoke(folder.uri);
   const sentence = had ? l10n.t('Consent was withdrawn.') : l10n.t('There was no consent.');
   return {

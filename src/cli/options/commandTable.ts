@@ -148,14 +148,14 @@ Example: pi-mcp export codex github >> ~/.codex/config.toml`,
     summary: 'shows what servers of the folder would run, and lets exactly that run from now on',
     least: 0,
     most: many,
-    options: ['yes'],
+    options: ['folder-trust', 'yes'],
     words: 'server',
-    notes: `Without a name: all that wait. A server that changes afterwards waits again. It counts for the command line; the
-editor asks for itself. "--trust" of other commands is consent for one run.`,
+    notes: `Without a name: all that wait. A server that changes afterwards waits again, unless the folder is trusted as a
+whole. It counts for the command line; the editor asks for itself. "--trust" of other commands is consent for one run.`,
   },
   revoke: {
     syntax: '',
-    summary: 'withdraws all consent that "trust" gave in the folder',
+    summary: 'withdraws all consent that "trust" gave in the folder, which may be gone',
     least: 0,
     most: 0,
     options: [],

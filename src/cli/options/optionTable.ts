@@ -107,6 +107,10 @@ export const cliOptions = {
     value: 'PORT',
     text: 'where it listens on this machine (default: any that is free)',
   },
+  'folder-trust': {
+    type: 'boolean',
+    text: 'the folder as a whole: what its files declare later starts, too',
+  },
   yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
 } as const satisfies Readonly<Record<string, CliOption>>;
 

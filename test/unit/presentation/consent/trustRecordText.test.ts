@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LaunchDescription } from '../../../../src/config/launch/launchDescription.js';
 import type { TrustRecord } from '../../../../src/mcp/mcpApi.js';
+import { identityText } from '../../../../src/platform/folderIdentityText.js';
 import {
   boundText,
   coverText,
@@ -41,6 +42,16 @@ it('says that a record of another folder covers nothing', () => {
   const replaced = { before: record.identity, now: 'directory:1:42:3' };
   expect(coverText({ ...record, replaced })).toContain('covers nothing');
   expect(recordText({ ...record, replaced })).toContain('the directory 42 of its disk');
+});
+
+it('tells directories apart whose number was given out again', () => {
+  const made = (nanoseconds: string) => identityText(`directory:1:42:${nanoseconds}`);
+  expect(made('1764000000123456789')).toBe(
+    'the directory 42 of its disk, made 2025-11-24T16:00:00.123Z',
+  );
+  expect(made('1764000000123456789')).not.toBe(made('1764000000999999999'));
+  expect(identityText('directory:1:42')).toBe('the directory 42 of its disk');
+  expect(identityText('directory:1:42:soon')).toBe('the directory 42 of its disk');
 });
 
 it('names the Pi extensions that a record covers', () => {
