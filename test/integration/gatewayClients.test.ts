@@ -133,6 +133,46 @@ describe('the sessions of one client', () => {
     expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
   });
 
+  it('of 2026-07-28 that listen are counted with them', async () => {
+    const meta = 'io.modelcontextprotocol/';
+    const listening = () => {
+      const _meta = {
+        [`${meta}protocolVersion`]: '2026-07-28',
+        [`${meta}clientInfo`]: { name: 'greedy', version: '1' },
+        [`${meta}clientCapabilities`]: {},
+      };
+      const params = { notifications: { toolsListChanged: true }, _meta };
+      return {
+        message: { method: 'subscriptions/listen', params },
+        headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
+      };
+    };
+    const first = await open(gateway.port);
+    for (let count = 0; count < gatewayLimits.sessions; count++) {
+      const socket = count === 0 ? first : await open(gateway.port);
+      const { message, headers } = listening();
+      post(socket, message, headers);
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      expect(chunk.toString()).toContain('200 OK');
+    }
+    expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
+    const last = await open(gateway.port);
+    post(last, listening().message, listening().headers);
+    const [refused] = (await once(last, 'data')) as [Buffer];
+    expect(refused.toString()).toContain('503');
+    // the stream of the first one ends for another client
+    const over = new Promise<void>((resolve) => {
+      first.on('data', (chunk: Buffer) => chunk.toString().endsWith('0\r\n\r\n') && resolve());
+    });
+    const other = await harness.connect(gateway, 'offering', 'other');
+    expect((await other.listTools()).tools.length).toBeGreaterThan(0);
+    await over;
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    await expect.poll(() => gateway.sessionCount).toBe(1);
+  });
+
   it('under many names give way once they were not used for a while', async () => {
     await listen((index) => `greedy ${index}`, gatewayLimits.sessions);
     expect(await initialize(await open(gateway.port), 'other')).toBe('');

@@ -11,8 +11,9 @@ import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isCausing } from '../../mcp/originTypes.js';
 import { mayBeAsked, silentOrigin } from './askedClients.js';
+import { clientNameIn } from './listening.js';
 import { type PlainAnswer, PlainAnswers, type PlainRequest, plainRequest } from './plainAnswer.js';
-import { clientOf, createProtocolServer, maxClientName, unknownClient } from './protocolServer.js';
+import { clientOf, createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
@@ -220,14 +221,6 @@ class LegacySession {
 
 function isInitialize(body: unknown): boolean {
   return isJsonObject(body) && body.method === 'initialize';
-}
-
-function clientNameIn(body: unknown): string {
-  const params = isJsonObject(body) ? body.params : undefined;
-  const info = isJsonObject(params) ? params.clientInfo : undefined;
-  return isJsonObject(info) && typeof info.name === 'string'
-    ? info.name.slice(0, maxClientName)
-    : unknownClient;
 }
 
 function requestIds(body: unknown): readonly RequestId[] {

@@ -1,7 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Disposable, DisposableMap, toDisposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { gatewayLimits } from '../http/limits.js';
+import { maxClientName, unknownClient } from './protocolServer.js';
+import { rpcResponse } from './rpcResponse.js';
 import type { Subscriptions, WireOptions } from './wireTypes.js';
+
+const listenMethod = 'subscriptions/listen';
+
+/**
+ * A stream that listens takes the place of a session, so that one client leaves room for the others.
+ * @returns the request, which ends with its place, or what it is refused with
+ */
+export function bookListening(
+  { sessions }: Pick<WireOptions, 'sessions'>,
+  request: Request,
+  body: unknown,
+): Request | Response {
+  if (!isJsonObject(body) || body.method !== listenMethod) {
+    return request;
+  }
+  const client = clientNameIn(body);
+  if (!sessions.hasRoom(client)) {
+    return rpcResponse(503, rpcCode.plainError, 'Too many sessions', body.id);
+  }
+  const id = randomUUID();
+  const leaving = new AbortController();
+  const close = async () => leaving.abort();
+  sessions.add(id, { isBusy: true, isCalled: false, client, close });
+  request.signal.addEventListener('abort', () => sessions.remove(id), { once: true });
+  const signal = AbortSignal.any([request.signal, leaving.signal]);
+  return new Request(request, { signal });
+}
 
 /** Watches the resources that a stream of `subscriptions/listen` names, until its client is gone. */
 export function watchListening(
@@ -39,8 +71,18 @@ export function watchListening(
   });
 }
 
+/** As a client calls itself, in the way of either generation. */
+export function clientNameIn(body: unknown): string {
+  const params = isJsonObject(body) && isJsonObject(body.params) ? body.params : {};
+  const meta = isJsonObject(params._meta) ? params._meta : {};
+  const info = params.clientInfo ?? meta[CLIENT_INFO_META_KEY];
+  return isJsonObject(info) && typeof info.name === 'string'
+    ? info.name.slice(0, maxClientName)
+    : unknownClient;
+}
+
 function urisOf(body: unknown): readonly string[] {
-  if (!isJsonObject(body) || body.method !== 'subscriptions/listen' || !isJsonObject(body.params)) {
+  if (!isJsonObject(body) || body.method !== listenMethod || !isJsonObject(body.params)) {
     return [];
   }
   const { notifications } = body.params;

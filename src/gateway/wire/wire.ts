@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { HeldRequests } from './askedClients.js';
 import { LegacySessions } from './legacySessions.js';
-import { watchListening } from './listening.js';
+import { bookListening, watchListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { StreamSessions } from './streamSession.js';
@@ -36,9 +36,13 @@ export function createWire(options: WireOptions): EndpointWire {
       if (unknown) {
         return unknown;
       }
-      const watching = watchListening(options, body, request.signal, tellUpdated);
+      const booked = bookListening(options, request, body);
+      if (booked instanceof Response) {
+        return booked;
+      }
+      const watching = watchListening(options, body, booked.signal, tellUpdated);
       try {
-        return await modern.fetch(request, { parsedBody: body });
+        return await modern.fetch(booked, { parsedBody: body });
       } catch (error) {
         watching.dispose();
         throw error;
