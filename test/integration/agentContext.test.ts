@@ -230,13 +230,67 @@ it('says what to do when a request stays too long', async () => {
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'error',
-    text: expect.stringContaining('also after a summary'),
+    text: expect.stringContaining('no summary makes it short enough'),
     remedy: expect.stringContaining('larger context'),
     branch: { request: expect.any(String) },
   });
   expect(transcript.filter((one) => one.kind === 'notice' && one.level === 'error')).toHaveLength(
     1,
   );
+});
+
+/** The texts of a summary's request. */
+const isForSummary = (body: object) => JSON.stringify(body).includes('<conv');
+const summariesAsked = ({ demo }: AgentHarness) => demo.requests.filter(isForSummary).length;
+
+it('says what to do when the summary itself is too long for the model', async () => {
+  const h = await converse();
+  h.demo.script.refuse = () => tooLong;
+  h.panel.context.compact(undefined);
+  const { transcript } = await h.until('a failure', (snapshot) =>
+    snapshot.transcript.some((one) => one.kind === 'notice' && one.level === 'error'),
+  );
+  expect(transcript.at(-1)).toMatchObject({
+    text: expect.stringContaining('too long for the model to read it as a whole'),
+    remedy: expect.stringMatching(/larger context.*new conversation with a summary/),
+    action: 'newConversation',
+  });
+  await h.panel.prompt('and now?');
+  const after = (await h.untilDone()).transcript.slice(transcript.length);
+  const notices = after.filter((one) => one.kind === 'notice');
+  expect(notices).toMatchObject([
+    { level: 'info', text: expect.stringContaining('as a whole') },
+    { level: 'error', text: expect.stringContaining('no summary makes it short enough') },
+  ]);
+});
+
+it('makes no more summaries when one has made no room, and says what does', async () => {
+  const h = await converse();
+  h.demo.script.usage = { prompt: 127_500, cached: 0 };
+  for (const text of ['one', 'two', 'three', 'four', 'five']) {
+    await h.panel.prompt(text.repeat(50));
+    await h.untilDone();
+  }
+  expect(summariesAsked(h)).toBe(1);
+  const said = h.panel
+    .snapshot()
+    .transcript.filter((one) => one.kind === 'notice' && one.text.includes('nearly full after'));
+  expect(said).toHaveLength(1);
+  // it has room again, and fills up
+  h.panel.context.compact(undefined);
+  await h.until('a summary', () => summariesAsked(h) === 2 && summaryOf(h) !== undefined);
+});
+
+it('makes no more summaries when one is too long for the model', async () => {
+  const h = await converse();
+  h.demo.script.usage = { prompt: 127_500, cached: 0 };
+  h.demo.script.refuse = (body) => (isForSummary(body) ? tooLong : undefined);
+  for (const text of ['one', 'two', 'three', 'four']) {
+    await h.panel.prompt(text.repeat(50));
+    await h.untilDone();
+  }
+  expect(summariesAsked(h)).toBe(1);
+  expect(kinds(h).filter((kind) => kind === 'assistant')).toHaveLength(6);
 });
 
 const settingsOf = async ({ agentDir }: AgentHarness) =>

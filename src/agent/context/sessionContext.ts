@@ -106,11 +106,10 @@ function limitsOf({ model, settingsManager }: PiSession): CompactionLimits | und
     return undefined;
   }
   try {
-    const { enabled, reserveTokens, keepRecentTokens } =
-      settingsManager.getCompactionSettings(model);
+    const { reserveTokens, keepRecentTokens } = settingsManager.getCompactionSettings(model);
     const own = settingsManager.getGlobalSettings().compaction?.modelOverrides;
     return {
-      isAutomatic: enabled,
+      isAutomatic: settingsManager.getCompactionEnabled(),
       above: model.contextWindow - reserveTokens,
       keeps: keepRecentTokens,
       isOwn: own?.[`${model.provider}/${model.id}`] !== undefined,

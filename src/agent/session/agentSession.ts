@@ -287,6 +287,7 @@ export class AgentSession implements Disposable {
       controls: this.controls,
       refusals: refusalsOf(this.bridge, this.apply),
       retries: this.retries,
+      say: (text) => this.tell(text),
     });
     if (this.store.isDisposed) {
       session.dispose();

@@ -8,6 +8,7 @@ import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
+import { CompactionHold } from '../context/compactionHold.js';
 import type { RetryWaits } from '../context/retryWaits.js';
 import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
@@ -53,6 +54,8 @@ export interface PiSessionParts {
   readonly controls: PiControls;
   readonly refusals: Refusals;
   readonly retries: RetryWaits;
+  /** Shows a sentence in the conversation. */
+  readonly say: (text: string) => void;
 }
 
 /** Says in the log what of the folder was not taken. */
@@ -103,6 +106,8 @@ export async function createPiSession(
     customTools: createTools(settings),
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
+  const hold = new CompactionHold(settings, { model: () => session.model, say: parts.say });
+  session.subscribe((event) => hold.follow(event));
   const { agent } = session;
   const resending = resendWithout(agent.streamFunction, parts.refusals);
   agent.streamFunction = parts.retries.before(resending, read.retry);

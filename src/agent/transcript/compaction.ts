@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PiEvent } from '../pi/piModule.js';
 import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
-import { explainFailure } from './modelFailure.js';
+import { explainFailure, explainLongSummary, isTooLong } from './modelFailure.js';
 
 type CompactionEvent = Extract<PiEvent, { type: 'compaction_start' | 'compaction_end' }>;
 
@@ -47,7 +47,20 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
     const text = needless ?? l10n.t('The conversation was not summarized: it was stopped.');
     return updateEntry(ended, id, () => ({ ...notice, level: 'info', text }));
   }
-  const { text, remedy, action } = explainFailure(withoutLead(errorMessage ?? ''));
+  const failure = withoutLead(errorMessage ?? '');
+  if (isTooLong(failure)) {
+    const { pendingError } = ended;
+    const { text: said, ...next } = explainLongSummary(failure);
+    return pendingError === undefined
+      ? updateEntry(ended, id, () => ({ ...notice, level: 'error', text: said, ...next }))
+      : // the request says what to do
+        updateEntry({ ...ended, isTooLongStill: true }, id, () => ({
+          ...notice,
+          level: 'info',
+          text: said,
+        }));
+  }
+  const { text, remedy, action } = explainFailure(failure);
   return updateEntry(ended, id, () => ({
     ...notice,
     level: 'error',

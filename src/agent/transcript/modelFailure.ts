@@ -38,15 +38,37 @@ export function explainFailure(message: string): ModelFailure {
   return { text: `${title} (${shown})`, remedy, ...(action && { action }) };
 }
 
+const tooLong =
+  /context[ _-]?(length|window|size)|maximum context|prompt (is )?too long|too many (input )?tokens|input is too long|exceeds the (limit|maximum)|request_too_large|token limit/i;
+
+/** The provider took the request for too long. */
+export function isTooLong(message: string): boolean {
+  return tooLong.test(message);
+}
+
+/** A summary that is too long for the model itself: another one would be, too. */
+export function explainLongSummary(message: string): ModelFailure {
+  return {
+    text: l10n.t(
+      'The conversation could not be summarized: it is too long for the model to read it as a whole. ({0})',
+      shownDetail(message),
+    ),
+    remedy: l10n.t(
+      'Choose a model with a larger context, or start a new conversation with a summary of this one.',
+    ),
+    action: 'newConversation',
+  };
+}
+
 /** A request that is too long for the model although the conversation was summarized for it. */
 export function explainTooLong(message: string): ModelFailure {
   return {
     text: l10n.t(
-      'The request is too long for the model, also after a summary. ({0})',
+      'The request is too long for the model, and no summary makes it short enough. ({0})',
       shownDetail(message),
     ),
     remedy: l10n.t(
-      'Choose a model with a larger context, change the message to a shorter one, or start a new conversation.',
+      'Choose a model with a larger context, change the message to a shorter one, or start a new conversation with a summary of this one.',
     ),
     action: 'newConversation',
   };
@@ -124,8 +146,7 @@ interface FailureKind {
 function kinds(): readonly FailureKind[] {
   return [
     {
-      pattern:
-        /context[ _-]?(length|window|size)|maximum context|prompt (is )?too long|too many (input )?tokens|input is too long|exceeds the (limit|maximum)|request_too_large|token limit/i,
+      pattern: tooLong,
       title: l10n.t('The conversation is too long for the model.'),
       remedy: l10n.t(
         'Summarize it with /compact, choose a model with a larger context, or start a new conversation.',
