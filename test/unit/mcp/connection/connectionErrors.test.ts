@@ -44,6 +44,14 @@ it.each([
   }
 });
 
+it.each([400, 404, 500])('says that the server answered with HTTP %i', (httpStatus) => {
+  const error = new EngineError('http_status', 'no', { httpStatus });
+  expect(classifyFailure(error, { mask: maskText, url })).toMatchObject({
+    message: `The server answered with HTTP ${httpStatus}.`,
+    httpStatus,
+  });
+});
+
 it('prefers how the process ended to what the protocol noticed of it', () => {
   const failure = classifyFailure(new EngineError('closed', 'Connection closed'), {
     mask: createMask(['hunter2']),

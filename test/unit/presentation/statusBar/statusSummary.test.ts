@@ -106,6 +106,7 @@ describe('status bar', () => {
       new FakeServer(fakeDefinition('db'), idle),
       new FakeServer(fakeDefinition('db', { folder }), error),
     ];
+    expect(summarize(servers)?.text).toBe('$(plug) MCP 0/2, 1 failing');
     expect(
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
