@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
+import type { McpServer } from '../../src/mcp/mcpApi.js';
 import {
   CoreHarness,
   everything,
@@ -32,6 +35,43 @@ async function openTrusted(servers: Readonly<Record<string, unknown>>) {
   await service.whenStarted();
   return { folder, service };
 }
+
+describe('the folders that a server may work in', () => {
+  const allowed = async (server: McpServer) => {
+    const result = await server.callTool('list_allowed_directories', {});
+    return JSON.stringify(result.content);
+  };
+
+  it('are those of its own arguments, in every call of every run', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
+    const args = [filesystem.args[0] ?? '', elsewhere];
+    const { service, folder } = await openTrusted({ files: { ...filesystem, args } });
+    try {
+      const server = find(service, 'files');
+      for (let run = 0; run < 2; run++) {
+        for (let call = 0; call < 5; call++) {
+          const text = await allowed(server);
+          expect(text).toContain(elsewhere);
+          expect(text).not.toContain(folder.fsPath);
+        }
+        await server.restart();
+      }
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+  });
+
+  it('are those of the workspace where they name none outside', async () => {
+    const folder = await harness.addFolder('work', {});
+    const args = [filesystem.args[0] ?? '', folder.fsPath];
+    await harness.write(folder, { files: { ...filesystem, args } });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const server = find(service, 'files');
+    expect(await allowed(server)).toContain(folder.fsPath);
+  });
+});
 
 describe('start', () => {
   it('connects real servers beside ones that fail, each failure with cause and remedy', async () => {

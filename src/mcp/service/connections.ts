@@ -16,7 +16,7 @@ import { StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
 import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
-import { folderRoots } from '../server/folderRoots.js';
+import { folderRoots, worksElsewhere } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/traffic.js';
 import type { TrustGate } from '../trust/trustGate.js';
@@ -145,9 +145,10 @@ function createConnector(
       await raceWithSignal(processes.sweep(), signal);
     }
     await slot.take(signal);
-    const [{ openConnection }, features] = await Promise.all([
+    const [{ openConnection }, features, isElsewhere] = await Promise.all([
       import('../connection/mcpConnection.js'),
       options.features?.(definition),
+      worksElsewhere(launch, definition, options.workspace),
     ]);
     assertAllowed();
     return openConnection(launch, {
@@ -176,7 +177,7 @@ function createConnector(
       folder: definition.folder?.fsPath,
       assertDescribed: (facts) => gate.assertDescribed(definition, facts),
       features: {
-        roots: folderRoots(definition, options.workspace),
+        ...(isElsewhere ? {} : { roots: folderRoots(definition, options.workspace) }),
         ...features,
       },
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),

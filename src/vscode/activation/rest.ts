@@ -181,7 +181,7 @@ function createAdvice({
 
 /** Those who ask the user on behalf of servers. */
 function createQuestions(
-  { own, logs, workspace, service, secrets }: RestParts,
+  { own, logs, service, secrets }: RestParts,
   agent: AgentOnUse,
   gateways: () => FolderGateways,
 ) {
@@ -199,7 +199,6 @@ function createQuestions(
   const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
   const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
   const asking = new ServerQuestions({
-    workspace,
     documents,
     logs,
     screen,

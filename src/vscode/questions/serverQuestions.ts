@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
-import type { LoggerProvider, Workspace } from '../../config/ports.js';
+import type { LoggerProvider } from '../../config/ports.js';
 import type {
   ClientFeatures,
   ElicitationAnswer,
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
-import { folderRoots } from '../../mcp/server/folderRoots.js';
 import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
@@ -19,7 +18,6 @@ import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
 
 export interface ServerQuestionsParts {
-  readonly workspace: Workspace;
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
@@ -55,7 +53,6 @@ export class ServerQuestions {
   async featuresOf(definition: McpServerDefinition): Promise<ClientFeatures> {
     const maySample = await this.parts.model.isSetUp();
     return {
-      roots: folderRoots(definition, this.parts.workspace),
       showsApps: true,
       elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
