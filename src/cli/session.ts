@@ -92,6 +92,7 @@ export async function openSession(
     engine: loadEngine,
     startPolicy: isServing ? 'connect' : 'manual',
     clientVersion: version,
+    onNotice: (sentence) => io.writeError(`${oneLine(sentence)}\n`),
     consentOverride: () => flags.trust,
     // whoever has caused a question answers it
     ...(isServing && { features: async () => ({ relays: true }) }),

@@ -1,5 +1,5 @@
 /** Commands that change configuration files: real processes, real files. */
-import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommandFolder } from '../helpers/commandLine.js';
@@ -18,6 +18,19 @@ async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
+
+it.skipIf(process.platform === 'win32')(
+  'closes a file of the user that gets a secret, and says so once',
+  async () => {
+    await write(userFile(), '{}');
+    await chmod(userFile(), 0o644);
+    const token = 'ghp_q8Zr4Kx1Vw9Tn3Lb7Ys5Hd2Jc6Mf0Pa4Eg8R';
+    const add = (name: string) => run('add', '-s', 'user', '-e', `TOKEN=${token}`, name, '--', 'x');
+    expect((await add('one')).error).toContain(`${userFile()} holds a secret`);
+    expect((await stat(userFile())).mode & 0o777).toBe(0o600);
+    expect((await add('two')).error).not.toContain('holds a secret');
+  },
+);
 
 describe('add', () => {
   it('keeps a server for the user in this folder alone, out of the folder', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,11 +17,13 @@ let file: string;
 let userFile: string;
 let discovery: ConfigDiscovery;
 let editor: ConfigurationEditor;
+let notices: string[];
 const hidden = '***REDACTED***';
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'pi-mcp-editor-'));
   home = join(root, 'home');
+  notices = [];
   const fsPath = join(root, 'w');
   await mkdir(home);
   await mkdir(fsPath);
@@ -48,6 +50,7 @@ beforeEach(async () => {
   });
   editor = new ConfigurationEditor(discovery, async () => ({
     homeDir: home,
+    onNotice: (sentence) => void notices.push(sentence),
     assertConsented: () => undefined,
     carry: async () => ({ takeBack: async () => undefined, forgetOld: async () => undefined }),
   }));
@@ -78,6 +81,49 @@ describe('the configuration editor', () => {
     expect(names()).toEqual([['g'], ['p']]);
     expect((await stat(userFile)).mode & 0o777).toBe(0o600);
     expect((await stat(file)).mode & 0o077).not.toBe(0);
+  });
+
+  describe.skipIf(process.platform === 'win32')('a file that others can read', () => {
+    const token = 'ghp_q8Zr4Kx1Vw9Tn3Lb7Ys5Hd2Jc6Mf0Pa4Eg8R';
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    const withToken = { command: 'x', env: { TOKEN: token } };
+    const open = async (path: string, mode: number, servers: unknown = {}) => {
+      await start({ [path]: JSON.stringify({ mcpServers: servers }) });
+      await chmod(path, mode);
+    };
+
+    it.each([0o644, 0o664, 0o604])(
+      'is closed when a secret comes, and said once: %o',
+      async (mode) => {
+        await open(userFile, mode);
+        await editor.addServer('global', 'plain', { command: 'x', env: { TOKEN: '${env:TOKEN}' } });
+        expect([await modeOf(userFile), notices]).toEqual([mode, []]);
+        await editor.addServer('global', 'g', withToken);
+        await editor.addServer('global', 'h', withToken);
+        expect(await modeOf(userFile)).toBe(0o600);
+        await expect.poll(() => notices).toEqual([expect.stringContaining(userFile)]);
+        expect(notices.join()).not.toContain(token);
+      },
+    );
+
+    it('is closed when a write leaves a secret in it that was there before', async () => {
+      await open(userFile, 0o644, { old: withToken });
+      expect(await modeOf(userFile)).toBe(0o644);
+      await editor.addServer('global', 'g', { command: 'x' });
+      expect(await modeOf(userFile)).toBe(0o600);
+    });
+
+    it('is closed no further than it was', async () => {
+      await open(userFile, 0o400);
+      await editor.addServer('global', 'g', withToken).catch(() => undefined);
+      expect([await modeOf(userFile), notices]).toEqual([0o400, []]);
+    });
+
+    it('stays as it is where it is that of a project', async () => {
+      await open(file, 0o644, { old: withToken });
+      await editor.addServer(folder.uri, 'p', withToken);
+      expect([await modeOf(file), notices]).toEqual([0o644, []]);
+    });
   });
 
   it('adds several at once or none, and shows before what that would write', async () => {

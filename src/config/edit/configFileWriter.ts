@@ -1,5 +1,5 @@
 /** The only code that writes configuration files: one writer at a time, compared before written, atomic. */
-import { mkdir, readlink } from 'node:fs/promises';
+import { mkdir, readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
@@ -11,6 +11,10 @@ import { replaceFile } from '../../platform/stores/replacedFile.js';
 export interface WriteOptions {
   /** A new file is readable by its owner alone. Default false. */
   readonly isPrivate?: boolean;
+  /** Whether a file with this text is for the eyes of its owner alone, also where it was not before. Default: it is not. */
+  readonly isSecret?: (text: string) => boolean;
+  /** Others could read the file, and cannot any more. */
+  readonly onDidClose?: () => Promise<void>;
   /** A folder that is not left through links: what a repository links to is not its to change. Default: any link is followed. */
   readonly within?: string | undefined;
 }
@@ -84,7 +88,21 @@ async function replaceText(
 ): Promise<boolean> {
   const isWanted = async () => (await readOrEmpty(target)) === before && lock.isHeld();
   const newMode = options.isPrivate ? 0o600 : undefined;
-  return await replaceFile(target, text, { isWanted, newMode });
+  const isOpen = before !== undefined && (await isOpenToOthers(target));
+  const closes = isOpen && (options.isSecret?.(text) ?? false);
+  const modeMask = closes ? ownerOnly : undefined;
+  const isWritten = await replaceFile(target, text, { isWanted, newMode, modeMask });
+  if (isWritten && closes) {
+    await options.onDidClose?.();
+  }
+  return isWritten;
+}
+
+const ownerOnly = 0o7700;
+
+async function isOpenToOthers(path: string): Promise<boolean> {
+  // modes say nothing of who may read there
+  return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
 }
 
 async function readOrEmpty(path: string): Promise<string | undefined> {

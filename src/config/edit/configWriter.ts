@@ -1,5 +1,6 @@
 /** Edits of configuration files, one after the other, that can be taken back byte for byte. */
 import { Sequencer } from '../../base/async/sequencer.js';
+import { holdsLiteralSecret } from '../lint/literalSecrets.js';
 import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
 import { rewriteFile } from './configFileWriter.js';
 import { EditableConfig } from './editConfig.js';
@@ -14,9 +15,19 @@ export class ConfigWriter {
   private readonly sequencer = new Sequencer();
   private readonly memory = new EditMemory();
 
+  /** @param onDidClose a file of the user's own that holds a secret was open to others, and is not any more. */
+  constructor(private readonly onDidClose: (path: string) => Promise<void>) {}
+
   /** @returns what was written, if anything. */
   write({ location, change }: FileEdit): Promise<EditStep | undefined> {
-    const options = { isPrivate: !isFolderLayer(location.layer), within: location.folder };
+    const isPrivate = !isFolderLayer(location.layer);
+    const options = {
+      isPrivate,
+      within: location.folder,
+      isSecret: (text: string) => isPrivate && holdsLiteralSecret(text, location),
+      // the file is as it should be, whether or not anybody hears of it
+      onDidClose: () => this.onDidClose(location.path).catch(() => undefined),
+    };
     return this.sequencer.queue(async () => {
       let step: EditStep | undefined;
       const edit = (text: string, isNew: boolean) => {

@@ -37,7 +37,10 @@ import type { TransferFiles, TransferHooks } from './serverTransfer.js';
 
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
 export class ConfigurationEditor implements McpConfiguration {
-  private readonly writer = new ConfigWriter();
+  private readonly writer = new ConfigWriter(async (path) => {
+    const { onNotice } = await this.hooks();
+    onNotice?.(l10n.t('{0} holds a secret and could be read by others: now only you can.', path));
+  });
 
   constructor(
     private readonly pools: EditablePools,

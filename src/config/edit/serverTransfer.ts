@@ -9,9 +9,11 @@ import { missingKind } from '../parse/parseEntry.js';
 import type { EditableConfig } from './editConfig.js';
 import { inputIdsOf, readEntryText, removeEntryText, writeEntryText } from './entryText.js';
 
-/** What a transfer needs to know of the floors above. */
+/** What edits, most of all a transfer, need of the floors above. */
 export interface TransferHooks {
   readonly homeDir: string;
+  /** Gets what the user should know of a change that was asked for, as a sentence. Default: nobody reads it. */
+  readonly onNotice?: ((sentence: string) => void) | undefined;
   /** @throws {HumanError} while what the definition would run waits for the consent of the user. */
   assertConsented(definition: McpServerDefinition): void;
   /** Copies what is stored for the server beside its file. */

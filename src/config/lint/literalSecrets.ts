@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { McpServerLaunch } from '../definition.js';
 import { type FieldPlace, findInField } from '../launch/launchSecrets.js';
 import { commandOf, templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
+import { type ParseOptions, parseConfig } from '../parse/parseConfig.js';
 import { isRealSecret } from '../secrets/findSecrets.js';
 import { issuerOf } from '../secrets/findTokens.js';
 import type { FoundSecret } from '../secrets/foundSecret.js';
@@ -22,6 +24,30 @@ export async function literalSecrets(
   return isLocal ? findings.map(asLocal) : findings;
 }
 
+/** Whether the text of a configuration file has a credential in it, and not only where to find one. */
+export function holdsLiteralSecret(text: string, place: ParseOptions): boolean {
+  return parseConfig(text, place).entries.some(
+    ({ launch }) =>
+      launch !== undefined &&
+      writtenFields(launch).some(({ value, place: at }) => writtenSecret(value, at) !== undefined),
+  );
+}
+
+interface WrittenField {
+  readonly value: string;
+  readonly place: FieldPlace;
+  /** Of an argument; else -1. */
+  readonly index: number;
+}
+
+function writtenFields(launch: McpServerLaunch): readonly WrittenField[] {
+  const args = launch.kind === 'stdio' ? launch.args : [];
+  return templateFields(launch).map(({ field, value }) => {
+    const index = Number(/^args\[(\d+)\]$/.exec(field)?.[1] ?? -1);
+    return { value, place: { field, previous: args[index - 1] }, index };
+  });
+}
+
 function asLocal(finding: LintFinding): LintFinding {
   const note = l10n.t('Git ignores this file, so it is not shared.');
   return { ...finding, severity: 'info', message: `${finding.message} ${note}` };
@@ -32,9 +58,9 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
     return [];
   }
   const args = entry.launch.kind === 'stdio' ? entry.launch.args : [];
-  return templateFields(entry.launch).flatMap(({ field, value }) => {
-    const index = Number(/^args\[(\d+)\]$/.exec(field)?.[1] ?? -1);
-    const secret = writtenSecret(value, { field, previous: args[index - 1] });
+  return writtenFields(entry.launch).flatMap(({ value, place: at, index }) => {
+    const { field } = at;
+    const secret = writtenSecret(value, at);
     if (!secret) {
       return [];
     }

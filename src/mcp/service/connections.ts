@@ -46,6 +46,8 @@ export interface ConnectionsOptions {
   /** The answers that are kept, which go along with a server that moves. Default: none are. */
   readonly answers?: Answers;
   readonly clientVersion: string;
+  /** Gets what the user should know of a change that was asked for, as a sentence. Default: nobody reads it. */
+  readonly onNotice?: ((sentence: string) => void) | undefined;
   /** Whether the logs show every message of every server. Default: only of those with `debug`. */
   readonly isTrafficTraced?: () => boolean;
 }
@@ -101,6 +103,7 @@ export function createConnections(
     }),
     traffic,
     transferHooks: createTransferHooks({
+      onNotice: options.onNotice,
       homeDir: environment.homeDir,
       gate,
       authorizations,

@@ -7,8 +7,7 @@ import type { TrustGate } from '../trust/trustGate.js';
 
 export type Answers = Pick<InputStore, 'get' | 'set' | 'forget'>;
 
-export interface TransferParts {
-  readonly homeDir: string;
+export interface TransferParts extends Pick<TransferHooks, 'homeDir' | 'onNotice'> {
   readonly gate: TrustGate;
   readonly authorizations: Authorizations;
   /** The user's answers to `${input:id}`. Default: none are kept. */
@@ -17,9 +16,10 @@ export interface TransferParts {
 
 /** A server that goes to another file keeps its account and its answers, and never comes by a consent that way. */
 export function createTransferHooks(parts: TransferParts): TransferHooks {
-  const { homeDir, gate, authorizations } = parts;
+  const { homeDir, onNotice, gate, authorizations } = parts;
   return {
     homeDir,
+    onNotice,
     assertConsented: (definition) => {
       if (!gate.check(definition).allowed) {
         throw new HumanError(

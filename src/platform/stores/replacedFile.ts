@@ -28,6 +28,8 @@ export interface Replacement {
   readonly isWanted?: (now: Stats | undefined) => Promise<boolean>;
   /** Of a new file. Default: as the process mask says. */
   readonly newMode?: number | undefined;
+  /** What the mode of a file that is there is cut to. Default: it stays. */
+  readonly modeMask?: number | undefined;
   /**
    * What the file holds, which the caller has kept elsewhere, so that the file itself may be written where none can take
    * its place. Default: it is not written then.
@@ -49,7 +51,13 @@ export async function replaceFile(
   content: string | Buffer,
   replacement: Replacement = {},
 ): Promise<boolean> {
-  const { isWanted = async () => true, newMode, kept, files = realReplacing } = replacement;
+  const {
+    isWanted = async () => true,
+    newMode,
+    modeMask,
+    kept,
+    files = realReplacing,
+  } = replacement;
   const bytes = Buffer.from(content);
   const before = await lookAt(path);
   if (before) {
@@ -58,7 +66,7 @@ export async function replaceFile(
   await sweepDrafts(dirname(path));
   const draft = draftPath(path);
   try {
-    const isAlike = await writeDraft(draft, bytes, { path, before, newMode, files });
+    const isAlike = await writeDraft(draft, bytes, { path, before, newMode, modeMask, files });
     if (before && kept && !isAlike) {
       await rm(draft, { force: true });
       return await writeItself(path, bytes, { kept, isWanted, files });
@@ -106,8 +114,9 @@ async function writeDraft(
     path,
     before,
     newMode,
+    modeMask,
     files,
-  }: Pick<Replacement, 'newMode'> & {
+  }: Pick<Replacement, 'newMode' | 'modeMask'> & {
     readonly path: string;
     readonly before: Stats | undefined;
     readonly files: ReplacingFiles;
@@ -116,6 +125,9 @@ async function writeDraft(
   const file = await files.open(draft, 'wx', before ? 0o600 : (newMode ?? 0o666));
   try {
     const isAlike = !before || (await makeAlike(file, draft, { path, before, files }));
+    if (before && modeMask !== undefined && files.platform !== 'win32') {
+      await file.chmod(before.mode & modeMask);
+    }
     await file.truncate(0);
     await file.writeFile(bytes);
     await file.sync();

@@ -111,6 +111,8 @@ function createService(
   const { globalConfigPath, secrets, loadRest, whenShown } = parts;
   return own(
     createMcpCore({
+      onNotice: (sentence) =>
+        void import('../notifications.js').then(({ showInformation }) => showInformation(sentence)),
       workspace,
       environment,
       loggers: logs,
