@@ -15,12 +15,15 @@ import { traitText } from '../../config/launch/launchTraitText.js';
 import { oddWords } from '../../config/launch/plainLaunch.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { consentDescription } from './redactDescription.js';
+import { plainText, slots, value, type WordedText, worded, words } from './wordedText.js';
 
 export interface DescriptionLine {
   readonly kind: 'command' | 'path' | 'value' | 'read' | 'address' | 'trait';
   readonly label: string;
   /** One line; nothing is cut, and what cannot be seen is escaped. */
   readonly text: string;
+  /** The same with values of others as they are: of a command each argument, else one. */
+  readonly rows: readonly WordedText[];
 }
 
 export interface ChangedLine extends DescriptionLine {
@@ -32,15 +35,15 @@ export function describeLines(description: LaunchDescription): readonly Descript
   const { argv, executable, package: found, cwd, env, headers, settings } = description;
   const inherited = l10n.t('every variable of the environment of the editor');
   return [
-    ...(argv.length === 0 ? [] : [line('command', l10n.t('command'), commandLine(argv))]),
+    ...(argv.length === 0 ? [] : [commandRows(argv)]),
     ...(executable ? [line('path', l10n.t('executable'), pathText(executable))] : []),
     ...(found
       ? [
-          line(
-            'path',
-            l10n.t('package'),
-            `${showText(`${found.name} ${found.version}`.trim())}: ${pathText(found.file)}`,
-          ),
+          line('path', l10n.t('package'), [
+            ...value(`${found.name} ${found.version}`.trim()),
+            ...words(': '),
+            ...pathText(found.file),
+          ]),
         ]
       : []),
     ...(cwd?.written !== undefined || cwd?.found
@@ -50,13 +53,13 @@ export function describeLines(description: LaunchDescription): readonly Descript
     ...(description.envFile
       ? [line('path', l10n.t('environment file'), envFileText(description.envFile))]
       : []),
-    ...(description.inheritEnv ? [line('read', l10n.t('environment'), inherited)] : []),
+    ...(description.inheritEnv ? [line('read', l10n.t('environment'), words(inherited))] : []),
     ...namedLines(l10n.t('environment'), env, '='),
     ...namedLines(l10n.t('header'), headers, ': '),
-    ...settings.map(({ name, text }) => line('value', showText(name), showText(text))),
-    ...description.reads.flatMap(readLine),
+    ...settings.map(({ name, text }) => line('value', showText(name), value(text))),
+    ...description.reads.map(readLine),
     ...description.traits.map((trait) =>
-      line('trait', l10n.t('note'), traitText(trait, oddIn(description))),
+      line('trait', l10n.t('note'), words(traitText(trait, oddIn(description)))),
     ),
   ];
 }
@@ -134,8 +137,17 @@ function asRemoved(item: DescriptionLine): ChangedLine {
   return { ...item, change: 'removed' };
 }
 
-function line(kind: DescriptionLine['kind'], label: string, text: string): DescriptionLine {
-  return { kind, label, text };
+function commandRows(argv: readonly string[]): DescriptionLine {
+  return {
+    kind: 'command',
+    label: l10n.t('command'),
+    text: commandLine(argv),
+    rows: argv.map(value),
+  };
+}
+
+function line(kind: DescriptionLine['kind'], label: string, text: WordedText): DescriptionLine {
+  return { kind, label, text: plainText(text), rows: [text] };
 }
 
 function namedLines(
@@ -144,61 +156,64 @@ function namedLines(
   separator: string,
 ): readonly DescriptionLine[] {
   return items.map(({ name, text }) =>
-    line('value', label, `${showText(name)}${separator}${showText(text)}`),
+    line('value', label, [...value(name), ...words(separator), ...value(text)]),
   );
 }
 
-function pathText({ path, isInFolder, leadsTo, state }: FoundPath): string {
-  const shown = showText(path);
-  const place =
-    leadsTo === undefined
-      ? shown
-      : l10n.t('{0}, a link that leads to {1}', shown, showText(leadsTo));
+function pathText({ path, isInFolder, leadsTo, state }: FoundPath): WordedText {
+  const place = linkText(path, leadsTo);
   switch (state) {
     case 'found':
-      return isInFolder ? l10n.t('{0} (a file of this folder)', place) : place;
+      return isInFolder ? worded(l10n.t('{0} (a file of this folder)', ...slots), place) : place;
     case 'missing':
-      return l10n.t('{0} (not found)', place);
+      return worded(l10n.t('{0} (not found)', ...slots), place);
     case 'after_consent':
-      return l10n.t('{0} (outside of the folder; looked up only after your consent)', place);
+      return afterConsent(place);
   }
 }
 
-function cwdText({ written, found, isOutsideFolder }: DescribedCwd): string {
+function linkText(path: string, leadsTo: string | undefined): WordedText {
+  return leadsTo === undefined
+    ? value(path)
+    : worded(l10n.t('{0}, a link that leads to {1}', ...slots), value(path), value(leadsTo));
+}
+
+function afterConsent(place: WordedText): WordedText {
+  return worded(
+    l10n.t('{0} (outside of the folder; looked up only after your consent)', ...slots),
+    place,
+  );
+}
+
+function cwdText({ written, found, isOutsideFolder }: DescribedCwd): WordedText {
   if (!found) {
-    return showText(written ?? '');
+    return value(written ?? '');
   }
-  const path = showText(found.path);
-  const place =
-    found.leadsTo === undefined
-      ? path
-      : l10n.t('{0}, a link that leads to {1}', path, showText(found.leadsTo));
+  const place = linkText(found.path, found.leadsTo);
   if (found.state === 'after_consent') {
-    return l10n.t('{0} (outside of the folder; looked up only after your consent)', place);
+    return afterConsent(place);
   }
-  return isOutsideFolder ? l10n.t('{0} (outside of the folder)', place) : place;
+  return isOutsideFolder ? worded(l10n.t('{0} (outside of the folder)', ...slots), place) : place;
 }
 
 /** The names that it sets, and what tells its values from others without showing them. */
-function envFileText({ written, file, names, digest }: DescribedEnvFile): string {
-  const place = file ? pathText(file) : showText(written);
+function envFileText({ written, file, names, digest }: DescribedEnvFile): WordedText {
+  const place = file ? pathText(file) : value(written);
   if (!names) {
     return place;
   }
+  const list = names.flatMap((name, index) => [...words(index === 0 ? '' : ', '), ...value(name)]);
   const what =
-    names.length === 0
-      ? l10n.t('sets nothing')
-      : l10n.t('sets {0}', names.map(showText).join(', '));
-  return digest === undefined
-    ? `${place}: ${what}`
-    : `${place}: ${what} (${l10n.t('content {0}', digest.slice(0, 8))})`;
+    names.length === 0 ? words(l10n.t('sets nothing')) : worded(l10n.t('sets {0}', ...slots), list);
+  const content = digest === undefined ? '' : ` (${l10n.t('content {0}', digest.slice(0, 8))})`;
+  return [...place, ...words(': '), ...what, ...words(content)];
 }
 
 function addressLine({ field, text, reach }: DescribedAddress): DescriptionLine {
   const label = field === 'url' ? l10n.t('address') : field;
   const where = reachText(reach);
-  const shown = showText(text);
-  return line('address', label, where === undefined ? shown : `${shown} (${where})`);
+  const note = where === undefined ? '' : ` (${where})`;
+  return line('address', label, [...value(text), ...words(note)]);
 }
 
 function reachText(reach: AddressReach): string | undefined {
@@ -220,20 +235,22 @@ function reachText(reach: AddressReach): string | undefined {
   }
 }
 
-function readLine({ kind, name, field }: DescribedRead): readonly DescriptionLine[] {
-  const place = showText(field);
-  const shown = showText(name);
+function readLine({ kind, name, field }: DescribedRead): DescriptionLine {
   const label = kind === 'command' ? l10n.t('runs') : l10n.t('reads');
+  return line('read', label, worded(readText(kind), value(name), value(field)));
+}
+
+function readText(kind: DescribedRead['kind']): string {
   switch (kind) {
     case 'env':
-      return [line('read', label, l10n.t('environment variable {0} for {1}', shown, place))];
+      return l10n.t('environment variable {0} for {1}', ...slots);
     case 'input':
-      return [line('read', label, l10n.t('your input {0} for {1}', shown, place))];
+      return l10n.t('your input {0} for {1}', ...slots);
     case 'command':
-      return [line('read', label, l10n.t('the command {0} in a shell for {1}', shown, place))];
+      return l10n.t('the command {0} in a shell for {1}', ...slots);
     case 'unknown':
-      return [line('read', label, l10n.t('{0}, which is not known, for {1}', shown, place))];
+      return l10n.t('{0}, which is not known, for {1}', ...slots);
     case 'place':
-      return [line('read', label, l10n.t('the place {0} for {1}', shown, place))];
+      return l10n.t('the place {0} for {1}', ...slots);
   }
 }
