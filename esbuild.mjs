@@ -20,13 +20,21 @@ export const diagramWrapper = {
 
 /** Bundles that share nothing. */
 const bundles = [
-  ...['config', 'registry', 'runTool', 'agent', 'inspector', 'doctor', 'code', 'app'].map(
-    (name) => ({
-      entryPoints: { [name]: `src/webview/${name}/main.ts` },
-      outdir: 'dist/webview',
-      ...page,
-    }),
-  ),
+  ...[
+    'config',
+    'registry',
+    'runTool',
+    'agent',
+    'inspector',
+    'doctor',
+    'consent',
+    'code',
+    'app',
+  ].map((name) => ({
+    entryPoints: { [name]: `src/webview/${name}/main.ts` },
+    outdir: 'dist/webview',
+    ...page,
+  })),
   {
     entryPoints: { diagram: 'src/webview/diagram/main.ts' },
     outdir: 'dist/webview',

@@ -10,12 +10,10 @@ export const viewIds = {
   agent: 'piMcp.agent',
 } as const;
 
-/** Of the documents that show what waits for consent. */
-export const reviewScheme = 'pi-mcp-review';
-
 export const configPanelType = 'piMcp.config';
 export const registryPanelType = 'piMcp.registry';
 export const runToolPanelType = 'piMcp.runTool.page';
+export const consentPanelType = 'piMcp.consent';
 export const doctorPanelType = 'piMcp.doctor.page';
 export const inspectorPanelType = 'piMcp.inspector';
 /** Of the tabs that come back after a reload of the window. */
@@ -23,6 +21,7 @@ export const pagePanelTypes = [
   configPanelType,
   registryPanelType,
   runToolPanelType,
+  consentPanelType,
   doctorPanelType,
   inspectorPanelType,
 ] as const;
@@ -69,7 +68,6 @@ const commandNames = [
   'keepAllChanges',
   'leaveFileToPi',
   'leaveQuestion',
-  'leaveReview',
   'leaveToVsCode',
   'logIn',
   'manageInputs',
@@ -128,8 +126,6 @@ const commandNames = [
   'testServer',
   'traceTraffic',
   'trustFolder',
-  'trustReviewedFolders',
-  'trustReviewedServers',
   'undoAllChanges',
   'useConnectionThere',
 ] as const;

@@ -16,13 +16,13 @@ import type { PiMcpApi, PiMcpServer } from './extensionApi.js';
 
 export interface ExtensionApiParts extends AgentToolListOptions {
   readonly service: McpService;
-  readonly prompter: { request(folder: WorkspaceFolder): Promise<void> };
+  readonly consent: { request(folder: WorkspaceFolder): Promise<void> };
   /** Settles when the configuration was read. */
   readonly loaded: Promise<void>;
 }
 
 export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
-  const { service, prompter, loaded } = parts;
+  const { service, consent, loaded } = parts;
   const agentTools = new AgentToolList(parts);
   const server = async (poolId: string, name: string) => {
     await loaded;
@@ -92,7 +92,7 @@ export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
     },
     async requestTrust(folderUri) {
       await loaded;
-      await prompter.request(requireFolder(service, folderUri));
+      await consent.request(requireFolder(service, folderUri));
       return service.trust.folderTrust(folderUri);
     },
     async revokeTrust(folderUri) {

@@ -6,6 +6,7 @@ import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
 import {
   configPanelType,
+  consentPanelType,
   doctorPanelType,
   inspectorPanelType,
   type PagePanelType,
@@ -41,10 +42,10 @@ import { switchCommands } from './commands/switchCommands.js';
 import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
+import { ConsentPanel } from './consent/consentPanel.js';
 import type { ToolParts } from './createTools.js';
 import { DoctorPanel } from './doctor/doctorPanel.js';
 import type { ResourceFiles } from './documents/resourceFiles.js';
-import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { doubleStartCommands } from './gateway/doubleStartCommands.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
@@ -60,7 +61,6 @@ import type { VsCodeMcp } from './language/vsCodeMcp.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { prepareProbe } from './prompts/serverFlows.js';
-import { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
 import { type CommandHandlers, registerCommands } from './registerCommand.js';
 import { RegistryPanel } from './registry/registryPanel.js';
@@ -85,7 +85,6 @@ export interface SurfaceParts extends ToolParts {
   readonly inputPrompter: InputPrompter;
   readonly documents: TextDocuments;
   readonly resources: ResourceFiles;
-  readonly reviews: ReviewDocuments;
   readonly agent: AgentOnUse;
   readonly questions: OpenQuestions;
   readonly gateways: FolderGateways;
@@ -108,7 +107,7 @@ export interface SurfaceParts extends ToolParts {
 
 /** What others use of them. */
 export interface Surfaces {
-  readonly prompter: TrustPrompter;
+  readonly consent: ConsentPanel;
   /** What tabs come back through after a reload. */
   readonly tabs: Readonly<Record<PagePanelType, vscode.WebviewPanelSerializer>>;
   readonly registry: RegistryPanel;
@@ -129,11 +128,12 @@ export async function registerSurfaces(parts: SurfaceParts): Promise<Surfaces> {
   own(registerLanguageFeatures({ ...parts, onError: reportError }));
   await nextTurn();
   own(registerCommands(editingCommands(parts, pages), reportError));
-  const { prompter, configEditor, registry, runPanels, inspectors, doctor } = pages;
+  const { consent, configEditor, registry, runPanels, inspectors, doctor } = pages;
   return {
-    prompter,
+    consent,
     tabs: {
       [configPanelType]: configEditor.tabs,
+      [consentPanelType]: consent.tabs,
       [doctorPanelType]: doctor.tabs,
       [inspectorPanelType]: inspectors.tabs,
       [registryPanelType]: registry.tabs,
@@ -141,7 +141,7 @@ export async function registerSurfaces(parts: SurfaceParts): Promise<Surfaces> {
     },
     registry,
     move: (servers, pool) =>
-      moveServers(servers, pool, { service, prompter, inputs: parts.inputPrompter, reportError }),
+      moveServers(servers, pool, { service, consent, inputs: parts.inputPrompter, reportError }),
   };
 }
 
@@ -151,12 +151,12 @@ function createPages(parts: SurfaceParts) {
   const { own, extensionUri, service, logs, environment, documents } = parts;
   const { inputPrompter: inputs } = parts;
   const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
-  const prompter = own(new TrustPrompter(service, { documents: parts.reviews, environment }));
   const logError = (message: string) => logs.main.log('error', message);
+  const consent = own(new ConsentPanel({ ...parts, logError }));
   const configEditor = own(
     new ConfigPanel({
       ...parts,
-      prompter,
+      consent,
       inputs,
       secrets,
       showLog: (server) => logs.showServer(server.definition),
@@ -165,7 +165,7 @@ function createPages(parts: SurfaceParts) {
     }),
   );
   const registry = own(createRegistry(parts, secrets, logError));
-  const mayRun = (server: McpServer) => prepareProbe(server, { prompter, inputs });
+  const mayRun = (server: McpServer) => prepareProbe(server, { consent, inputs });
   const runPanels = own(new RunToolPanels({ ...parts, mayRun }));
   const inspectors = own(
     new InspectorPanels({
@@ -180,17 +180,16 @@ function createPages(parts: SurfaceParts) {
     }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
-  return { secrets, prompter, configEditor, registry, runPanels, inspectors, doctor };
+  return { secrets, consent, configEditor, registry, runPanels, inspectors, doctor };
 }
 
 /** Of servers, and of pages about them. */
 function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
   const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
-  const { prompter, configEditor, runPanels, inspectors, doctor } = pages;
+  const { consent, configEditor, runPanels, inspectors, doctor } = pages;
   return {
-    ...serverCommands({ service, prompter, inputs }),
-    ...trustCommands(service, prompter, documents),
-    ...parts.reviews.commands,
+    ...serverCommands({ service, consent, inputs }),
+    ...trustCommands(service, consent, documents),
     ...accountCommands(service),
     ...configurationCommands(service, configEditor),
     ...logCommands(service, logs),
@@ -249,7 +248,7 @@ function createRegistry(
 /** Of those who write configuration files. */
 function editingCommands(
   parts: SurfaceParts,
-  { prompter, configEditor, registry, secrets }: Pages,
+  { consent, configEditor, registry, secrets }: Pages,
 ): CommandHandlers {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const { files, vsCode } = parts;
@@ -258,7 +257,7 @@ function editingCommands(
     ...importCommands({ service, workspace, environment, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...folderCommands(service),
-    ...transferCommands({ service, prompter, inputs: inputPrompter, reportError }),
+    ...transferCommands({ service, consent, inputs: inputPrompter, reportError }),
     ...exportCommands(service),
     ...fixCommands({ files, inputs, environment, workspace }),
     ...ruleCommands(),

@@ -1,7 +1,7 @@
 /** Secrets in every place of an entry, looked for on every surface. */
 import { afterEach, expect, it } from 'vitest';
+import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import { consentText } from '../../src/presentation/consent/consentText.js';
-import { reviewText } from '../../src/presentation/consent/reviewText.js';
 import { Scene } from '../helpers/attacks/scene.js';
 import { secretPlaces } from '../helpers/attacks/secretPlaces.js';
 import { findSecrets } from '../helpers/attacks/secrets.js';
@@ -76,10 +76,14 @@ it('shows none of them in the question about consent', async () => {
   });
   const { folder, service } = scene;
   const requests = await service.trust.pendingConsent(folder.uri);
-  const waiting = [{ folder, requests }];
+  const review = new ConsentReview({
+    service,
+    environment: scene.environment,
+    folders: () => [folder],
+  });
   const surfaces = {
-    dialog: consentText(waiting).detail,
-    review: reviewText(waiting, () => undefined).replace(/\n[ +-] {5}/g, ''),
+    dialog: consentText(requests),
+    page: JSON.stringify(await review.look()),
     surfaces: JSON.stringify(await surfacesOf(scene)),
   };
   expect(requests.length).toBe(places.length);
@@ -107,7 +111,7 @@ it.each([
   }));
   const { folder, service } = scene;
   const requests = await service.trust.pendingConsent(folder.uri);
-  expect(consentText([{ folder, requests }]).detail).toContain(`API_KEY=${text}`.slice(0, 14));
-  expect(consentText([{ folder, requests }]).detail).toContain(text);
-  expect(consentText([{ folder, requests }]).detail).toContain('eval $API_KEY');
+  expect(consentText(requests)).toContain(`API_KEY=${text}`.slice(0, 14));
+  expect(consentText(requests)).toContain(text);
+  expect(consentText(requests)).toContain('eval $API_KEY');
 });

@@ -154,7 +154,6 @@ it('starts nothing by a file that changes again and again', async () => {
 
 it('starts nothing when the question is left', async () => {
   const { page } = workbench;
-  // so many that they do not fit a dialog
   await review(workbench);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -172,7 +171,7 @@ it('runs what was agreed to, and not what takes its place', async () => {
   await view.row('started').waitFor({ state: 'detached' });
   await view.waitForServer('agreed', 'trust required');
   await review(workbench);
-  await answerReview(workbench, 'Trust These Servers Only');
+  await answerReview(workbench, 'Trust Selected');
   await view.waitForServer('agreed', 'connected');
   expected = ['agreed'];
   const changed = { ...ran.launch('changed'), lifecycle: 'eager' };

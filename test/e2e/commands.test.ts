@@ -71,7 +71,7 @@ it('trusts a folder again after its trust was revoked', async () => {
   await servers.show();
   await servers.waitForServer('memory', 'trust required');
   await shell.runCommand('Pi MCP: Trust Folder…');
-  await answerReview(workbench, 'Trust These Servers Only');
+  await answerReview(workbench, 'Trust Selected');
   await servers.waitForServer('memory', 'connected');
 });
 

@@ -1,8 +1,8 @@
-/** Where servers that wait are reviewed: from a call of the agent, in a document, and later in the list of trust. */
+/** Where servers that wait are reviewed: from a call of the agent, on a page, and later in the list of trust. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { answerReview, connectSample } from '../helpers/e2e/steps.js';
+import { answerReview, connectSample, consentPage } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
@@ -26,12 +26,12 @@ it('lets a call of the agent wait in its card, opens nothing by itself, and goes
   await review.click();
   await answerReview(workbench, 'Not Now');
   await review.click();
-  await answerReview(workbench, 'Trust These Servers Only');
+  await answerReview(workbench, 'Trust Selected');
   await agent.answer('Echo: Hello').waitFor();
 });
 
-it('opens what does not fit a dialog as a document, whose answers grant what it shows', async () => {
-  const { shell, servers, editor, page } = workbench;
+it('grants what the page shows of many servers, once all of it was in view, and not what comes later', async () => {
+  const { shell, servers, editor } = workbench;
   const path = join(workbench.workspaceDir, '.mcp.json');
   const original = JSON.parse(readFileSync(path, 'utf8').replace(/^\s*\/\/.*$/gm, ''));
   const { memory } = original.mcpServers;
@@ -40,33 +40,24 @@ it('opens what does not fit a dialog as a document, whose answers grant what it 
   const mcpServers = { ...original.mcpServers, ...Object.fromEntries(many), memory: changed };
   writeFileSync(path, JSON.stringify({ mcpServers }));
   await servers.message('9 servers wait for review.').waitFor();
-  const review = editor.tab('MCP Servers to Review');
-  const started = workbench.serverProcesses().length;
   await shell.statusItem('to review').click();
-  await review.waitFor();
-  expect(await shell.dialog.isVisible()).toBe(false);
-  await editor.line('copy0').waitFor();
-  await editor.lens('Trust These Servers Only').waitFor();
-  await workbench.screenshot('review-document');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await editor.lens('Not Now').click();
-  await review.waitFor({ state: 'detached' });
-  await servers.waitForServer('copy0', 'trust required');
-  expect(workbench.serverProcesses().length).toBeLessThanOrEqual(started);
-
-  await shell.statusItem('to review').click();
-  await review.waitFor();
-  await shell.runCommand('Pi MCP: Trust These Servers Only');
-  await review.waitFor({ state: 'detached' });
+  const consent = consentPage(workbench);
+  await consent.getByRole('heading', { name: 'copy7' }).waitFor();
+  await consent.getByText('The server changed since you consented to it.').waitFor();
+  expect(await consent.locator('vscode-button:not([disabled])', { hasText: 'Trust' }).count()).toBe(
+    0,
+  );
+  await workbench.screenshot('review-page');
+  await answerReview(workbench, 'Trust Selected');
   await servers.waitForServer('copy7', 'connected');
   await servers.message('wait for review').waitFor({ state: 'hidden' });
+  expect(await editor.tab('Review MCP Servers').count()).toBe(0);
   writeFileSync(path, JSON.stringify({ mcpServers: { ...mcpServers, late: memory } }));
   await servers.message('1 server waits for review.').waitFor();
 });
 
 it('asks one question for all folders of a window', async () => {
-  const { shell, editor, servers, page, workspaceDir } = workbench;
+  const { shell, servers, page, workspaceDir } = workbench;
   const second = join(workspaceDir, '../second');
   mkdirSync(second);
   const entry = { command: 'node', args: ['--version'] };
@@ -84,14 +75,17 @@ it('asks one question for all folders of a window', async () => {
   await servers.show();
   await servers.message('2 servers wait for review.').waitFor();
   await shell.statusItem('to review').click();
-  await shell.dialog.waitFor();
-  const text = await shell.dialog.textContent();
-  expect(text).toContain('late, folder sample:');
-  expect(text).toContain('elsewhere, folder second:');
+  const consent = consentPage(workbench);
+  for (const [server, folder] of [
+    ['late', 'sample'],
+    ['elsewhere', 'second'],
+  ]) {
+    const card = consent.locator('.card').filter({ hasText: `folder ${folder}` });
+    await card.getByRole('heading', { name: server }).waitFor();
+  }
   await workbench.screenshot('review-two-folders');
   await page.keyboard.press('Enter');
-  await shell.dialog.waitFor({ state: 'detached' });
-  expect(await editor.tab('MCP Servers to Review').count()).toBe(0);
+  await answerReview(workbench, 'Not Now');
   await servers.message('2 servers wait for review.').waitFor();
 });
 

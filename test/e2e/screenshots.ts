@@ -13,14 +13,14 @@ const workbench = useWorkbench({
   settings: { 'window.commandCenter': false },
 });
 
-it('shows the consent prompt', async () => {
+it('shows the page of consent', async () => {
   const { shell, servers } = workbench;
   await servers.show();
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   await review(workbench);
   await save('consent-prompt');
-  await answerReview(workbench, 'Trust Folder');
+  await answerReview(workbench, 'Trust Whole Folder');
 });
 
 it('shows the tree and the status bar', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { answerReview, sampleServers, stdioServers } from '../helpers/e2e/steps.js';
+import { answerReview, consentPage, sampleServers, stdioServers } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({
@@ -36,52 +36,34 @@ it('opens no question by itself when the workspace is trusted, and says that ser
 });
 
 it.each([
-  ['status bar item', () => workbench.shell.connectedItem(0, 2).click()],
+  ['status bar item', () => workbench.shell.connectedItem(0, 4).click()],
   [
     'first row of the tree',
     () => workbench.page.getByRole('treeitem', { name: 'Review:' }).click(),
   ],
 ])(
-  'asks in a dialog when the user clicks the %s, and grants nothing by Enter or Escape',
+  'asks on a page when the user clicks the %s, and grants nothing by Enter or Escape',
   async (_name, click) => {
     const { shell, servers, page } = workbench;
-    const file = join(workbench.workspaceDir, '.mcp.json');
-    const before = readFileSync(file, 'utf8');
-    const { memory, remote } = JSON.parse(before.replace(/^ *\/\/.*$/gm, '')).mcpServers;
-    writeFileSync(file, JSON.stringify({ mcpServers: { memory, remote } }));
-    await servers.message('2 servers wait for review.').waitFor();
-    for (const key of ['Enter', 'Escape']) {
-      await click();
-      await shell.dialog.waitFor();
-      const text = await shell.dialog.textContent();
-      expect(text).toContain('server-memory/dist/index.js');
-      expect(text).toContain('MEMORY_FILE_PATH=${workspaceFolder}/memory.json');
-      expect(text).toContain('(this machine)');
-      await workbench.screenshot('consent-prompt');
-      await page.keyboard.press(key);
-      await shell.dialog.waitFor({ state: 'detached' });
-      await servers.waitForServer('memory', 'trust required');
-      expect(workbench.serverProcesses()).toEqual([]);
+    await click();
+    const consent = consentPage(workbench);
+    for (const name of sampleServers) {
+      await consent.getByRole('heading', { name }).waitFor();
     }
-    writeFileSync(file, before);
-    await servers.message('4 servers wait for review.').waitFor();
+    const text = (await consent.locator('main').textContent()) ?? '';
+    expect(text).toContain('server-memory/dist/index.js');
+    expect(text).toContain('MEMORY_FILE_PATH=${workspaceFolder}/memory.json');
+    expect(text).toContain('(this machine)');
+    await workbench.screenshot('consent-page');
+    for (const key of ['Enter', 'Escape', 'Enter']) {
+      await page.keyboard.press(key);
+    }
+    expect(await shell.dialog.isVisible()).toBe(false);
+    await answerReview(workbench, 'Not Now');
+    await servers.waitForServer('memory', 'trust required');
+    expect(workbench.serverProcesses()).toEqual([]);
   },
 );
-
-it('shows what does not fit a dialog as a document, and grants nothing by Enter or Escape', async () => {
-  const { shell, servers, editor, page } = workbench;
-  await shell.connectedItem(0, 4).click();
-  await editor.lens('Trust These Servers Only').waitFor();
-  for (const name of stdioServers) {
-    await editor.line(`server-${name}/dist/index.js`).waitFor();
-  }
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  expect(await shell.dialog.isVisible()).toBe(false);
-  await answerReview(workbench, 'Not Now');
-  await servers.waitForServer('memory', 'trust required');
-  expect(workbench.serverProcesses()).toEqual([]);
-});
 
 it('opens no question while an entry is typed and saved by itself', async () => {
   const { shell, servers, editor, page } = workbench;
@@ -102,7 +84,7 @@ it('opens no question while an entry is typed and saved by itself', async () => 
 it('reviews from the lens above an entry, and connects every server after consent, without a reload', async () => {
   const { shell, servers, editor } = workbench;
   await editor.lens('Pi: Review').first().click();
-  await answerReview(workbench, 'Trust Folder');
+  await answerReview(workbench, 'Trust Whole Folder');
   for (const name of sampleServers) {
     await servers.waitForServer(name, 'connected');
   }
@@ -140,6 +122,6 @@ it('asks nothing in the next session either, but when the user probes', async ()
   expect(await shell.dialog.isVisible()).toBe(false);
   await shell.runCommand('Pi MCP: Probe Server…');
   await shell.pick('memory');
-  await answerReview(workbench, 'Trust These Servers Only');
+  await answerReview(workbench, 'Trust Selected');
   await shell.notification(/MCP server "memory" works/).waitFor();
 });

@@ -19,6 +19,6 @@ export function toolParts() {
 
 /** Of the API for other extensions; the user never answers. */
 export function apiParts(service: McpService) {
-  const prompter = { request: async () => undefined };
-  return { ...toolParts(), service, prompter, loaded: service.whenStarted() };
+  const consent = { request: async () => undefined };
+  return { ...toolParts(), service, consent, loaded: service.whenStarted() };
 }

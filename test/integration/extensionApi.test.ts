@@ -29,7 +29,7 @@ async function open(answer: 'trust' | 'dismiss' = 'dismiss') {
   const folder = await harness.addFolder('api', { notes: noted(file, memory) });
   const service = harness.open();
   const asked: WorkspaceFolder[] = [];
-  const prompter = {
+  const consent = {
     request: async (asking: WorkspaceFolder) => {
       asked.push(asking);
       if (answer === 'trust') {
@@ -39,7 +39,7 @@ async function open(answer: 'trust' | 'dismiss' = 'dismiss') {
   };
   const parts = toolParts();
   const { switches } = parts;
-  const api = createExtensionApi({ ...parts, service, prompter, loaded: service.whenStarted() });
+  const api = createExtensionApi({ ...parts, service, consent, loaded: service.whenStarted() });
   return { api, service, folder, asked, switches, pids: () => notedPids(file) };
 }
 

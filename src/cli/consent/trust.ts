@@ -24,7 +24,7 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   if (requests.length === 0) {
     return result(session, [], l10n.t('No MCP server waits for your review.'));
   }
-  const { detail } = consentText([{ folder, requests }]);
+  const detail = consentText(requests);
   const question =
     requests.length === 1
       ? l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)
@@ -47,7 +47,7 @@ async function trustFolder(session: CliSession, names: readonly string[]): Promi
     });
   }
   const requests = await service.trust.pendingConsent(folder.uri);
-  const { detail } = consentText([{ folder, requests }]);
+  const detail = consentText(requests);
   const meaning = l10n.t(
     'What its files declare from now on starts without a question, also what others change in them; what the agent writes asks all the same.',
   );

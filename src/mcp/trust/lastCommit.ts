@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { showText } from '../../base/text/showText.js';
 import { resolveExecutable } from '../../platform/executable.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { value, type WordedText, words } from './wordedText.js';
 
 /** As git tells it; none of it can be relied upon. */
 export interface LastCommit {
@@ -15,11 +14,9 @@ export interface LastCommit {
   readonly subject: string;
 }
 
-export function commitText({ hash, date, author, subject }: LastCommit): string {
-  return l10n.t(
-    '{0}, {1}, {2}: {3}',
-    ...[hash, date, author, subject].map((text) => showText(text)),
-  );
+export function commitWords({ hash, date, author, subject }: LastCommit): WordedText {
+  const [first, ...others] = [hash, date, author, subject].map(value);
+  return [...(first ?? []), ...others.flatMap((text) => [...words(', '), ...text])];
 }
 
 const timeoutMs = 5000;

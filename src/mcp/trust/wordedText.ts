@@ -1,7 +1,7 @@
 /** Sentences of ours with values of others in them, which stay apart: who shows them draws both in their own way. */
 import { showText } from '../../base/text/showText.js';
 
-export interface WordedPart {
+interface WordedPart {
   readonly text: string;
   /** It is of others, as it is: to be escaped where it is shown. */
   readonly isValue: boolean;

@@ -16,7 +16,6 @@ import { AgentOnUse } from '../agentOnUse.js';
 import type { AgentParts } from '../createAgent.js';
 import { createTools, type ToolParts } from '../createTools.js';
 import { ResourceFiles } from '../documents/resourceFiles.js';
-import { ReviewDocuments } from '../documents/reviewDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
 import { createGateways } from '../gateway/createGateways.js';
 import { ConfigFiles, onceConfigOpens } from '../language/configFiles.js';
@@ -97,7 +96,6 @@ export function composeRest(host: RestParts): Rest {
     ...lending,
     workspaceState,
     resources: own(new ResourceFiles(service)),
-    reviews: own(new ReviewDocuments()),
     files: new ConfigFiles(host.workspace, environment, () => globalConfigPath.value),
   };
   const loadSurfaces = once(async () => {
@@ -121,7 +119,7 @@ export function composeRest(host: RestParts): Rest {
     rowActions,
     api: createExtensionApi({
       service,
-      prompter: { request: async (folder) => (await loadSurfaces()).prompter.request(folder) },
+      consent: { request: async (folder) => (await loadSurfaces()).consent.request(folder) },
       loaded: host.loaded,
       switches: toolParts.features.offered,
       budget: toolParts.toolBudget,

@@ -3,23 +3,23 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { poolOf } from '../../presentation/tree/targets.js';
+import type { ConsentPanel } from '../consent/consentPanel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm } from '../notifications.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
 import { manageTrust } from '../prompts/trustPicker.js';
-import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 export function trustCommands(
   service: McpService,
-  prompter: TrustPrompter,
+  consent: ConsentPanel,
   documents: TextDocuments,
 ): CommandHandlers {
   return {
     [commandIds.manageTrust]: () => manageTrust(service, documents),
     [commandIds.reviewServers]: async (argument) => {
       const folder = poolOf(service, argument)?.folder;
-      await prompter.review(folder && [folder]);
+      await consent.review(folder && [folder]);
     },
     [commandIds.trustFolder]: async (argument) => {
       if (!service.trust.isWorkspaceTrusted) {
@@ -28,7 +28,7 @@ export function trustCommands(
       }
       const pool = folderPool(poolOf(service, argument)) ?? (await pickFolderToTrust(service));
       if (pool.folder) {
-        await prompter.trust(pool.folder);
+        await consent.trust(pool.folder);
       }
     },
     [commandIds.revokeTrust]: async (argument) => {

@@ -1,23 +1,23 @@
 /** What commands and pages ask before they change a server. */
 import * as vscode from 'vscode';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { ConsentPanel } from '../consent/consentPanel.js';
 import { confirm } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
 import type { InputPrompter } from './inputPrompter.js';
-import type { TrustPrompter } from './trustPrompter.js';
 
 export interface ProbeParts {
-  readonly prompter: Pick<TrustPrompter, 'review'>;
+  readonly consent: Pick<ConsentPanel, 'review'>;
   readonly inputs: Pick<InputPrompter, 'askAgain'>;
 }
 
 /** Leads through consent where that is what is missing. @returns false when the server still may not run. */
 export async function prepareProbe(
   { definition, state }: McpServer,
-  { prompter, inputs }: ProbeParts,
+  { consent, inputs }: ProbeParts,
 ): Promise<boolean> {
   if (state.value.kind === 'trust_required' && definition.folder) {
-    await prompter.review([definition.folder]);
+    await consent.review([definition.folder], () => state.value.kind !== 'trust_required');
   }
   // the user wants it now: a question that was dismissed before may come back
   inputs.askAgain(definition.poolId);

@@ -35,7 +35,6 @@ import type {
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { showWarning } from '../notifications.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
-import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from './pageTabs.js';
 import { webviewHtml } from './webviewHtml.js';
@@ -46,7 +45,7 @@ const updateDelayMs = 30;
 export interface ConfigPanelParts extends ProbeParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
-  readonly prompter: TrustPrompter;
+  readonly consent: ProbeParts['consent'] & { trust(folder: WorkspaceFolder): Promise<void> };
   readonly advice: ServerAdvice;
   readonly secrets: SecretKeeper;
   readonly showLog: (server: McpServer) => void;
@@ -265,7 +264,7 @@ class OpenPanel implements Disposable {
         await openFile(path, range);
       },
       trustFolder: async (params) => {
-        await this.parts.prompter.trust(this.folder(params));
+        await this.parts.consent.trust(this.folder(params));
       },
       // the command asks first, and reports what goes wrong
       revokeTrust: async (params) => {

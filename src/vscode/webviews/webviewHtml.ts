@@ -7,6 +7,7 @@ import { pagePolicy } from '../../presentation/pagePolicy.js';
 const sheets = {
   agent: ['fields', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
+  consent: ['consent'],
   doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],

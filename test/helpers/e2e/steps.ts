@@ -1,6 +1,8 @@
 /** Steps that several tests begin with. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { pageOf } from './webview.js';
 import type { Workbench } from './workbench.js';
 
 export const sampleServers = ['everything', 'filesystem', 'memory', 'remote'] as const;
@@ -11,30 +13,56 @@ export async function trustEverything(workbench: Workbench): Promise<void> {
   await workbench.shell.trustWorkspace();
   await workbench.shell.closeModalEditor();
   await review(workbench);
-  await answerReview(workbench, 'Trust Folder');
+  await answerReview(workbench, 'Trust Whole Folder');
 }
 
-/** Opens the question about the servers that wait, which are known a moment after the window stands. */
-export async function review({ shell, editor }: Workbench): Promise<void> {
-  await shell.askUntilShown(
-    () => shell.runCommand('Pi MCP: Review Servers'),
-    shell.dialog.or(editor.lens('Trust These Servers Only')),
+/** The page of consent. */
+export const consentPage = ({ page }: Pick<Workbench, 'page'>) => pageOf(page, 'editor');
+
+/** Opens the page with the servers that wait, which are known a moment after the window stands. */
+export async function review(workbench: Workbench): Promise<void> {
+  await workbench.shell.askUntilShown(
+    () => workbench.shell.runCommand('Pi MCP: Review Servers'),
+    workbench.editor.tab('Review MCP Servers'),
   );
 }
 
-/** Answers the question, which is a document when it does not fit a dialog. */
+/** Reads the page to its end, as it has to be, and answers. Servers that are odd have to be ticked before. */
 export async function answerReview(
-  { shell, editor }: Workbench,
-  answer: 'Trust Folder' | 'Trust These Servers Only' | 'Not Now',
+  workbench: Workbench,
+  answer: 'Trust Whole Folder' | 'Trust Selected' | 'Not Now',
 ): Promise<void> {
-  const lens = editor.lens(answer);
-  await shell.dialog.or(lens).waitFor();
-  if (await shell.dialog.isVisible()) {
-    await shell.answerDialog(answer);
+  const page = consentPage(workbench);
+  await page.getByRole('button', { name: 'Not Now' }).waitFor();
+  if (answer === 'Not Now') {
+    await page.getByRole('button', { name: answer }).click();
   } else {
-    await lens.click();
-    await editor.tab('MCP Servers to Review').waitFor({ state: 'detached' });
+    await (answer === 'Trust Selected'
+      ? tickAll(page)
+      : page.getByRole('button', { name: 'More Answers' }).click());
+    await readThrough(page);
+    await page.locator('vscode-button:not([disabled])', { hasText: answer }).click();
   }
+  await workbench.editor.tab('Review MCP Servers').waitFor({ state: 'detached' });
+}
+
+async function tickAll(page: FrameLocator): Promise<void> {
+  for (const box of await page.locator('vscode-checkbox').all()) {
+    if ((await box.getAttribute('aria-checked')) === 'false') {
+      await box.click();
+    }
+  }
+}
+
+/** Card by card, each of which has to have been in view. */
+async function readThrough(page: FrameLocator): Promise<void> {
+  await page.locator('main').evaluate(async (main) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (const part of main.querySelectorAll('.card, .rules > i')) {
+      part.scrollIntoView({ block: 'center' });
+      await frame();
+    }
+  });
 }
 
 export async function connectSample(workbench: Workbench): Promise<void> {

@@ -13,6 +13,7 @@ import { themes } from './themes.mjs';
 const sheets = {
   agent: ['fields', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
+  consent: ['consent'],
   doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
@@ -22,7 +23,7 @@ const sheets = {
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'consent' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
 /** @typedef {Scenario['page'] | 'code' | 'diagram'} Script */
 

@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
 import type { Announcer } from '../../shared/announcer.js';
+import { DeliberateKeys } from '../../shared/deliberate.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { approvalTitle } from './approvalCards.js';
-import { DeliberateKeys } from './deliberate.js';
 
 const modifiers = ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'];
 

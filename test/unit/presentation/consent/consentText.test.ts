@@ -49,17 +49,14 @@ const remote: ConsentRequest = {
   },
 };
 
-const api = { uri: 'file:///work/api', name: 'api', fsPath: '/work/api' };
-
 function textOf(requests: readonly ConsentRequest[]) {
-  return consentText([{ folder: api, requests }]);
+  return consentText(requests);
 }
 
 describe('consent prompt', () => {
   it('lists everything that decides what would run', () => {
-    expect(textOf([stdio, remote])).toEqual({
-      fitsDialog: true,
-      detail: [
+    expect(textOf([stdio, remote])).toBe(
+      [
         'memory:',
         'command: npx -y "two words"',
         'executable: /usr/bin/npx',
@@ -74,7 +71,7 @@ describe('consent prompt', () => {
         'note: it reads environment variables or secrets',
         'note: it switches certificate verification off',
       ].join('\n'),
-    });
+    );
   });
 
   it('shows what a changed server was before, line by line', () => {
@@ -86,7 +83,7 @@ describe('consent prompt', () => {
         { name: 'TOKEN', text: 'plain' },
       ],
     };
-    const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
+    const detail = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
     expect(detail.split('\n').slice(1)).toEqual([
       'The server changed since you consented to it.',
       'before: command: npx old',
@@ -100,26 +97,16 @@ describe('consent prompt', () => {
 
   it('cannot be made to look different by names or arguments with line breaks', () => {
     const description = { ...stdio.description, argv: ['node', 'a\n\nharmless:\nnode b'] };
-    const { detail } = textOf([{ ...stdio, name: 'x\ny', description }]);
+    const detail = textOf([{ ...stdio, name: 'x\ny', description }]);
     expect(detail.split('\n')).toHaveLength(5);
     expect(detail).not.toContain('\nharmless');
   });
 
-  it('says of which folder a server is when it asks for several', () => {
-    const web = { uri: 'file:///work/web', name: 'web app', fsPath: '/work/web' };
-    const { detail } = consentText([
-      { folder: api, requests: [stdio] },
-      { folder: web, requests: [remote] },
-    ]);
-    expect(detail).toContain('memory, folder api:');
-    expect(detail).toContain('docs, folder "web app":');
-  });
-
   it('cuts nothing', () => {
     const description = { ...stdio.description, argv: ['node', `${'x'.repeat(5000)}end`] };
-    expect(textOf([{ ...stdio, description }]).detail).toContain('xend');
+    expect(textOf([{ ...stdio, description }])).toContain('xend');
     const many = Array.from({ length: 40 }, (_, index) => ({ ...stdio, name: `server${index}` }));
-    expect(textOf(many).detail).toContain('server39:');
+    expect(textOf(many)).toContain('server39:');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliberateKeys } from '../../../../../src/webview/agent/calls/deliberate.js';
+import { DeliberateKeys } from '../../../../src/webview/shared/deliberate.js';
 
 describe('a key that allows a call', () => {
   it('does so once the question was there for a moment', () => {

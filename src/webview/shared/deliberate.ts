@@ -1,7 +1,7 @@
-/** Whether a key may allow a call: only when the question was there before the user reached for the key. */
+/** Whether a press may allow something: only when the question was there before the user reached for it. */
 
 /** Milliseconds for which a question is seen, and no other key pressed, before a key allows it. */
-const deliberateMs = 800;
+export const deliberateMs = 800;
 
 /** Times are in milliseconds of a clock that never runs backwards. */
 export class DeliberateKeys {
@@ -34,10 +34,15 @@ export class DeliberateKeys {
     this.lastKey = now;
   }
 
+  /** The question is there for long enough. */
+  isSettled(id: string, now: number): boolean {
+    const seenAt = this.seen.get(id);
+    return seenAt !== undefined && now - seenAt >= deliberateMs;
+  }
+
   /** @param isTypedThere keys before it were for the question itself, such as its arguments */
   mayAllow(id: string, now: number, isTypedThere: boolean): boolean {
-    const seenAt = this.seen.get(id);
     const isQuiet = isTypedThere || now - this.lastKey >= deliberateMs;
-    return seenAt !== undefined && now - seenAt >= deliberateMs && isQuiet;
+    return this.isSettled(id, now) && isQuiet;
   }
 }

@@ -1,0 +1,180 @@
+/** What the page of consent shows, and what an answer on it grants: exactly that, or nothing. */
+
+import { stableStringify } from '../../base/json.js';
+import { groupBy } from '../../base/lists.js';
+import { shownParts } from '../../base/text/showText.js';
+import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
+import { digest } from '../../config/launch/launchHash.js';
+import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
+import { commitWords, lastCommit } from '../../mcp/trust/lastCommit.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type {
+  ConsentCard,
+  ConsentChoice,
+  ConsentOutcome,
+  ConsentView,
+} from '../../protocol/consent/consentProtocol.js';
+import { requestLines, requestNote } from './consentText.js';
+
+export interface ConsentReviewParts {
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
+  /** Those that the page is about. */
+  readonly folders: () => readonly WorkspaceFolder[];
+}
+
+interface Waiting {
+  readonly folder: WorkspaceFolder;
+  readonly request: ConsentRequest;
+  readonly hash: string;
+}
+
+export class ConsentReview {
+  constructor(private readonly parts: ConsentReviewParts) {}
+
+  /** Starts nothing. */
+  async look(): Promise<ConsentView> {
+    const { service } = this.parts;
+    const folders = this.parts.folders();
+    const isRestricted = !service.trust.isWorkspaceTrusted;
+    const waiting = isRestricted ? [] : await this.waiting();
+    const origins = groupBy(waiting, (one) => this.originOf(one)?.path ?? '');
+    const facts = await Promise.all(
+      [...origins].map(
+        async ([path, [first]]) => [path, await this.readSource(path, first)] as const,
+      ),
+    );
+    const sources = new Map(facts);
+    return {
+      isRestricted,
+      cards: waiting.map((one) => {
+        const { path = '', nameRange } = this.originOf(one) ?? {};
+        const { text, commit } = sources.get(path) ?? {};
+        return {
+          ...cardOf(one, folders.length > 1),
+          source: { path, ...lineAt(text, nameRange) },
+          ...(commit ? { commit: commitWords(commit) } : {}),
+        };
+      }),
+      folders: folders.map(({ uri, name }) => ({
+        uri,
+        name,
+        isTrusted: service.trust.folderTrust(uri).kind === 'folder',
+      })),
+    };
+  }
+
+  /** Grants what still is as it was shown. */
+  async trust(choices: readonly ConsentChoice[]): Promise<ConsentOutcome> {
+    const waiting = await this.waiting();
+    const chosen = choices.map((choice) => {
+      const found = waiting.find(({ request }) => request.serverId === choice.id);
+      return { name: found?.request.name, found: found?.hash === choice.hash ? found : undefined };
+    });
+    const granted = groupBy(
+      chosen.flatMap(({ found }) => found ?? []),
+      ({ folder }) => folder.uri,
+    );
+    for (const [uri, all] of granted) {
+      await this.parts.service.trust.trustServers(
+        uri,
+        all.map(({ request }) => request),
+      );
+    }
+    // what does not wait any more needs no answer
+    return { refused: chosen.flatMap(({ name, found }) => (found ? [] : (name ?? []))) };
+  }
+
+  /** Grants nothing unless everything that waits in the folder was shown as it is. */
+  async trustFolder(uri: string, choices: readonly ConsentChoice[]): Promise<ConsentOutcome> {
+    const folder = this.parts.folders().find((one) => one.uri === uri);
+    if (!folder) {
+      return { refused: [] };
+    }
+    const shown = new Map(choices.map(({ id, hash }) => [id, hash]));
+    const changed = (await this.waiting()).filter(
+      (one) => one.folder.uri === uri && shown.get(one.request.serverId) !== one.hash,
+    );
+    if (changed.length === 0) {
+      await this.parts.service.trust.trustFolder(uri);
+    }
+    return { refused: changed.map(({ request }) => request.name) };
+  }
+
+  private async waiting(): Promise<readonly Waiting[]> {
+    const { trust } = this.parts.service;
+    const all = this.parts.folders().map(async (folder) =>
+      (await trust.pendingConsent(folder.uri)).map((request) => ({
+        folder,
+        request,
+        hash: hashOf(folder, request),
+      })),
+    );
+    return (await Promise.all(all)).flat();
+  }
+
+  private originOf({ request }: Waiting) {
+    return this.parts.service.getServer(request.serverId)?.definition.origin;
+  }
+
+  private async readSource(path: string, of: Waiting | undefined) {
+    const fsPath = of?.folder.fsPath;
+    if (path === '' || fsPath === undefined) {
+      return {};
+    }
+    const [text, commit] = await Promise.all([
+      // without a line the link leads to the file
+      readTextFile(path).catch(() => undefined),
+      lastCommit(fsPath, path, this.parts.environment),
+    ]);
+    return { text, commit };
+  }
+}
+
+function cardOf(
+  { folder, request, hash }: Waiting,
+  isFolderNamed: boolean,
+): Omit<ConsentCard, 'source' | 'commit'> {
+  const lines = requestLines(request).map(({ kind, label, rows, change }) => ({
+    kind,
+    label,
+    rows,
+    change,
+  }));
+  const note = requestNote(request);
+  const values = lines.flatMap(({ rows }) => rows.flat()).filter(({ isValue }) => isValue);
+  return {
+    id: request.serverId,
+    hash,
+    name: request.name,
+    folderUri: folder.uri,
+    ...(isFolderNamed ? { folder: folder.name } : {}),
+    ...(note === undefined ? {} : { note }),
+    lines,
+    isPlain:
+      request.description.traits.length === 0 &&
+      [request.name, ...values.map(({ text }) => text)].every(isPlainText),
+  };
+}
+
+function isPlainText(text: string): boolean {
+  return shownParts(text).every(({ instead }) => !instead);
+}
+
+/** Of everything that decides what an answer grants, what was found on this machine included. */
+function hashOf(
+  { uri }: WorkspaceFolder,
+  { serverId, name, reason, description, launchHash }: ConsentRequest,
+): string {
+  return digest(stableStringify({ uri, serverId, name, reason, description, launchHash }));
+}
+
+function lineAt(
+  text: string | undefined,
+  range: TextRange | undefined,
+): { readonly line?: number } {
+  return text === undefined || !range
+    ? {}
+    : { line: text.slice(0, range.start).split('\n').length };
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage, isHumanError } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
+import { commandIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { choicesParam } from '../../presentation/consent/choicesParam.js';
+import { ConsentReview } from '../../presentation/consent/consentReview.js';
+import { stringParam } from '../../presentation/params.js';
+import type {
+  ConsentEvents,
+  ConsentOutcome,
+  ConsentRequests,
+  ConsentView,
+} from '../../protocol/consent/consentProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
+
+export interface ConsentPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+/** Who opened the page, and waits for an answer on it. */
+export interface ConsentOwner {
+  /** What the page is about. */
+  readonly folders: readonly WorkspaceFolder[];
+  readonly onDidChangeFolders: Event<void>;
+  /** The user has answered on the page. */
+  answer(): void;
+}
+
+/** Milliseconds. A start changes the state of a server several times. */
+const updateDelayMs = 150;
+
+/** What is behind the page of consent while that is open. */
+export class OpenConsent implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly channel: MessageChannel<ConsentEvents, ConsentRequests>;
+  private readonly review: ConsentReview;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly owner: ConsentOwner,
+    parts: ConsentPanelParts,
+  ) {
+    const { extensionUri, service, environment } = parts;
+    const { webview } = panel;
+    this.review = new ConsentReview({ service, environment, folders: () => owner.folders });
+    this.channel = this.store.add(
+      new MessageChannel<ConsentEvents, ConsentRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(service),
+        onHandlerError: (type, error) => {
+          if (!isHumanError(error)) {
+            parts.logError(`consent, ${type}: ${errorMessage(error)}`);
+          }
+        },
+      }),
+    );
+    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    const update = this.store.add(
+      new Coalescer(async () => void (await this.update()), {
+        delayMs: updateDelayMs,
+        onError: (error) => parts.logError(`consent: ${errorMessage(error)}`),
+      }),
+    );
+    for (const event of [
+      service.onDidChangeServer,
+      service.onDidChangePools,
+      service.trust.onDidChange,
+      owner.onDidChangeFolders,
+    ]) {
+      this.store.add(event(() => update.request()));
+    }
+    webview.html = webviewHtml(webview, extensionUri, { name: 'consent', title: panel.title });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private handlers(service: ConsentPanelParts['service']): MessageHandlers<ConsentRequests> {
+    return {
+      look: () => this.review.look(),
+      trust: async (params) => this.answered(await this.review.trust(choicesParam(params))),
+      trustFolder: async (params) =>
+        this.answered(
+          await this.review.trustFolder(stringParam(params, 'uri'), choicesParam(params)),
+        ),
+      leave: () => this.panel.dispose(),
+      // the command reports what goes wrong
+      openFile: async (params) => {
+        const id = stringParam(params, 'id');
+        if (!service.getServer(id)) {
+          throw serverUnknown();
+        }
+        await vscode.commands.executeCommand(commandIds.openConfiguration, id);
+      },
+      manageTrust: async () => {
+        await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
+      },
+    };
+  }
+
+  private async answered(outcome: ConsentOutcome): Promise<ConsentOutcome> {
+    this.owner.answer();
+    const { cards } = await this.update();
+    if (cards.length === 0 && !this.store.isDisposed) {
+      this.panel.dispose();
+    }
+    return outcome;
+  }
+
+  private async update(): Promise<ConsentView> {
+    const view = await this.review.look();
+    this.channel.notify('view', view);
+    return view;
+  }
+}

@@ -1,0 +1,213 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { showHiddenInLine } from '../../base/text/showHidden.js';
+import type {
+  ConsentCard,
+  ConsentFolder,
+  ConsentView,
+} from '../../protocol/consent/consentProtocol.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import { iconButton } from '../shared/iconButton.js';
+import { cardView } from './cardView.js';
+import {
+  type ConsentPage,
+  type ConsentPageState,
+  cardsOf,
+  isTicked,
+  tickedCards,
+  unseenCards,
+} from './consentPage.js';
+import { DeliberatePress } from './press.js';
+import { SeenCards } from './seenCards.js';
+import { shownValue } from './shownText.js';
+
+/** Draws the page and says what screen readers would miss. Nothing of it takes the focus by itself. */
+export class ConsentPageView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private readonly seen: SeenCards;
+  private readonly press: DeliberatePress;
+  private shown: ConsentPageState | undefined;
+
+  constructor(
+    private readonly page: ConsentPage,
+    private readonly announcer: Announcer,
+  ) {
+    this.seen = new SeenCards((hash) => page.see(hash));
+    this.press = new DeliberatePress(
+      () => this.update(page.state),
+      () => announcer.say(l10n.t('The space bar presses this, after a moment without other keys.')),
+    );
+  }
+
+  update(state: ConsentPageState): void {
+    const before = this.shown;
+    this.shown = state;
+    const revision = (state.view?.cards ?? []).map(({ hash }) => hash).join();
+    this.press.show([`servers ${revision}`, ...(state.isMoreOpen ? [`folder ${revision}`] : [])]);
+    render(this.template(state, revision), this.root);
+    this.seen.follow([...this.root.querySelectorAll<HTMLElement>('[data-hash]')]);
+    const { view, refused } = state;
+    if (refused.length > 0 && refused !== before?.refused) {
+      this.announcer.say(refusedText(refused));
+    } else if (view && view.cards.length !== before?.view?.cards.length) {
+      this.announcer.say(countText(view));
+    }
+  }
+
+  private template(state: ConsentPageState, revision: string): TemplateResult {
+    const { view, refused, error } = state;
+    return html`<main>
+      <header>
+        <h1>${l10n.t('Review MCP Servers')}</h1>
+        ${view ? html`<p>${countText(view)}</p>` : nothing}
+        ${
+          view && view.cards.length > 0
+            ? html`<p class="dim">
+                ${l10n.t('Read what would run on your machine. Nothing of it runs before you agree, and you agree to exactly what stands here.')}
+              </p>`
+            : nothing
+        }
+      </header>
+      ${error === undefined ? nothing : banner('error', error)}
+      ${refused.length === 0 ? nothing : banner('warning', refusedText(refused))}
+      ${view ? this.body(state, view, revision) : error === undefined ? html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>` : nothing}
+    </main>`;
+  }
+
+  private body(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
+    if (view.isRestricted) {
+      return html`<div class="buttons">
+        <vscode-button @click=${() => this.page.manageTrust()}
+          >${l10n.t('Manage Workspace Trust')}</vscode-button
+        >
+      </div>`;
+    }
+    return html`
+      <ul class="cards">
+        ${repeat(
+          view.cards,
+          ({ hash }) => hash,
+          (card) => cardView(card, isTicked(state, card), this.page),
+        )}
+      </ul>
+      ${this.answers(state, view, revision)}
+    `;
+  }
+
+  private answers(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
+    const ticked = tickedCards(state);
+    const id = `servers ${revision}`;
+    const obstacle = ticked.length === 0 ? tickText() : unseenText(unseenCards(state, ticked));
+    const isOff = state.isSending || obstacle !== undefined || !this.press.isSettled(id);
+    const folders = view.folders.filter(({ isTrusted }) => !isTrusted);
+    return html`<section class="answers" aria-label=${l10n.t('Answer')}>
+      ${view.cards.length === 0 ? nothing : html`<p id="obstacle" role="status">${obstacle ?? grantText(ticked)}</p>`}
+      <div class="buttons">
+        ${
+          view.cards.length === 0
+            ? nothing
+            : html`<vscode-button
+                data-press=${id}
+                aria-describedby="obstacle"
+                ?disabled=${isOff}
+                @click=${() => this.run(id, () => this.page.trust())}
+                >${l10n.t('Trust Selected')}</vscode-button
+              >`
+        }
+        <vscode-button appearance="secondary" @click=${() => this.page.leave()}
+          >${view.cards.length === 0 ? l10n.t('Close') : l10n.t('Not Now')}</vscode-button
+        >
+        ${
+          folders.length === 0
+            ? nothing
+            : iconButton(l10n.t('More Answers'), 'ellipsis', () => this.page.toggleMore(), {
+                isExpanded: state.isMoreOpen,
+              })
+        }
+      </div>
+      ${state.isMoreOpen ? folders.map((folder) => this.folderView(state, folder, folders.length > 1, revision)) : nothing}
+    </section>`;
+  }
+
+  private folderView(
+    state: ConsentPageState,
+    { uri, name }: ConsentFolder,
+    isNamed: boolean,
+    revision: string,
+  ): TemplateResult {
+    const id = `folder ${revision}`;
+    const obstacle = unseenText(unseenCards(state, cardsOf(state, uri)));
+    const isOff = state.isSending || obstacle !== undefined || !this.press.isSettled(id);
+    const label = l10n.t('Trust Whole Folder');
+    return html`<div class="whole" role="group" aria-label=${`${label} ${showHiddenInLine(name)}`}>
+      <h2>${label}…${isNamed ? html` <span class="name">${shownValue(name)}</span>` : nothing}</h2>
+      <p>
+        ${l10n.t('All servers of its files run, also those that are added or changed later; what the agent itself writes asks all the same.')}
+      </p>
+      ${obstacle === undefined ? nothing : html`<p role="status">${obstacle}</p>`}
+      <vscode-button
+        appearance="secondary"
+        data-press=${id}
+        ?disabled=${isOff}
+        @click=${() => this.run(id, () => this.page.trustFolder(uri))}
+        >${label}</vscode-button
+      >
+    </div>`;
+  }
+
+  private run(id: string, act: () => Promise<void>): void {
+    if (this.press.isSettled(id)) {
+      void act();
+    }
+  }
+}
+
+function banner(kind: 'error' | 'warning', text: string): TemplateResult {
+  return html`<div class="banner ${kind}" role=${kind === 'error' ? 'alert' : 'note'}>
+    ${icon(kind)}
+    <p>${text}</p>
+  </div>`;
+}
+
+function countText({ isRestricted, cards }: ConsentView): string {
+  if (isRestricted) {
+    return l10n.t(
+      'The workspace is in Restricted Mode: nothing that its files declare is started.',
+    );
+  }
+  switch (cards.length) {
+    case 0:
+      return l10n.t('No MCP server waits for your review.');
+    case 1:
+      return l10n.t('1 MCP server waits for your review.');
+    default:
+      return l10n.t('{0} MCP servers wait for your review.', cards.length);
+  }
+}
+
+function tickText(): string {
+  return l10n.t('Tick the servers that you trust.');
+}
+
+function unseenText(cards: readonly ConsentCard[]): string | undefined {
+  return cards.length === 0
+    ? undefined
+    : l10n.t('Scroll through all that stands here of: {0}.', namesText(cards));
+}
+
+function grantText(cards: readonly ConsentCard[]): string {
+  return l10n.t('You trust, as shown: {0}.', namesText(cards));
+}
+
+function refusedText(names: readonly string[]): string {
+  return l10n.t(
+    'Changed since you read it, so nothing was trusted: {0}. Read what stands there now.',
+    names.map(showHiddenInLine).join(', '),
+  );
+}
+
+function namesText(cards: readonly ConsentCard[]): string {
+  return cards.map(({ name }) => showHiddenInLine(name)).join(', ');
+}
