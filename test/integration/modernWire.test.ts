@@ -41,7 +41,12 @@ describe('a call', () => {
     const logged = onceEvent(connection.session.onDidLog);
     expect(await callForText(connection, 'log')).toContain('info');
     const sent = { level: 'warning', data: 'wanted from info' };
-    expect(await logged).toEqual({ level: 'warn', message: 'wanted from info', sent });
+    expect(await logged).toEqual({
+      level: 'warn',
+      cause: { kind: 'unknown' },
+      message: 'wanted from info',
+      sent,
+    });
   });
 
   it('that is cancelled ends at the server, and nothing else does', async () => {

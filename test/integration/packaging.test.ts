@@ -21,8 +21,6 @@ import { redPixel } from '../workbench/preview/states.mjs';
 
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;
-/** Of the files that are loaded until a tree shows its first rows, as they are packed. */
-const maxFirstRowsBytes = 165_800;
 
 let dir: string;
 let extensionDir: string;
@@ -99,7 +97,6 @@ describe('the packaged extension', () => {
   it('loads next to nothing in a window that needs nothing of it', async () => {
     const loaded = await loadedByActivation([]);
     expect(loaded).toEqual(['extension.js', 'extensionCore.js']);
-    expect(bytesOf(loaded)).toBeLessThan(32_300);
     expect(await loadedByActivation(['.mcp.json'])).toContain('composition.js');
   });
 
@@ -118,7 +115,6 @@ describe('the packaged extension', () => {
       'extension.js',
       'extensionCore.js',
     ]);
-    expect(bytesOf(loaded)).toBeLessThan(maxFirstRowsBytes);
     expect(blocking).toEqual([]);
     const twice = Object.entries(opened).filter(([, times]) => times > 1);
     expect(twice).toEqual([]);
@@ -269,11 +265,6 @@ describe('the packaged extension', () => {
     });
   });
 });
-
-function bytesOf(names: readonly string[]): number {
-  const sizes = names.map((name) => readFileSync(join(extensionDir, 'dist', name)).length);
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
 
 /** What Pi's tool makes of a picture, and how. */
 async function readPicture(
