@@ -109,6 +109,12 @@ it.each([
   ['a blank that is none', 'a\u00a0b'],
   ['a line end', 'a\nb'],
   ['a blank at the end', 'a '],
+  ['a Hebrew point on our letter', 'n\u05b4ode'],
+  ['a Hebrew meteg on our letter', 'rm\u05bd'],
+  ['a Thai vowel on our letter', 'n\u0e34ode'],
+  ['a Devanagari sign on our letter', 'n\u0901ode'],
+  ['a Cyrillic circle around our letter', 'a\u0488'],
+  ['a Cyrillic titlo on our letter', 'a\u0483b'],
 ])('ticks nothing for the user where an argument has %s', async (_what, arg) => {
   const plain = { command: 'node', args: ['server.js'] };
   await rewrite({ a: plain });

@@ -16,7 +16,7 @@ const apartScripts = [
   'Deva',
   'Beng',
 ];
-const apart = new RegExp(apartScripts.map((script) => `\\p{scx=${script}}`).join('|'), 'u');
+const apart = apartScripts.map((script) => new RegExp(`\\p{scx=${script}}`, 'u'));
 const strokes = new Set('一丨丶丿乀乁乙乚乛亅〇口囗工卜ノハニエロトヘへイーㅣㅡㆍاهوןסטחוเา');
 
 /** Scripts that share shapes with ASCII: what has a mark on it is unmistakable, and these. */
@@ -36,7 +36,7 @@ export function isUnmistakableLetter(letter: string): boolean {
   const known = shared.find(({ script }) => script.test(letter));
   return known
     ? known.letters.has(letter) || letter.normalize('NFD').length > letter.length
-    : apart.test(letter) && !strokes.has(letter);
+    : isApart(letter) && !strokes.has(letter);
 }
 
 /** Two letters of one family that stand in one word explain each other; nothing explains one without a family. */
@@ -45,7 +45,16 @@ export function letterFamily(letter: string): string | undefined {
     return undefined;
   }
   const known = shared.find(({ script }) => script.test(letter));
-  return known?.script.source ?? (apart.test(letter) ? 'apart' : undefined);
+  return known?.script.source ?? (isApart(letter) ? 'apart' : undefined);
+}
+
+/** The mark is of a script of the letter that stands apart from ASCII. */
+export function isMarkOfScript(mark: string, letter: string): boolean {
+  return apart.some((script) => script.test(letter) && script.test(mark));
+}
+
+function isApart(letter: string): boolean {
+  return apart.some((script) => script.test(letter));
 }
 
 /** Beside that of ASCII. */

@@ -2,7 +2,12 @@
  * Text from outside as it is shown to somebody who decides by it: what cannot be seen, looks like a blank or another
  * character, or changes the direction of reading is written as an escape, so that two texts that look alike are alike.
  */
-import { isUnmistakableLetter, isUnmistakablePunctuation, letterFamily } from './lookAlikes.js';
+import {
+  isMarkOfScript,
+  isUnmistakableLetter,
+  isUnmistakablePunctuation,
+  letterFamily,
+} from './lookAlikes.js';
 import { trimEndOf } from './trim.js';
 
 /** Why something is not shown as it is. */
@@ -114,12 +119,12 @@ function isLetter(text: string): boolean {
 
 const maxMarks = 3;
 
-/** How many marks belong on the letter: those that make one character with it, or are of its own script. */
+/** How many marks belong on the letter: those that make one character with it, or share its script. */
 function countMarks(letter: string, marks: readonly string[]): number {
   let count = 0;
   for (const mark of marks.slice(0, maxMarks)) {
     const whole = (letter + marks.slice(0, count + 1).join('')).normalize('NFC');
-    const isOwn = !/\p{sc=Inherited}/u.test(mark) && !hidden.test(mark);
+    const isOwn = isMarkOfScript(mark, letter) && !hidden.test(mark);
     if (!isOwn && [...whole].length > 1) {
       break;
     }

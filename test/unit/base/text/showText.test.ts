@@ -15,6 +15,13 @@ describe('text that somebody decides by', () => {
     'שלום',
     'e\u0301',
     'हिन्दी',
+    'e\u0323\u0302',
+    '\u0438\u0306\u0434',
+    '\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd',
+    '\u0e17\u0e35\u0e48\u0e19\u0e35\u0e48',
+    '\u0939\u0901\u0938',
+    '\u0643\u064e\u062a\u064e\u0628\u064e',
+    '\u304b\u3099',
     'a=b;c|d>e$`',
   ])('shows %j as it is', (text) => expect(showText(text)).toBe(text));
 
@@ -60,6 +67,19 @@ describe('text that somebody decides by', () => {
     ['\u4e00', '"\\u{4e00}"'],
     ['a\u0338', '"a\\u{338}"'],
     ['s\u0336t', '"s\\u{336}t"'],
+    // marks of a script that is not the letter's
+    ['n\u05b4ode', '"n\\u{5b4}ode"'],
+    ['rm\u05bd', '"rm\\u{5bd}"'],
+    ['n\u0e34ode', '"n\\u{e34}ode"'],
+    ['n\u0901ode', '"n\\u{901}ode"'],
+    ['a\u0488', '"a\\u{488}"'],
+    ['a\u0483b', '"a\\u{483}b"'],
+    ['1\u05b4', '"1\\u{5b4}"'],
+    ['\u0434\u0483', '"\u0434\\u{483}"'],
+    ['\u03b8\u05b4', '"\u03b8\\u{5b4}"'],
+    ['\u00e9\u0e34', '"\u00e9\\u{e34}"'],
+    ['\u05e9\u0901', '"\u05e9\\u{901}"'],
+    ['\u0915\u05b4', '"\u0915\\u{5b4}"'],
     ['a\u3000b', '"a\\u{3000}b"'],
     ['a\u1680b', '"a\\u{1680}b"'],
     [`a${' '.repeat(300)}b`, '"a\\u{20}×300b"'],
@@ -120,6 +140,22 @@ describe('text in pieces', () => {
       }
     }
     expect(odd).toBeGreaterThan(100_000);
+  });
+
+  it('shows a mark on an ASCII letter or digit only if both make one character', () => {
+    for (let code = 0x80; code <= 0x10ffff; code++) {
+      const mark = String.fromCodePoint(code);
+      if (/\p{M}/u.test(mark)) {
+        for (const letter of 'an1') {
+          const isOne = [...(letter + mark).normalize('NFC')].length === 1;
+          expect([letter, code.toString(16), hasHidden(letter + mark)]).toEqual([
+            letter,
+            code.toString(16),
+            !isOne,
+          ]);
+        }
+      }
+    }
   });
 
   it('reads texts without end in no time', () => {
