@@ -1,5 +1,7 @@
 /** What the page of consent grants, behind its back and in front of it; what it draws is tried in `e2e/consentPage`. */
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import type { ConsentChoice } from '../../src/protocol/consent/consentProtocol.js';
 import { Scene } from '../helpers/attacks/scene.js';
@@ -130,4 +132,58 @@ it.each([
     const values = cards.flatMap(({ lines }) => lines.flatMap(({ rows }) => rows.flat()));
     expect(values).toContainEqual({ text: arg, isValue: true });
   }
+});
+
+describe('nothing is ticked for the user where', () => {
+  const odd = 'x\u202ey';
+  const plain = { command: 'node', args: ['server.js'] };
+  const commit = (author: string, subject: string) => {
+    const identity = ['-c', `user.name=${author}`, '-c', 'user.email=some@body.example'];
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', [...identity, '-c', 'commit.gpgsign=false', ...args], {
+        cwd: scene.path(),
+      });
+    git('init', '-q');
+    git('add', '.mcp.json');
+    git('commit', '-q', '--allow-empty', '-m', 'Begin');
+    git('commit', '-q', '--amend', '--reset-author', '-m', subject);
+  };
+  const plainCards = async () => (await review.look()).cards.map(({ isPlain }) => isPlain);
+  const look = async (folders: readonly WorkspaceFolder[]) => {
+    const { service, environment } = scene;
+    review = new ConsentReview({ service, environment, folders: () => folders });
+    return plainCards();
+  };
+
+  beforeEach(() => rewrite({ a: plain }));
+
+  it.each([
+    ['Some Body', 'Add a server', true],
+    [odd, 'Add a server', false],
+    ['Some Body', odd, false],
+  ])('the last commit is odd: by %j, %j', async (author, subject, isPlain) => {
+    commit(author, subject);
+    const [card] = (await review.look()).cards;
+    expect(card?.commit).toContainEqual({ text: author, isValue: true });
+    expect(card?.commit).toContainEqual({ text: subject, isValue: true });
+    expect(card?.isPlain).toBe(isPlain);
+  });
+
+  it('the name of the folder is odd, and is shown', async () => {
+    const other = await scene.core.addFolder('other', {});
+    const named = { ...scene.folder, name: odd };
+    expect(await look([scene.folder, other])).toEqual([true]);
+    expect(await look([named, other])).toEqual([false]);
+    expect(await look([named])).toEqual([true]);
+  });
+
+  it('the path of its file is odd', async () => {
+    // else the working directory shows the same path
+    const entry = { ...plain, cwd: scene.path() };
+    const even = await scene.core.addFolder('even', { a: entry });
+    const other = await scene.core.addFolder(odd, { a: entry });
+    await scene.service.reload();
+    expect(await look([{ ...even, name: 'a' }])).toEqual([true]);
+    expect(await look([{ ...other, name: 'a' }])).toEqual([false]);
+  });
 });

@@ -51,11 +51,13 @@ export class ConsentReview {
       cards: waiting.map((one) => {
         const { path = '', nameRange } = this.originOf(one) ?? {};
         const { text, commit } = sources.get(path) ?? {};
-        return {
+        const card = {
           ...cardOf(one, folders.length > 1),
           source: { path, ...lineAt(text, nameRange) },
           ...(commit ? { commit: commitWords(commit) } : {}),
         };
+        const hasTraits = one.request.description.traits.length > 0;
+        return { ...card, isPlain: !hasTraits && valuesOf(card).every(isPlainText) };
       }),
       folders: folders.map(({ uri, name }) => ({
         uri,
@@ -135,7 +137,7 @@ export class ConsentReview {
 function cardOf(
   { folder, request, hash }: Waiting,
   isFolderNamed: boolean,
-): Omit<ConsentCard, 'source' | 'commit'> {
+): Omit<ConsentCard, 'source' | 'commit' | 'isPlain'> {
   const lines = requestLines(request).map(({ kind, label, rows, change }) => ({
     kind,
     label,
@@ -143,7 +145,6 @@ function cardOf(
     change,
   }));
   const note = requestNote(request);
-  const values = lines.flatMap(({ rows }) => rows.flat()).filter(({ isValue }) => isValue);
   return {
     id: request.serverId,
     hash,
@@ -152,10 +153,15 @@ function cardOf(
     ...(isFolderNamed ? { folder: folder.name } : {}),
     ...(note === undefined ? {} : { note }),
     lines,
-    isPlain:
-      request.description.traits.length === 0 &&
-      [request.name, ...values.map(({ text }) => text)].every(isPlainText),
   };
+}
+
+/** Everything of others that the card shows. */
+function valuesOf(card: Omit<ConsentCard, 'isPlain'>): readonly string[] {
+  const { name, folder = '', lines, source, commit = [] } = card;
+  const parts = [...lines.flatMap(({ rows }) => rows.flat()), ...commit];
+  const values = parts.flatMap(({ text, isValue }) => (isValue ? [text] : []));
+  return [name, folder, source.path, ...values];
 }
 
 function isPlainText(text: string): boolean {
