@@ -27,7 +27,7 @@ async function open(global: object, folderServers: Readonly<Record<string, unkno
     const found = service.serversFor(folder.uri).map(({ definition }) => definition);
     const named = service.serversFor(folder.uri, 'remote').map(({ definition }) => definition);
     expect(named).toEqual(found.filter(({ name }) => name === 'remote'));
-    return found.map(({ name, options }) => [name, options]);
+    return found.filter(({ enabled }) => enabled).map(({ name, options }) => [name, options]);
   };
   return { folder, service, offered };
 }

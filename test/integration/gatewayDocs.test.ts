@@ -70,7 +70,7 @@ describe('the page of the API', () => {
     const page = await open('/api/docs', basic(gateway.tokens.use));
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'",
     );
     const html = await textOf(page);
     const { body } = await rest(gateway, 'GET', '/openapi.json');

@@ -135,7 +135,7 @@ describe('advice about the entry of a server', () => {
 
   it('says once what the definition says as well', async () => {
     await harness.addFolder('work', {
-      a: { command: 'node', args: ['${NO_SUCH_VARIABLE}'] },
+      a: { command: 'node', args: ['./a.js'], env: { LEVEL: '${NO_SUCH_VARIABLE}' } },
     });
     const parts = await open();
     const server = find(parts.service, 'a');

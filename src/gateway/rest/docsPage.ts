@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { type OpenApiParts, openApi } from './openApi.js';
 import { restRoot } from './restRoutes.js';
 
-export const docsPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const closed = "default-src 'none'; base-uri 'none'; form-action 'none'";
+export const docsPolicy = `${closed}; frame-ancestors 'none'; style-src 'unsafe-inline'`;
 
 const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }

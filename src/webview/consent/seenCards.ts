@@ -52,9 +52,10 @@ export class SeenCards {
     this.unobserve(before);
     const count = Math.max(1, Math.ceil(height / ruleHeight));
     const unseen = Array.from({ length: count }, () => document.createElement('i'));
-    rules.replaceChildren(...unseen);
+    rules.replaceChildren();
     this.measures.set(card, { width, height, unseen: new Set(unseen) });
     for (const rule of unseen) {
+      rules.append(rule);
       this.views.observe(rule);
     }
   }

@@ -322,10 +322,10 @@ describe('a remote server', () => {
   it('that is gone is an error, and connected again by the first call after it is back', async () => {
     const { server, remote } = await openRemote();
     await server.close();
-    await expect(remote.callTool('echo', {})).rejects.toThrow('cannot be reached');
+    await expect(remote.callTool('echo', {})).rejects.toMatchObject({ code: 'unreachable' });
     await reach(remote, 'error');
     expect(remote.state.value).toMatchObject({ kind: 'error', failure: { code: 'unreachable' } });
-    await expect(remote.callTool('echo', {})).rejects.toThrow('cannot be reached');
+    await expect(remote.callTool('echo', {})).rejects.toMatchObject({ code: 'unreachable' });
     const again = await startMisbehavingServer({ port: server.port });
     expect(await textOf(remote, 'echo', { message: 'back' })).toBe('back');
     await again.close();

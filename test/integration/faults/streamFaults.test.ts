@@ -312,7 +312,8 @@ describe('messages from the server', () => {
     const logged = onceEvent(connection.session.onDidLog);
     const sent = { level: 'critical', logger: 'db', data: { disk: 'full' } };
     await callForText(connection, 'log', { level: sent.level, data: sent.data });
-    expect(await logged).toEqual({ level: 'error', message: 'db: {"disk":"full"}', sent });
+    const message = 'db: {"disk":"full"}';
+    expect(await logged).toEqual({ level: 'error', message, sent, cause: { kind: 'unknown' } });
   });
 });
 

@@ -70,5 +70,7 @@ it('forgets what was revoked, and says so', async () => {
   await consents.revoke({ folderUri: folder.uri, serverId: shop.id });
   expect(consents.covers(shop, folder.uri, [])).toBe(false);
   expect(changes).toBe(1);
-  expect(JSON.parse(await readFile(join(directory, 'app-consents.json'), 'utf8'))).toEqual([]);
+  expect(JSON.parse(await readFile(join(directory, 'app-consents.json'), 'utf8'))).toEqual([
+    { revokedAt: expect.any(String) },
+  ]);
 });
