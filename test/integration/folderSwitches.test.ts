@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PoolFile } from '../../src/config/configuration.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import type { McpServer } from '../../src/mcp/mcpApi.js';
 import { switchInFolder } from '../../src/presentation/folderSwitch.js';
 import { CoreHarness, states } from '../helpers/coreHarness.js';
 
@@ -24,10 +25,12 @@ async function open(global: object, folderServers: Readonly<Record<string, unkno
   const service = harness.open();
   await service.whenStarted();
   const offered = () => {
-    const found = service.serversFor(folder.uri).map(({ definition }) => definition);
+    const found = service.serversFor(folder.uri);
+    const definitions = found.map(({ definition }) => definition);
     const named = service.serversFor(folder.uri, 'remote').map(({ definition }) => definition);
-    expect(named).toEqual(found.filter(({ name }) => name === 'remote'));
-    return found.filter(({ enabled }) => enabled).map(({ name, options }) => [name, options]);
+    expect(named).toEqual(definitions.filter(({ name }) => name === 'remote'));
+    const isOn = ({ state }: McpServer) => state.value.kind !== 'disabled';
+    return found.filter(isOn).map(({ definition: { name, options } }) => [name, options]);
   };
   return { folder, service, offered };
 }
