@@ -28,6 +28,7 @@ const bundles = [
     'inspector',
     'doctor',
     'consent',
+    'questions',
     'code',
     'app',
   ].map((name) => ({

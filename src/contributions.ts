@@ -67,7 +67,6 @@ const commandNames = [
   'inspectServer',
   'keepAllChanges',
   'leaveFileToPi',
-  'leaveQuestion',
   'leaveToVsCode',
   'logIn',
   'manageInputs',
@@ -139,7 +138,6 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 /** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.agreeToSignIn,
-  commandIds.leaveQuestion,
   commandIds.pasteSignInAddress,
   commandIds.signInOnAnotherDevice,
   commandIds.openProblem,
@@ -162,8 +160,6 @@ export const contextKeys = {
   isLoaded: 'piMcp.isLoaded',
   /** True while a server waits for consent that the user can give now. */
   awaitsReview: 'piMcp.awaitsReview',
-  /** True while a question of a server is on the screen, where Escape leaves it. */
-  isQuestionShown: 'piMcp.isQuestionShown',
   /** True while a conversation with the agent waits for the user. */
   isConversationWaiting: 'piMcp.isConversationWaiting',
   /** True while the keys go to the page of the agent; VS Code's own key of a focused view does not know of pages. */

@@ -14,12 +14,7 @@ import type { ModelWay, ModelWayRequests } from './start/modelWays.js';
 import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
-import type {
-  FormQuestionView,
-  OpenQuestionView,
-  QuestionRequests,
-  SignInQuestionView,
-} from './tools/questions.js';
+import type { OpenQuestionView, QuestionCards, QuestionRequests } from './tools/questions.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
 import type { NewsKind, WaitingConversation } from './waitingConversation.js';
 
@@ -251,7 +246,7 @@ export interface AgentSnapshot {
 }
 
 /** What a message can be made of beside its text. */
-export interface AgentInputs {
+export interface AgentInputs extends QuestionCards {
   readonly commands: readonly SlashCommandView[];
   readonly attachments: readonly AttachmentView[];
   /** What is put into messages that the user changes. */
@@ -259,12 +254,8 @@ export interface AgentInputs {
     readonly key: string;
     readonly attachments: readonly AttachmentView[];
   }[];
-  /** Questions of servers that left the screen without an answer. */
+  /** Questions of servers that no page shows yet. */
   readonly questions: readonly OpenQuestionView[];
-  /** What running sign-ins of servers ask. */
-  readonly signIns: readonly SignInQuestionView[];
-  /** Forms of servers. */
-  readonly forms: readonly FormQuestionView[];
 }
 
 /** What a message may begin with: a command of the panel, a prompt of a server, a skill or template of Pi. */

@@ -11,11 +11,11 @@ import { errorMessage } from '../base/errors.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
+import type { ChoiceQuestions } from '../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
-import { AppPanels } from './apps/appPanels.js';
+import { AppPanels, type AppPanelsParts } from './apps/appPanels.js';
 import { AttentionNotices } from './attention/attentionNotices.js';
 import { BeforeDocuments } from './changes/changeReview.js';
 import { FileEditors } from './changes/fileEditors.js';
@@ -58,8 +58,9 @@ export interface AgentParts extends ToolParts {
   /** Absolute; of this workspace alone, where VS Code has one. */
   readonly workspaceStorageDir: string;
   readonly questions: OpenQuestions;
-  readonly signIns: SignInQuestions;
+  readonly choices: ChoiceQuestions;
   readonly forms: FormQuestions;
+  readonly openPage: AppPanelsParts['openPage'];
   readonly documents: TextDocuments;
   readonly terminals: TerminalMentions;
   readonly reportError: ReportError;
@@ -98,7 +99,7 @@ export function createAgent(parts: AgentParts): Agent {
         statistics: features.statistics,
       },
       ...modelParts(parts),
-      questions: allQuestions([parts.questions, parts.signIns, parts.forms]),
+      questions: allQuestions([parts.questions, parts.choices, parts.forms]),
       watcher,
       tabs: {
         reveal: (id) => view.reveal(id),
@@ -129,6 +130,7 @@ export function createAgent(parts: AgentParts): Agent {
       consents: features.appConsents,
       extensionUri: parts.extensionUri,
       hostVersion: parts.version,
+      openPage: parts.openPage,
       suggest: (text, server) => {
         view
           .suggest(text, server)
@@ -145,7 +147,7 @@ export function createAgent(parts: AgentParts): Agent {
       memory: parts.context.workspaceState,
       openModels: () => openModels(agent.modelsPath),
       callQuestion: (id, call) => void parts.questions.call(id, call),
-      answerSignIn: (id, choice) => parts.signIns.choose(id, choice),
+      choices: parts.choices,
       forms: parts.forms,
       openResult: (result, file) => results.open(result, file),
       openApp: async (model, callId) => await apps.open(await model.appCall(callId)),

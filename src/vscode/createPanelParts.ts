@@ -14,7 +14,7 @@ import { errorMessage } from '../base/errors.js';
 import type { Workspace } from '../config/ports.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
+import type { ChoiceQuestions } from '../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { Logger } from '../platform/ports.js';
@@ -34,7 +34,7 @@ export interface SharedPanelParts {
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly questions: OpenQuestions;
-  readonly signIns: SignInQuestions;
+  readonly choices: ChoiceQuestions;
   readonly forms: FormQuestions;
   readonly documents: TextDocuments;
   readonly logger: Logger;
@@ -46,7 +46,7 @@ export interface SharedPanelParts {
 
 /** The panel ends with them. */
 export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelParts {
-  const { service, questions, signIns, forms, documents, before } = parts;
+  const { service, questions, choices, forms, documents, before } = parts;
   const store = new DisposableStore();
   store.add(model);
   const commands = new PanelCommands({
@@ -80,7 +80,7 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
       },
       commands: () => commands.views,
       questions,
-      signIns,
+      choices,
       forms,
       folderUri,
       askForArguments: async (...asked) => {

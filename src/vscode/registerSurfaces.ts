@@ -61,7 +61,6 @@ import type { VsCodeMcp } from './language/vsCodeMcp.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { prepareProbe } from './prompts/serverFlows.js';
-import type { QuestionScreen } from './questions/questionScreen.js';
 import { type CommandHandlers, registerCommands } from './registerCommand.js';
 import { RegistryPanel } from './registry/registryPanel.js';
 import { RegistrySetting } from './registry/registrySetting.js';
@@ -93,7 +92,6 @@ export interface SurfaceParts extends ToolParts {
   readonly doubleStarts: DoubleStarts;
   readonly terminals: GatewayTerminals;
   readonly workspaceState: vscode.Memento;
-  readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
   readonly severities: SeveritySetting;
   readonly vsCode: VsCodeMcp;
@@ -210,7 +208,6 @@ function useCommands(parts: SurfaceParts): CommandHandlers {
     ...gatewayCommands(parts),
     ...handOverCommands(parts),
     ...doubleStartCommands(parts),
-    ...parts.screen.commands,
     ...parts.signIns.commands,
     ...offerCommands({
       service,

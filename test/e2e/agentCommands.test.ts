@@ -155,9 +155,11 @@ it('runs an extension of the folder once its files were shown and agreed to', as
 it('runs the command of an extension, with its question in the editor', async () => {
   const { shell, page } = workbench;
   await enter('/roll');
-  await shell.quickInput.getByPlaceholder('Nobody knows what comes.').waitFor();
+  const question = shell.notification('Nobody knows what comes.');
+  await question.waitFor();
+  expect(await shell.quickInput.isVisible()).toBe(false);
   await workbench.screenshot('extension-question');
-  await shell.quickPick('Yes').click();
+  await question.getByRole('button', { name: 'Yes' }).click();
   await page.getByText('Pi extension: It is a six').first().waitFor();
 });
 

@@ -127,7 +127,7 @@ it('keeps the input in sight of a short panel while a command answers and others
     commands,
     attachments: [],
     questions: [],
-    signIns: [],
+    choices: [],
     forms: [],
     edited: [],
   });

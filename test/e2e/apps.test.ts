@@ -124,10 +124,11 @@ it('puts a message of the app before the user and sends nothing', async () => {
 });
 
 it('asks before a link of the app opens', async () => {
-  const { shell } = workbench;
+  const { agent } = workbench;
   await app().getByRole('button', { name: 'Open a link' }).click();
-  await shell.dialog.getByText('asks to open a page of example.com').waitFor();
-  await shell.answerDialog('Cancel');
+  const question = agent.question('An app of an MCP server asks you to open a page');
+  await question.getByText('https://example.com/orders').waitFor();
+  await question.getByRole('button', { name: 'Decline' }).click();
   await app().getByText('refused: The user did not open the link').waitFor();
 });
 

@@ -58,7 +58,7 @@ const attached = (page: Page, attachments = agentInputs.asking.inputs.attachment
   post(page, 'inputs', {
     commands: [],
     questions: [],
-    signIns: [],
+    choices: [],
     forms: [],
     edited: [],
     attachments,

@@ -33,7 +33,7 @@ const message = {
 const noInputs = {
   commands: [],
   questions: [],
-  signIns: [],
+  choices: [],
   forms: [],
   attachments: [],
   edited: [],

@@ -64,7 +64,7 @@ const booking: FormQuestionView = {
 const noInputs = {
   commands: [],
   questions: [],
-  signIns: [],
+  choices: [],
   forms: [],
   edited: [],
   attachments: [],

@@ -9,6 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 import { filesystem } from '../helpers/coreHarness.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const port = await freePort();
 const settings = {
@@ -104,23 +105,29 @@ it('lets a program in the terminal call, and asks in the window about each call,
 
   const path = join(workspaceDir, 'written.txt');
   const denied = write(client, path);
-  const question = page.getByText('Program "Some Program" calls the tool "write_file"');
-  await question.waitFor();
+  const answer = () =>
+    shell
+      .notification('waits for your answer')
+      .getByRole('button', { name: 'Answer', exact: true });
+  await answer().click();
+  const question = pageOf(page, 'editor').locator('.card-question');
+  await question.getByText('Some Program').waitFor();
   for (const [name, media, look] of looks) {
     // a reload would end the gateway and the question with it
     await page.emulateMedia(media);
     await page.locator(`.monaco-workbench.${look}`).waitFor();
     await question.waitFor();
-    await page.getByText('written.txt').first().waitFor();
+    await question.getByText('written.txt').first().waitFor();
     await workbench.screenshot(`gateway-question-${name}`);
   }
   await page.emulateMedia({ colorScheme: null, forcedColors: null });
-  await shell.quickPick('Deny').click();
+  await question.getByRole('button', { name: 'Deny' }).click();
   expect((await denied).isError).toBe(true);
   expect(existsSync(path)).toBe(false);
 
   const allowed = write(client, path);
-  await shell.quickPick('Allow Once').click();
+  await answer().click();
+  await question.getByRole('button', { name: 'Allow Once' }).click();
   expect((await allowed).isError ?? false).toBe(false);
   expect(readFileSync(path, 'utf8')).toBe('hello');
 });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { connectOffering, offeringFiles, useTool } from '../helpers/e2e/offering.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const url = 'https://pay.example/confirm?order=a%26b';
 const visits: string[] = [];
@@ -20,12 +21,14 @@ async function waitForAnswer(text: string): Promise<void> {
   await last.and(workbench.agent.answer(text)).waitFor();
 }
 
+const ask = () => workbench.agent.question('An MCP server asks you to open a page');
+
 it('opens a page only after the user saw its host and address, and hears when it is done', async () => {
   const { shell, page } = workbench;
   await useTool(workbench, 'ask_page', { url });
-  const open = shell.quickPick('Open pay.example');
-  await open.getByText(url).waitFor();
-  await shell.quickPick('Confirm the payment.').waitFor();
+  const open = ask().getByRole('button', { name: 'Open Page' });
+  await ask().getByText(url).waitFor();
+  await ask().getByText('Confirm the payment.').waitFor();
   await workbench.screenshot('question-page');
   expect(visits).toEqual([]);
   await open.click();
@@ -37,28 +40,30 @@ it('opens a page only after the user saw its host and address, and hears when it
   await paid.getByRole('heading', { name: 'Payment' }).waitFor();
   await paid.close();
   expect(visits).toEqual([url]);
-  await shell.statusItem('the page that you opened is done').waitFor();
+  await shell.statusItem('The page that you opened is done').waitFor();
   await waitForAnswer('"accept"');
 });
 
-it('opens nothing for an Enter that was meant for something else', async () => {
-  const { shell, page } = workbench;
+it('takes no key that was meant for the editor, and opens nothing by itself', async () => {
+  const { shell, page, agent, editor } = workbench;
   const before = visits.length;
-  await useTool(workbench, 'ask_page', { url });
-  await shell.quickPick('Show the Whole Request').waitFor();
+  await agent.ask(`use offering__ask_page ${JSON.stringify({ url })}`);
+  await agent.approval('ask_page').waitFor();
+  await shell.runCommand('File: New Untitled Text File');
+  const text = editor.content;
+  await text.waitFor();
+  await agent.approval('ask_page').getByRole('button', { name: 'Allow Once' }).click();
+  await ask().waitFor();
+  await shell.runCommand('View: Focus Active Editor Group');
+  await page.keyboard.type('typed');
   await page.keyboard.press('Enter');
-  await page.getByRole('tab', { name: /asks you to open a page/ }).waitFor();
-  await shell.quickPick('Decline').click();
+  await page.keyboard.type('more');
+  expect(await shell.quickInput.isVisible()).toBe(false);
+  await text.getByText('more').waitFor();
+  await shell.runCommand('View: Revert and Close Editor');
+  await ask().getByRole('button', { name: 'Decline' }).click();
   await waitForAnswer('"decline"');
   expect(visits).toHaveLength(before);
-});
-
-it('tells a server that the user left a page with Escape', async () => {
-  const { shell, page } = workbench;
-  await useTool(workbench, 'ask_page', { url });
-  await shell.quickPick('Show the Whole Request').waitFor();
-  await page.keyboard.press('Escape');
-  await waitForAnswer('"cancel"');
 });
 
 const form = () =>
@@ -66,14 +71,17 @@ const form = () =>
 const waits = () =>
   workbench.agent.frame.getByText('offering waits for your answer', { exact: true });
 
-/** Takes the conversation out of sight and asks for the form again: now it is on the screen. */
+const tab = () =>
+  pageOf(workbench.page, 'editor').getByRole('region', { name: 'MCP server "offering" asks' });
+
+/** Takes the conversation out of sight, and comes to the question on its own page. */
 async function answerElsewhere(): Promise<void> {
   const { agent, shell } = workbench;
   await form().waitFor();
   await agent.hide();
-  const notice = shell.notification('still waits for your answer');
+  const notice = shell.notification('waits for your answer');
   await notice.getByRole('button', { name: 'Answer', exact: true }).click();
-  await shell.quickPick('Send Answer').waitFor();
+  await tab().waitFor();
 }
 
 it('keeps a form while the conversation is out of sight, and says that it waits', async () => {
@@ -82,7 +90,7 @@ it('keeps a form while the conversation is out of sight, and says that it waits'
   await form().waitFor();
   await workbench.screenshot('question-form');
   await agent.hide();
-  await shell.notification('still waits for your answer').waitFor();
+  await shell.notification('waits for your answer').waitFor();
   await servers.waitForServer('offering', 'waits for your answer');
   await agent.show();
   await form().waitFor();
@@ -93,39 +101,21 @@ it('keeps a form while the conversation is out of sight, and says that it waits'
   await shell.runCommand('Notifications: Clear All Notifications');
 });
 
-it('asks on the screen while no conversation is in sight, and keeps that open when another quick pick takes its place', async () => {
-  const { agent, shell, servers, page } = workbench;
+it('is answered on a page of its own while no conversation is in sight, which goes with the answer', async () => {
+  const { agent, servers, editor, page } = workbench;
   await useTool(workbench, 'ask_form');
   await answerElsewhere();
-  await shell.quickPick('Name (required)').click();
-  await shell.quickInput.getByPlaceholder('Required').fill('Ada');
-  await page.keyboard.press('Enter');
-  await shell.quickPick('Ada').waitFor();
-  await page.keyboard.press('F1');
-  await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
+  await workbench.screenshot('question-tab');
+  await tab().getByRole('textbox', { name: /^Name/ }).fill('Ada');
+  await editor.closeAll();
   await servers.waitForServer('offering', 'waits for your answer');
-  await workbench.screenshot('question-open');
   await servers.clickAction(servers.row('offering').first(), 'Answer Question');
-  await shell.quickPick('Ada').waitFor();
-  await shell.quickPick('Send Answer').click();
+  await expect.poll(() => tab().getByRole('textbox', { name: /^Name/ }).inputValue()).toBe('Ada');
+  await tab().getByRole('button', { name: 'Send Answer' }).click();
+  await page.getByRole('tab', { name: 'Questions of MCP Servers' }).waitFor({ state: 'detached' });
   await agent.show();
   await waitForAnswer('"Ada"');
   expect(await waits().count()).toBe(0);
-});
-
-it('leaves a field that is covered open as well, to be answered in the conversation', async () => {
-  const { agent, shell, page } = workbench;
-  await useTool(workbench, 'ask_form');
-  await answerElsewhere();
-  await shell.quickPick('Name (required)').click();
-  await shell.quickInput.getByPlaceholder('Required').waitFor();
-  await page.keyboard.press('F1');
-  await shell.quickInput.getByPlaceholder('Required').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await agent.show();
-  await form().getByRole('button', { name: 'Decline' }).click();
-  await waitForAnswer('"decline"');
 });
 
 it('lets the user give a question up, or stop the call behind it', async () => {

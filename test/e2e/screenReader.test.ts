@@ -114,8 +114,11 @@ it('says that a server asks, and names its fields', async () => {
   expect(await heard(/^Approval needed: Run "trigger-elicitation-request"/)).toBe(1);
   await approval.getByRole('button', { name: 'Allow Once' }).press('Enter');
   const form = byRole('region', { name: 'MCP server "everything" asks' });
-  await form.and(workbench.agent.frame.locator(':focus')).waitFor();
+  await form.waitFor();
   expect(await heard(/^MCP server "everything" asks: /)).toBe(1);
+  // it takes the focus from nothing: the user goes there
+  await keys.press('Control+Shift+A');
+  await form.and(workbench.agent.frame.locator(':focus')).waitFor();
   await form.getByRole('textbox', { name: /^String required/ }).waitFor();
   await form.getByRole('combobox').first().waitFor();
   await form.getByRole('button', { name: 'Decline' }).press('Enter');

@@ -93,27 +93,30 @@ it('tells a server that the user went away without an answer', async () => {
 });
 
 it('shows what a server wants from the model, and the answer, before either is sent', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   await agent.ask(
     'use everything__trigger_sampling_request {"prompt": "Say hello", "maxTokens": 50}',
   );
   await agent.approval('trigger-sampling').getByRole('button', { name: 'Allow Once' }).click();
-  await shell.quickPick('Say hello').waitFor();
+  const request = agent.question('asks to use a model');
+  await request.getByText('Say hello').waitFor();
   await workbench.screenshot('sampling-request');
-  await shell.quickPick('Allow Once').click();
-  await shell.quickPick('Send Answer').waitFor();
+  await request.getByRole('button', { name: 'Allow Once' }).click();
+  const answer = agent.question('Send this answer');
+  await answer.waitFor();
   await workbench.screenshot('sampling-answer');
-  await shell.quickPick('Send Answer').click();
+  await answer.getByRole('button', { name: 'Send Answer' }).click();
   await agent.tool('trigger-sampling-request', 'done').waitFor();
 });
 
 it('refuses the model to a server when the user says so', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   await agent.ask(
     'use everything__trigger_sampling_request {"prompt": "Say more", "maxTokens": 50}',
   );
   await agent.approval('trigger-sampling').getByRole('button', { name: 'Allow Once' }).click();
-  await shell.quickPick('Deny').click();
+  const request = agent.question('asks to use a model');
+  await request.getByRole('button', { name: 'Deny' }).click();
   await agent.tool('trigger-sampling-request', 'failed').waitFor();
 });
 

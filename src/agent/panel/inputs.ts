@@ -4,19 +4,17 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { HeldField } from '../../base/form/heldFields.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
-import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
-import type { FormQuestion, FormQuestions } from '../../mcp/service/formQuestions.js';
+import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../protocol/attachments.js';
-import type { FormQuestionView } from '../../protocol/tools/questions.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
 import {
@@ -43,12 +41,13 @@ import {
 } from './attachments/attachment.js';
 import type { Attachments } from './attachments/attachments.js';
 import type { EditedAttachments } from './attachments/editedAttachments.js';
+import { choiceView, formView } from './questionCards.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
   readonly service: McpService;
   readonly questions: OpenQuestions;
-  readonly signIns: SignInQuestions;
+  readonly choices: ChoiceQuestions;
   readonly forms: FormQuestions;
   readonly attachments: Attachments;
   readonly edited: EditedAttachments;
@@ -75,11 +74,11 @@ export class PanelInputs implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
-    const { service, questions, signIns, forms, attachments } = options;
+    const { service, questions, choices, forms, attachments } = options;
     this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(options.edited.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
-    this.store.add(signIns.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(choices.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(forms.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
@@ -190,17 +189,15 @@ export class PanelInputs implements Disposable {
     return service.serversFor(folderUri()).some(({ id }) => id === server);
   }
 
-  private serverQuestions(): Pick<AgentInputs, 'questions' | 'signIns' | 'forms'> {
-    const { questions, signIns, forms } = this.options;
+  private serverQuestions(): Pick<AgentInputs, 'questions' | 'choices' | 'forms'> {
+    const { questions, choices, forms } = this.options;
     const isShown = ({ server }: { readonly server: McpServerId }) => this.isAbout(server);
     return {
       questions: questions.all
         .filter(isShown)
         .map(({ id, serverName, text }) => ({ id, server: serverName, text })),
-      signIns: signIns.all
-        .filter(isShown)
-        .map(({ id, serverName, text, choices }) => ({ id, server: serverName, text, choices })),
-      forms: forms.all.filter(isShown).map((form) => formView(form, forms.heldOf(form.id))),
+      choices: choices.all.filter(isShown).map(choiceView),
+      forms: forms.all.filter(isShown).map((form) => formView(form, forms)),
     };
   }
 
@@ -281,24 +278,4 @@ function panelIcons(servers: readonly McpServer[]): readonly OwnedIconView[] {
       }),
     ];
   });
-}
-
-/** What only the extension can judge, such as patterns, stays here. */
-function formView(
-  { id, serverName, message, fields }: FormQuestion,
-  held: readonly HeldField[],
-): FormQuestionView {
-  return {
-    ...(held.length > 0 && { held }),
-    id,
-    server: showHidden(serverName),
-    message,
-    fields: fields.map((field) => {
-      if (field.kind !== 'text') {
-        return field;
-      }
-      const { pattern, ...others } = field;
-      return pattern ? { ...others, pattern: pattern.source } : others;
-    }),
-  };
 }

@@ -4,48 +4,28 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { fence } from '../../base/text/fence.js';
 import type { SamplingRequest } from '../../mcp/connection/session/clientFeatures.js';
 
-export interface RequestLine {
-  /** Name of a codicon. */
-  readonly icon: string;
-  readonly label: string;
-  readonly description: string;
-  readonly detail?: string;
-}
-
-/** One line for each message, and what else decides about the request. */
-export function requestLines(request: SamplingRequest): readonly RequestLine[] {
+/** One row for each message, and what else decides about the request. */
+export function requestRows(
+  request: SamplingRequest,
+): readonly { readonly label: string; readonly text: string }[] {
   const { systemPrompt, messages, tools, maxTokens } = request;
   return [
     ...(systemPrompt === undefined
       ? []
-      : [
-          {
-            icon: 'gear',
-            label: l10n.t('System prompt'),
-            description: '',
-            detail: oneLine(systemPrompt),
-          },
-        ]),
-    ...messages.map((message) => ({
-      icon: message.role === 'assistant' ? 'hubot' : 'account',
-      label: roleText(message.role),
-      description: '',
-      detail: oneLine(blocksText(message.content)),
+      : [{ label: l10n.t('System prompt'), text: shorten(systemPrompt) }]),
+    ...messages.map(({ role, content }) => ({
+      label: roleText(role),
+      text: shorten(blocksText(content)),
     })),
     ...(tools.length > 0
       ? [
           {
-            icon: 'tools',
             label: l10n.t('Tools'),
-            description: tools.map(({ name }) => String(name)).join(', '),
+            text: shorten(tools.map(({ name }) => String(name)).join(', ')),
           },
         ]
       : []),
-    {
-      icon: 'dashboard',
-      label: l10n.t('Limit'),
-      description: l10n.t('{0} tokens', maxTokens),
-    },
+    { label: l10n.t('Limit'), text: l10n.t('{0} tokens', maxTokens) },
   ];
 }
 
@@ -103,6 +83,9 @@ function roleText(role: unknown): string {
   return role === 'assistant' ? l10n.t('Assistant') : l10n.t('User');
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** Characters of one row; the whole is a document. */
+const maxShown = 4_000;
+
+function shorten(text: string): string {
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../base/form/field.js';
 import type { HeldField } from '../../base/form/heldFields.js';
 import type { JsonObject } from '../../base/json.js';
+import type { MessageMap } from '../messages.js';
 
 export interface OpenQuestionView {
   readonly id: string;
@@ -16,9 +17,16 @@ export interface OpenQuestionView {
   readonly text: string;
 }
 
-export interface SignInQuestionView extends OpenQuestionView {
-  /** Labels; the first one is the best. */
-  readonly choices: readonly string[];
+/** Texts of others are in `rows` alone. */
+export interface ChoiceQuestionView {
+  readonly id: string;
+  readonly server: string;
+  readonly title: string;
+  readonly note?: string;
+  /** `text` may have several lines. */
+  readonly rows: readonly { readonly label: string; readonly text: string }[];
+  /** `isConsent`: lets something happen. */
+  readonly choices: readonly { readonly label: string; readonly isConsent: boolean }[];
 }
 
 type FormQuestionField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
@@ -44,11 +52,15 @@ export interface FormProblem {
   readonly text: string;
 }
 
-export interface QuestionRequests {
-  /** Brings an open question back, or gives it up. */
-  callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
+/** What pages show as cards. */
+export interface QuestionCards {
+  readonly choices: readonly ChoiceQuestionView[];
+  readonly forms: readonly FormQuestionView[];
+}
+
+export interface CardRequests {
   /** `choice`: index of one of the question's. */
-  answerSignIn: { params: { id: string; choice: number }; result: undefined };
+  answerChoice: { params: { id: string; choice: number }; result: undefined };
   /** What the user has put into a form so far. The window has it until the form is answered, and it is on no disk. */
   holdForm: { params: { id: string; fields: readonly HeldField[] }; result: undefined };
   /** Nothing goes out while anything is wrong. `content`: of what is accepted, by name of the field. */
@@ -56,4 +68,18 @@ export interface QuestionRequests {
     params: { id: string; action: FormAction; content?: JsonObject };
     result: { problems: readonly FormProblem[] };
   };
+}
+
+export interface QuestionRequests extends CardRequests {
+  /** Brings an open question back, or gives it up. */
+  callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
+}
+
+/** Of the page that shows cards alone. */
+export interface QuestionPageRequests extends CardRequests, MessageMap {
+  ready: { params: undefined; result: QuestionCards };
+}
+
+export interface QuestionPageEvents extends MessageMap {
+  cards: { params: QuestionCards; result: undefined };
 }

@@ -6,7 +6,7 @@ import { InputStore, type ListableSecretStore } from '../../config/inputs/inputS
 import { settingIds } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
+import { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import { FormQuestions } from '../../mcp/service/formQuestions.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
@@ -23,7 +23,7 @@ import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { TerminalMentions } from '../mentions/terminalMentions.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
-import { QuestionScreen } from '../questions/questionScreen.js';
+import { QuestionsPanel } from '../questions/questionsPanel.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import type { Surfaces } from '../registerSurfaces.js';
 import { registerViews } from '../registerViews.js';
@@ -140,8 +140,9 @@ function agentParts(
     ...host,
     workspaceStorageDir: host.context.storageUri?.fsPath ?? host.storageDir,
     questions: asked.questions,
-    signIns: asked.signInQuestions,
+    choices: asked.choices,
     forms: asked.forms,
+    openPage: (definition, url, signal) => asked.asking.openPage(definition, url, signal),
     documents: asked.documents,
     loggers: host.logs,
   };
@@ -179,29 +180,25 @@ function createAdvice({
 
 /** Those who ask the user on behalf of servers. */
 function createQuestions(
-  { own, logs, service, secrets }: RestParts,
+  { own, context, logs, service, secrets }: RestParts,
   agent: AgentOnUse,
   gateways: () => FolderGateways,
 ) {
-  const inputs = new InputStore(secrets);
-  const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
-    const pool = service.getPool(poolId);
-    return pool?.inputs.find(({ id }) => id === inputId);
-  });
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
-  const screen = new QuestionScreen();
-  const signInQuestions = own(new SignInQuestions());
+  const choices = own(new ChoiceQuestions());
   const forms = own(new FormQuestions());
+  const cardPage = own(new QuestionsPanel({ extensionUri: context.extensionUri, choices, forms }));
   const pages = () => agent;
-  const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
+  const signIns = new AuthorizationPrompter({ questions: choices, pages });
   const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
   const asking = new ServerQuestions({
     documents,
     logs,
-    screen,
     open: questions,
+    choices,
     forms,
+    cardPage,
     pages,
     model: agent,
     approvals: () => approvals.value,
@@ -210,15 +207,23 @@ function createQuestions(
         .callsOf(server)
         .map(({ client }) => client.name),
   });
+  const inputs = new InputStore(secrets);
+  const inputPrompter = new InputPrompter({
+    store: inputs,
+    describe: ({ poolId, inputId }) => {
+      const pool = service.getPool(poolId);
+      return pool?.inputs.find(({ id }) => id === inputId);
+    },
+    invite: (about, signal) => asking.queue.invite(about, signal),
+  });
   return {
     asking,
     inputs,
     inputPrompter,
     documents,
     questions,
-    signInQuestions,
+    choices,
     forms,
-    screen,
     signIns,
   };
 }

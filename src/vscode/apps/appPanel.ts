@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { AppBridge } from '../../agent/apps/bridge.js';
 import type { AppCall } from '../../agent/apps/call.js';
 import type { AppLife, AppState } from '../../agent/apps/life.js';
+import { AppLinks, type AskToOpen } from '../../agent/apps/links.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { AppDocument } from '../../mcp/apps/document.js';
@@ -20,7 +21,6 @@ import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js
 import { showWarning } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
 import { appHtml, appWebviewOptions } from './html.js';
-import { AppLinks } from './links.js';
 
 const appPanelType = 'piMcp.app';
 
@@ -33,6 +33,7 @@ export interface AppPanelParts {
   readonly life: AppLife;
   readonly hostVersion: string;
   readonly logger: Logger;
+  readonly askToOpen: AskToOpen;
   /** Puts a text before the user, who may send it. */
   readonly suggest: (text: string, server: string) => void;
 }
@@ -51,7 +52,7 @@ export class AppPanel implements Disposable {
 
   constructor(private readonly parts: AppPanelParts) {
     const { call, policy, files, life } = parts;
-    this.links = new AppLinks(serverName(call.server.definition));
+    this.links = new AppLinks(parts.askToOpen);
     this.panel = this.store.add(
       vscode.window.createWebviewPanel(
         appPanelType,

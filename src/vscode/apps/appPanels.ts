@@ -3,6 +3,7 @@ import type { AppCall } from '../../agent/apps/call.js';
 import { AppLife } from '../../agent/apps/life.js';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import type { McpServerDefinition } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import { viewIds } from '../../contributions.js';
 import type { AppConsents } from '../../mcp/apps/consents.js';
@@ -21,6 +22,12 @@ export interface AppPanelsParts {
   readonly extensionUri: vscode.Uri;
   readonly hostVersion: string;
   readonly suggest: (text: string, server: string) => void;
+  /** Asks first. @returns whether it was opened */
+  readonly openPage: (
+    definition: McpServerDefinition,
+    url: string,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
 }
 
 const maxPanels = 10;
@@ -60,7 +67,7 @@ export class AppPanels implements Disposable {
   }
 
   private async openNew(call: AppCall): Promise<void> {
-    const { service, consents, loggers, hostVersion, suggest } = this.parts;
+    const { service, consents, loggers, hostVersion, suggest, openPage } = this.parts;
     const document = await vscode.window.withProgress({ location: { viewId: viewIds.agent } }, () =>
       readAppDocument(call.server, call.resourceUri),
     );
@@ -92,6 +99,7 @@ export class AppPanels implements Disposable {
       hostVersion,
       logger,
       suggest,
+      askToOpen: (url, signal) => openPage(definition, url, signal),
     });
     this.panels.set(call.id, panel);
     panel.onDidDispose(() => this.panels.delete(call.id));

@@ -10,7 +10,7 @@ import type {
   DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
-import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
+import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import { literal } from '../../presentation/literal.js';
 import { openPage } from '../openPage.js';
 import type { QuestionPages } from '../questions/questionQueue.js';
@@ -37,7 +37,7 @@ type Write = (writing: Writing) => string;
 
 export interface AuthorizationPrompterParts {
   /** Where pages of the agent show questions. */
-  readonly questions: SignInQuestions;
+  readonly questions: ChoiceQuestions;
   readonly pages: () => Pick<QuestionPages, 'shows' | 'onDidChangeVisibility'>;
 }
 
@@ -177,7 +177,17 @@ export class AuthorizationPrompter {
     choices.push([vscode.l10n.t('Cancel'), () => cancelled.abort()]);
     const { server, serverName } = request;
     const asked = this.parts.questions.show(
-      { server, serverName, text: text.trim(), choices: choices.map(([label]) => label) },
+      {
+        server,
+        serverName,
+        title: text.trim(),
+        rows: [],
+        choices: choices.map(([label], index) => ({
+          label,
+          // the last one gives it up
+          isConsent: index < choices.length - 1,
+        })),
+      },
       (choice) => choices[choice]?.[1](),
     );
     await whenAborted(AbortSignal.any([signal, cancelled.signal]));

@@ -1,33 +1,51 @@
 import * as vscode from 'vscode';
 import type { ExtensionUi } from '../../agent/pi/extensionUi.js';
+import { whenAborted } from '../../base/async/cancellation.js';
 import { showText } from '../../base/text/showText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showError, showInformation, showWarning } from '../notifications.js';
 
 /** What Pi extensions of the user ask and say, as questions and messages of the editor. */
 export const extensionUi: ExtensionUi = {
-  select: (title, choices, signal) =>
-    withToken(signal, (token) =>
+  select: async (title, choices, signal) =>
+    (await invite(title, signal)) &&
+    (await withToken(signal, (token) =>
       vscode.window.showQuickPick([...choices], { title: titleOf(title) }, token),
-    ),
+    )),
   confirm: async (title, message, signal) => {
     const yes = vscode.l10n.t('Yes');
-    const items = [yes, vscode.l10n.t('No')];
-    const options = { title: titleOf(title), placeHolder: message };
-    const picked = await withToken(signal, (token) =>
-      vscode.window.showQuickPick(items, options, token),
-    );
-    return picked === yes;
+    const text = [titleOf(title), message].filter((part) => part !== '').join(' ');
+    return (await notice(text, signal, yes, vscode.l10n.t('No'))) === yes;
   },
-  input: (title, placeHolder, signal) =>
-    withToken(signal, (token) =>
+  input: async (title, placeHolder, signal) =>
+    (await invite(title, signal)) &&
+    (await withToken(signal, (token) =>
       vscode.window.showInputBox({ title: titleOf(title), placeHolder }, token),
-    ),
+    )),
   notify: (message, kind) => {
     const show = { info: showInformation, warning: showWarning, error: showError }[kind];
     void show(titleOf(message));
   },
 };
+
+/** A list or a box takes the keyboard, so that it comes when the user calls for it. `undefined`: they do not. */
+async function invite(title: string, signal: AbortSignal): Promise<true | undefined> {
+  const answer = vscode.l10n.t('Answer');
+  return (await notice(titleOf(title), signal, answer)) === answer || undefined;
+}
+
+/** `undefined`: closed, or nobody waits any more. */
+async function notice(
+  text: string,
+  signal: AbortSignal,
+  ...buttons: readonly string[]
+): Promise<string | undefined> {
+  const choice = await Promise.race([
+    showInformation(text, ...buttons),
+    whenAborted(signal).then(() => undefined),
+  ]);
+  return signal.aborted ? undefined : choice;
+}
 
 function titleOf(text: string): string {
   return vscode.l10n.t('Pi extension: {0}', text);

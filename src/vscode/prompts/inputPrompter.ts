@@ -1,24 +1,38 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { labelText } from '../../base/text/labelText.js';
-import type { ConfigInput, McpPoolId, McpServerDefinition } from '../../config/definition.js';
+import type {
+  ConfigInput,
+  McpPoolId,
+  McpServerDefinition,
+  McpServerId,
+} from '../../config/definition.js';
 import type { InputKey, InputStore } from '../../config/inputs/inputStore.js';
 import type { InputResolver } from '../../config/ports.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
 import { type InputQuestion, inputQuestion } from '../../presentation/questions/inputQuestion.js';
+import type { QuestionQueue } from '../questions/questionQueue.js';
+
+export interface InputPrompterParts {
+  readonly store: InputStore;
+  /** What a pool's files say about an input. */
+  readonly describe: (key: InputKey) => ConfigInput | undefined;
+  /** Resolves when the user comes to the question. False: they leave it. */
+  readonly invite: QuestionQueue['invite'];
+}
 
 /**
- * Asks once for each `${input:id}` and keeps the answer in the secret storage. A question that the user dismissed
- * comes back only after {@link askAgain}, so that a server that retries does not pester.
+ * Asks once for each `${input:id}` and keeps the answer in the secret storage. Where no click of the user led to the
+ * question, it takes the keyboard only once they call for it. One that the user dismissed comes back only after
+ * {@link askAgain}, so that a server that retries does not pester.
  */
 export class InputPrompter implements InputResolver {
   private readonly sequencer = new Sequencer();
   private readonly dismissed = new Map<McpPoolId, Set</* input id */ string>>();
+  /** The user wants them to start now. */
+  private readonly wanted = new Set<McpServerId>();
 
-  /** @param describe what a pool's files say about an input. */
-  constructor(
-    private readonly store: InputStore,
-    private readonly describe: (key: InputKey) => ConfigInput | undefined,
-  ) {}
+  constructor(private readonly parts: InputPrompterParts) {}
 
   resolve(
     poolId: string,
@@ -29,17 +43,31 @@ export class InputPrompter implements InputResolver {
     const key = { poolId, inputId };
     return this.sequencer.queue(async () => {
       signal?.throwIfAborted();
-      const stored = await this.store.get(key);
+      const stored = await this.parts.store.get(key);
       if (stored !== undefined || this.dismissed.get(poolId)?.has(inputId)) {
         return stored;
       }
-      return this.ask(key, asking, signal);
+      return (await this.mayTakeKeys(asking, signal))
+        ? await this.ask(key, asking, signal)
+        : this.dismiss(key);
     });
   }
 
   /** Lets the questions of a pool that were dismissed be asked again. */
   askAgain(poolId: McpPoolId): void {
     this.dismissed.delete(poolId);
+  }
+
+  /** The user has just started the server and waits for it: its questions come at once, until it is up or has failed. */
+  askAtOnce({ definition: { id, poolId }, state }: Pick<McpServer, 'definition' | 'state'>): void {
+    this.askAgain(poolId);
+    this.wanted.add(id);
+    const watch = state.onDidChange(({ kind }) => {
+      if (kind !== 'connecting') {
+        this.wanted.delete(id);
+        watch.dispose();
+      }
+    });
   }
 
   /**
@@ -51,16 +79,35 @@ export class InputPrompter implements InputResolver {
     asking?: McpServerDefinition,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
-    const input = this.describe(key);
+    const input = this.parts.describe(key);
     const answer = await askFor(inputQuestion(key.inputId, input, asking), input, signal);
     signal?.throwIfAborted();
     if (answer === undefined) {
-      const ids = this.dismissed.get(key.poolId) ?? new Set();
-      this.dismissed.set(key.poolId, ids.add(key.inputId));
-      return undefined;
+      return this.dismiss(key);
     }
-    await this.store.set(key, answer);
+    await this.parts.store.set(key, answer);
     return answer;
+  }
+
+  private dismiss({ poolId, inputId }: InputKey): undefined {
+    const ids = this.dismissed.get(poolId) ?? new Set();
+    this.dismissed.set(poolId, ids.add(inputId));
+  }
+
+  private async mayTakeKeys(
+    definition: McpServerDefinition,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    if (this.wanted.has(definition.id)) {
+      return true;
+    }
+    const text = vscode.l10n.t('It needs a value to start.');
+    const isWanted = await this.parts.invite(
+      { definition, text },
+      signal ?? new AbortController().signal,
+    );
+    signal?.throwIfAborted();
+    return isWanted;
   }
 }
 

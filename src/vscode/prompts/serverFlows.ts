@@ -8,19 +8,20 @@ import type { InputPrompter } from './inputPrompter.js';
 
 export interface ProbeParts {
   readonly consent: Pick<ConsentPanel, 'review'>;
-  readonly inputs: Pick<InputPrompter, 'askAgain'>;
+  readonly inputs: Pick<InputPrompter, 'askAtOnce'>;
 }
 
 /** Leads through consent where that is what is missing. @returns false when the server still may not run. */
 export async function prepareProbe(
-  { definition, state }: McpServer,
+  server: McpServer,
   { consent, inputs }: ProbeParts,
 ): Promise<boolean> {
+  const { definition, state } = server;
   if (state.value.kind === 'trust_required' && definition.folder) {
     await consent.review([definition.folder], () => state.value.kind !== 'trust_required');
   }
   // the user wants it now: a question that was dismissed before may come back
-  inputs.askAgain(definition.poolId);
+  inputs.askAtOnce(server);
   return state.value.kind !== 'trust_required';
 }
 

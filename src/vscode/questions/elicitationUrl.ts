@@ -1,63 +1,50 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../base/text/labelText.js';
-import type {
-  ElicitationAnswer,
-  ElicitationRequest,
-} from '../../mcp/connection/session/clientFeatures.js';
-import type { TextDocuments } from '../documents/textDocuments.js';
+import type { ElicitationAnswer } from '../../mcp/connection/session/clientFeatures.js';
+import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import { openPage } from '../openPage.js';
-import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
-type UrlRequest = Extract<ElicitationRequest, { readonly kind: 'url' }>;
-type Step = 'open' | 'decline' | 'copy' | 'whole';
+export interface AskedPage {
+  readonly title: string;
+  readonly url: string;
+  /** Of who asks. Default: they say nothing. */
+  readonly message?: string;
+}
 
 /** Names the host and shows the whole address before anything opens. */
 export async function askToOpen(
-  serverName: string,
-  { message, url }: UrlRequest,
-  { documents, screen }: { readonly documents: TextDocuments; readonly screen: QuestionScreen },
+  choices: ChoiceQuestions,
+  about: AboutServer,
+  { title, message, url }: AskedPage,
   signal: AbortSignal,
-): Promise<ShowResult<ElicitationAnswer>> {
+): Promise<ElicitationAnswer | undefined> {
   const { host } = new URL(url);
-  const title = vscode.l10n.t('MCP server "{0}" asks you to open a page of {1}', serverName, host);
-  const choices = urlChoices(host, message, url);
-  for (;;) {
-    const options = {
-      title,
-      placeholder: vscode.l10n.t('Nothing opens before you choose it.'),
-      // an Enter that was meant for something else must not open anything
-      isActive: (index: number) => choices[index]?.value === 'whole',
-    };
-    const shown = await screen.choose(choices, options, signal);
-    if (shown.kind !== 'answered') {
-      return shown;
-    }
-    switch (shown.value) {
-      case 'open':
-        return { kind: 'answered', value: { action: (await openPage(url)) ? 'accept' : 'cancel' } };
-      case 'decline':
-        return { kind: 'answered', value: { action: 'decline' } };
-      case 'copy':
-        await vscode.env.clipboard.writeText(url);
-        break;
-      case 'whole':
-        await documents.show(title, `${message}\n\n${url}`);
-        break;
-    }
-  }
-}
-
-function urlChoices(host: string, message: string, url: string): readonly Choice<Step>[] {
-  return [
+  const isWanted = await choices.ask<boolean>(
     {
-      label: `$(link-external) ${vscode.l10n.t('Open {0}', host)}`,
-      detail: url,
-      value: 'open',
+      ...about,
+      title,
+      note: vscode.l10n.t('Nothing opens before you choose it.'),
+      rows: [
+        ...about.rows,
+        { label: vscode.l10n.t('Host'), text: host },
+        { label: vscode.l10n.t('Address'), text: url },
+        ...(message === undefined ? [] : [{ label: vscode.l10n.t('Message'), text: message }]),
+      ],
     },
-    { label: `$(circle-slash) ${vscode.l10n.t('Decline')}`, value: 'decline' },
-    { label: `$(copy) ${vscode.l10n.t('Copy Address')}`, value: 'copy' },
-    { label: `$(file) ${vscode.l10n.t('Show the Whole Request')}`, value: 'whole' },
-    { label: vscode.l10n.t('Message'), kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(comment) ${labelText(message)}` },
-  ];
+    [
+      { label: vscode.l10n.t('Open Page'), isConsent: true, value: true },
+      { label: vscode.l10n.t('Decline'), isConsent: false, value: false },
+      {
+        label: vscode.l10n.t('Copy Address'),
+        isConsent: false,
+        act: async () => {
+          await vscode.env.clipboard.writeText(url);
+        },
+      },
+    ],
+    signal,
+  );
+  if (isWanted === undefined) {
+    return undefined;
+  }
+  return { action: !isWanted ? 'decline' : (await openPage(url)) ? 'accept' : 'cancel' };
 }

@@ -2,27 +2,27 @@ import * as vscode from 'vscode';
 import { callWords } from '../../agent/policy/callWords.js';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
-import { labelText } from '../../base/text/labelText.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
+import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/choiceQuestions.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import type { QuestionQueue } from './questionQueue.js';
-import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 export interface LentCallConsentParts {
   readonly queue: QuestionQueue;
-  readonly screen: QuestionScreen;
+  readonly choices: ChoiceQuestions;
   readonly documents: TextDocuments;
   /** The user's setting, by the name of the client. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
 }
 
 /** More than this is read in the whole. */
-const maxLines = 8;
-const maxLineLength = 300;
+const maxRows = 8;
+const maxRowLength = 2_000;
 
-type Decision = 'whole' | 'allow' | 'always' | 'deny';
+type Decision = 'allow' | 'always' | 'deny';
 
 /** Lets clients of a gateway call tools once the person at the window has agreed. */
 export class LentCallConsent {
@@ -50,21 +50,19 @@ export class LentCallConsent {
     if (verdict === 'refused') {
       throw new HumanError(
         'call_denied',
-        vscode.l10n.t('The user lets program "{0}" call only tools that read.', call.client.name),
+        vscode.l10n.t(
+          'The user lets this program call only tools that read: {0}',
+          nameToken(call.client.name),
+        ),
       );
     }
     if (verdict === 'allowed' || this.allowed.has(key)) {
       return;
     }
     const { definition } = call.server;
-    const title = vscode.l10n.t(
-      'Program "{0}" calls the tool "{1}" of MCP server "{2}"',
-      call.client.name,
-      call.tool,
-      serverName(definition),
-    );
-    const show = (shown: AbortSignal) => this.show(call, title, shown);
-    const decision = await this.parts.queue.put({ definition, text: title, show }, signal);
+    const text = vscode.l10n.t('Another program calls a tool');
+    const show = (shown: AbortSignal) => this.show(call, text, shown);
+    const decision = await this.parts.queue.put({ definition, text, show }, signal);
     signal.throwIfAborted();
     if (decision === 'always') {
       this.allowed.add(key);
@@ -77,51 +75,53 @@ export class LentCallConsent {
     }
   }
 
-  private async show(
-    { tool, args }: ApprovableCall,
+  private show(
+    { tool, args, client, server: { definition } }: ApprovableCall,
     title: string,
     signal: AbortSignal,
-  ): Promise<ShowResult<Decision>> {
-    const whole = JSON.stringify(args, undefined, 2);
-    const choices: readonly Choice<Decision>[] = [
-      { label: `$(check) ${vscode.l10n.t('Allow Once')}`, value: 'allow' },
+  ): Promise<Decision | undefined> {
+    const name = serverName(definition);
+    return this.parts.choices.ask<Decision>(
       {
-        label: `$(check-all) ${vscode.l10n.t('Allow This Tool for This Program Until the Gateway Stops')}`,
-        value: 'always',
+        server: definition.id,
+        serverName: name,
+        title,
+        note: vscode.l10n.t('The name of the program is what it says of itself.'),
+        rows: [
+          { label: vscode.l10n.t('Program'), text: nameToken(client.name) },
+          { label: vscode.l10n.t('Tool'), text: nameToken(tool) },
+          { label: vscode.l10n.t('MCP server'), text: name },
+          ...argumentRows(tool, args),
+        ],
       },
-      { label: `$(circle-slash) ${vscode.l10n.t('Deny')}`, value: 'deny' },
-      {
-        label: `$(file) ${vscode.l10n.t('Show All Arguments')}`,
-        value: 'whole',
-      },
-      { label: vscode.l10n.t('Arguments'), kind: vscode.QuickPickItemKind.Separator },
-      ...argumentLines(tool, args),
-    ];
-    const placeholder = vscode.l10n.t('The name is what the program says of itself.');
-    for (;;) {
-      // an Enter that was meant for something else must not allow anything
-      const isActive = (index: number) => choices[index]?.value === 'whole';
-      const shown = await this.parts.screen.choose(
-        choices,
-        { title, placeholder, isActive },
-        signal,
-      );
-      if (shown.kind !== 'answered' || shown.value !== 'whole') {
-        return shown;
-      }
-      await this.parts.documents.show(title, whole);
-    }
+      [
+        { label: vscode.l10n.t('Allow Once'), isConsent: true, value: 'allow' },
+        {
+          label: vscode.l10n.t('Allow This Tool for This Program Until the Gateway Stops'),
+          isConsent: true,
+          value: 'always',
+        },
+        { label: vscode.l10n.t('Deny'), isConsent: false, value: 'deny' },
+        {
+          label: vscode.l10n.t('Show All Arguments'),
+          isConsent: false,
+          act: () => this.parts.documents.show(title, JSON.stringify(args, undefined, 2)),
+        },
+      ],
+      signal,
+    );
   }
 }
 
-/** Lines to read: a name and its value each, or the whole as JSON where that says more. */
-function argumentLines(tool: string, args: JsonObject): readonly Choice<Decision>[] {
+/** A name and its value each, or the whole as JSON where that says more. */
+function argumentRows(tool: string, args: JsonObject): readonly QuestionRow[] {
   const words = callWords(tool, args, true);
-  if (words?.kind !== 'values' || words.values.length > maxLines) {
-    return [{ label: labelText(JSON.stringify(args).slice(0, maxLineLength)) }];
+  if (words?.kind !== 'values' || words.values.length > maxRows) {
+    const whole = JSON.stringify(args).slice(0, maxRowLength);
+    return [{ label: vscode.l10n.t('Arguments'), text: whole }];
   }
   return words.values.map(({ name, text }) => ({
-    label: labelText(name),
-    detail: labelText(text.slice(0, maxLineLength)),
+    label: nameToken(name),
+    text: text.slice(0, maxRowLength),
   }));
 }

@@ -1,140 +1,140 @@
 import * as vscode from 'vscode';
-import { Limiter } from '../../base/async/sequencer.js';
-import { DisposableStore } from '../../base/disposable.js';
+import { DisposableStore, toDisposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
-import type { HoldFocus } from '../webviews/pageFocus.js';
 import { serverName } from '../workspace/serverName.js';
-import type { ShowResult } from './questionScreen.js';
 
-/** The pages of the agent, to whoever asks the user something on behalf of a server. */
+/** Pages on which the user sees what a server asks. */
 export interface QuestionPages {
-  /** The user sees a page that shows the questions of the server. */
   shows(server: McpServerId): boolean;
   readonly onDidChangeVisibility: Event<void>;
-  readonly holdFocus: HoldFocus;
 }
 
-export interface Question<T> {
+/** The page that shows every question, once the user comes to it. */
+export interface CardPage extends QuestionPages {
+  open(): void;
+}
+
+export interface About {
   readonly definition: McpServerDefinition;
   /** What the server says. */
   readonly text: string;
-  /** Shows it once. */
-  readonly show: (signal: AbortSignal) => Promise<ShowResult<T>>;
-  /** Shows it on pages that are in sight, instead. @returns `undefined`: the signal aborted. Default: nothing can */
-  readonly showOnPage?: (signal: AbortSignal) => Promise<T | undefined>;
 }
 
-/** Whoever asks: one question on the screen at a time. One that another input hides stays open, to be answered later. */
-export class QuestionQueue {
-  private readonly oneAtATime = new Limiter(1);
+export interface Question<T> extends About {
+  /** Shows its card. @returns `undefined`: the signal aborted */
+  readonly show: (signal: AbortSignal) => Promise<T | undefined>;
+}
 
+/**
+ * Whoever asks: the card is shown where the user looks already. Else the question waits, and a notification says so;
+ * nothing takes the keyboard, and nothing comes up unless the user calls for it.
+ */
+export class QuestionQueue {
   constructor(
     private readonly parts: {
       readonly open: OpenQuestions;
       readonly logs: LoggerProvider;
       readonly pages: () => QuestionPages;
+      readonly cardPage: CardPage;
     },
   ) {}
 
   /** `undefined`: the user left, or never came back. */
   async put<T>(question: Question<T>, signal: AbortSignal): Promise<T | undefined> {
-    const { open, logs } = this.parts;
-    const { definition, text } = question;
-    const about = { server: definition.id, serverName: serverName(definition), text };
-    for (let round = 1; ; round++) {
-      const result = await this.showOnce(question, signal);
-      if (result.kind !== 'hidden') {
-        return result.kind === 'answered' ? result.value : undefined;
-      }
-      const watch = new DisposableStore();
-      const call = await open
-        .wait(about, signal, ({ id }) => {
-          if (round === 1) {
-            const tell = () => remind(about.serverName, (answer) => open.call(id, answer));
-            this.whenUnseen(definition.id, watch.add(new DisposableStore()), tell);
-          }
-          if (question.showOnPage) {
-            this.whenSeen(definition.id, watch, () => open.call(id, 'show'));
-          }
-        })
-        .finally(() => watch.dispose());
-      if (call === 'leave') {
-        logs.forServer(definition).log('info', 'A question to the user was left unanswered.');
+    const { definition, show } = question;
+    let isTold = false;
+    while (!signal.aborted) {
+      if (this.isSeen(definition.id)) {
+        const answer = await this.showWhileSeen(definition.id, show, signal);
+        if (answer !== undefined) {
+          return answer;
+        }
+      } else if (await this.wait(question, signal, { isTold, untilSeen: true })) {
+        isTold = true;
+        if (!this.isSeen(definition.id)) {
+          this.parts.cardPage.open();
+        }
+      } else {
         return undefined;
       }
     }
+    return undefined;
   }
 
-  private async showOnce<T>(
-    { definition, show, showOnPage }: Question<T>,
+  /** Resolves when the user comes to what has no card. False: they leave it. */
+  invite(about: About, signal: AbortSignal): Promise<boolean> {
+    return this.wait(about, signal, { isTold: false, untilSeen: false });
+  }
+
+  private isSeen(server: McpServerId): boolean {
+    return this.parts.pages().shows(server) || this.parts.cardPage.shows(server);
+  }
+
+  private watch(look: () => void): DisposableStore {
+    const store = new DisposableStore();
+    store.add(this.parts.pages().onDidChangeVisibility(look));
+    store.add(this.parts.cardPage.onDidChangeVisibility(look));
+    return store;
+  }
+
+  private async wait(
+    { definition, text }: About,
     signal: AbortSignal,
-  ): Promise<ShowResult<T>> {
-    const isOnPage = () => this.parts.pages().shows(definition.id);
-    if (showOnPage && isOnPage()) {
-      return await this.showWhile(isOnPage, showOnPage, signal);
+    { isTold, untilSeen }: { readonly isTold: boolean; readonly untilSeen: boolean },
+  ): Promise<boolean> {
+    const { open, logs } = this.parts;
+    const name = serverName(definition);
+    const watches = new DisposableStore();
+    const call = await open
+      .wait({ server: definition.id, serverName: name, text }, signal, ({ id }) => {
+        let isDue = !isTold;
+        const look = () => {
+          const isSeen = this.isSeen(definition.id);
+          if (isDue && !isSeen) {
+            isDue = false;
+            remind(name, (answer) => open.call(id, answer));
+          } else if (untilSeen && isSeen) {
+            open.call(id, 'show');
+          }
+        };
+        const watch = this.watch(look);
+        watches.add(toDisposable(() => watch.dispose()));
+        look();
+      })
+      .finally(() => watches.dispose());
+    if (call === 'leave') {
+      logs.forServer(definition).log('info', 'A question to the user was left unanswered.');
     }
-    return await this.oneAtATime.run(async () => {
-      const goBack = this.parts.pages().holdFocus();
-      const shown = await show(signal);
-      if (shown.kind !== 'hidden') {
-        await goBack();
-      }
-      return shown;
-    }, signal);
+    return call === 'show';
   }
 
-  /** A page does not stand in the way of other questions. */
-  private async showWhile<T>(
-    isOnPage: () => boolean,
-    showOnPage: NonNullable<Question<T>['showOnPage']>,
+  private async showWhileSeen<T>(
+    server: McpServerId,
+    show: Question<T>['show'],
     signal: AbortSignal,
-  ): Promise<ShowResult<T>> {
+  ): Promise<T | undefined> {
     const gone = new AbortController();
-    const watch = this.parts.pages().onDidChangeVisibility(() => isOnPage() || gone.abort());
+    const watch = this.watch(() => this.isSeen(server) || gone.abort());
     try {
-      const value = await showOnPage(AbortSignal.any([signal, gone.signal]));
-      return value === undefined
-        ? { kind: signal.aborted ? 'left' : 'hidden' }
-        : { kind: 'answered', value };
+      return await show(AbortSignal.any([signal, gone.signal]));
     } finally {
       watch.dispose();
     }
-  }
-
-  /** Calls now, or when a page that shows the questions of the server comes in sight. */
-  private whenSeen(server: McpServerId, watch: DisposableStore, call: () => void): void {
-    const pages = this.parts.pages();
-    const look = () => pages.shows(server) && call();
-    watch.add(pages.onDidChangeVisibility(look));
-    look();
-  }
-
-  /** Calls once: now, or when no page in sight shows the questions of the server any more. */
-  private whenUnseen(server: McpServerId, watch: DisposableStore, tell: () => void): void {
-    const pages = this.parts.pages();
-    const look = () => {
-      if (!watch.isDisposed && !pages.shows(server)) {
-        watch.dispose();
-        tell();
-      }
-    };
-    watch.add(pages.onDidChangeVisibility(look));
-    look();
   }
 }
 
 function remind(name: string, call: (call: 'show' | 'leave') => boolean): void {
   const answer = vscode.l10n.t('Answer');
   const leave = vscode.l10n.t('Do Not Answer');
-  const message = vscode.l10n.t('MCP server "{0}" still waits for your answer.', name);
+  const message = vscode.l10n.t('An MCP server waits for your answer: {0}', name);
   void showInformation(message, answer, leave).then((choice) => {
     if (choice !== undefined && !call(choice === answer ? 'show' : 'leave')) {
       void showInformation(
-        vscode.l10n.t('The question of MCP server "{0}" is not open any more.', name),
+        vscode.l10n.t('The question of this MCP server is not open any more: {0}', name),
       );
     }
   });

@@ -1,38 +1,32 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../base/text/labelText.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
+import type {
+  AboutServer,
+  Choice,
+  ChoiceQuestion,
+  ChoiceQuestions,
+} from '../../mcp/service/choiceQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
-import {
-  blocksText,
-  requestLines,
-  requestText,
-} from '../../presentation/questions/samplingText.js';
+import { blocksText, requestRows, requestText } from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
+import { serverName } from '../workspace/serverName.js';
 import type { QuestionQueue } from './questionQueue.js';
-import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 export interface SamplingConsentParts {
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
-  readonly screen: QuestionScreen;
+  readonly choices: ChoiceQuestions;
   readonly queue: QuestionQueue;
-  /** The words for the server, and for whom it asks. */
-  readonly nameOf: (definition: McpServerDefinition) => string;
+  readonly aboutServer: (definition: McpServerDefinition) => AboutServer;
 }
 
-type Decision = 'whole' | 'allow' | 'always' | 'deny';
-
-interface DecisionOptions {
-  readonly title: string;
-  readonly placeholder: string;
-  readonly whole: () => string;
-}
+type Decision = 'once' | 'always' | 'deny';
 
 /** Lets a server use the model once the user has seen what it sends, and hands out only answers that the user saw. */
 export class SamplingConsent {
@@ -59,11 +53,7 @@ export class SamplingConsent {
     const answer = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t(
-          '{0} answers MCP server "{1}"',
-          modelName,
-          this.parts.nameOf(definition),
-        ),
+        title: vscode.l10n.t('{0} answers an MCP server: {1}', modelName, serverName(definition)),
       },
       () => model.answer(request, signal),
     );
@@ -84,42 +74,32 @@ export class SamplingConsent {
     modelName: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const title = vscode.l10n.t(
-      'MCP server "{0}" asks to use the model {1}',
-      this.parts.nameOf(definition),
-      modelName,
-    );
-    const lines = requestLines(request).map((line) => ({
-      label: `$(${line.icon}) ${labelText(line.label)}`,
-      description: labelText(line.description),
-      ...(line.detail === undefined ? {} : { detail: labelText(line.detail) }),
-    }));
+    const title = vscode.l10n.t('An MCP server asks to use a model');
     const decision = await this.decide(
       definition,
-      [
-        choice('check', vscode.l10n.t('Allow Once'), 'allow'),
-        choice(
-          'check-all',
-          vscode.l10n.t('Allow This Server Until the Window Closes'),
-          'always',
-          vscode.l10n.t('Neither its requests nor the answers are shown any more.'),
-        ),
-        choice('circle-slash', vscode.l10n.t('Deny'), 'deny'),
-        choice('file', vscode.l10n.t('Show the Whole Request'), 'whole'),
-        separator(vscode.l10n.t('Request')),
-        ...lines,
-      ],
       {
         title,
-        placeholder: vscode.l10n.t('Nothing is sent to the model before you allow it.'),
-        whole: () => requestText(request),
+        note: vscode.l10n.t(
+          'Nothing is sent to the model before you allow it. Until the window closes: neither requests nor answers of this server are shown any more.',
+        ),
+        rows: [{ label: vscode.l10n.t('Model'), text: modelName }, ...requestRows(request)],
       },
+      [
+        { label: vscode.l10n.t('Allow Once'), isConsent: true, value: 'once' },
+        {
+          label: vscode.l10n.t('Allow This Server Until the Window Closes'),
+          isConsent: true,
+          value: 'always',
+        },
+        { label: vscode.l10n.t('Deny'), isConsent: false, value: 'deny' },
+        this.whole(vscode.l10n.t('Show the Whole Request'), title, () => requestText(request)),
+      ],
       signal,
     );
     if (decision === 'always') {
       this.allowed.add(definition.id);
     }
-    return decision === 'allow' || decision === 'always';
+    return decision === 'once' || decision === 'always';
   }
 
   private async maySend(
@@ -127,71 +107,44 @@ export class SamplingConsent {
     answer: SamplingAnswer,
     signal: AbortSignal,
   ): Promise<boolean> {
+    const title = vscode.l10n.t('Send this answer to an MCP server?');
     const text = blocksText(answer.content);
     const decision = await this.decide(
       definition,
-      [
-        choice('check', vscode.l10n.t('Send Answer'), 'allow'),
-        choice('circle-slash', vscode.l10n.t('Discard'), 'deny'),
-        choice('file', vscode.l10n.t('Show the Whole Answer'), 'whole'),
-        separator(vscode.l10n.t('Answer')),
-        { label: `$(comment) ${labelText(answer.model)}`, detail: labelText(text) },
-      ],
       {
-        title: vscode.l10n.t(
-          'Send this answer to MCP server "{0}"?',
-          this.parts.nameOf(definition),
-        ),
-        placeholder: vscode.l10n.t('The server gets nothing else.'),
-        whole: () => text,
+        title,
+        note: vscode.l10n.t('The server gets nothing else.'),
+        rows: [
+          { label: vscode.l10n.t('Model'), text: answer.model },
+          { label: vscode.l10n.t('Answer'), text },
+        ],
       },
+      [
+        { label: vscode.l10n.t('Send Answer'), isConsent: true, value: 'once' },
+        { label: vscode.l10n.t('Discard'), isConsent: false, value: 'deny' },
+        this.whole(vscode.l10n.t('Show the Whole Answer'), title, () => text),
+      ],
       signal,
     );
-    return decision === 'allow';
+    return decision === 'once';
   }
 
   private async decide(
     definition: McpServerDefinition,
+    card: Pick<ChoiceQuestion, 'title' | 'note' | 'rows'>,
     choices: readonly Choice<Decision>[],
-    options: DecisionOptions,
     signal: AbortSignal,
   ): Promise<Decision | undefined> {
-    const show = (lifetime: AbortSignal) => this.show(choices, options, lifetime);
-    const question = { definition, text: options.title, show };
-    const decision = await this.parts.queue.put(question, signal);
+    const about = this.parts.aboutServer(definition);
+    const rows = [...about.rows, ...card.rows];
+    const show = (shown: AbortSignal) =>
+      this.parts.choices.ask({ ...about, ...card, rows }, choices, shown);
+    const decision = await this.parts.queue.put({ definition, text: card.title, show }, signal);
     return signal.aborted ? undefined : decision;
   }
 
-  private async show(
-    choices: readonly Choice<Decision>[],
-    options: DecisionOptions,
-    signal: AbortSignal,
-  ): Promise<ShowResult<Decision>> {
-    for (;;) {
-      // an Enter that was meant for something else must not allow anything
-      const isActive = (index: number) => choices[index]?.value === 'whole';
-      const shown = await this.parts.screen.choose(choices, { ...options, isActive }, signal);
-      if (shown.kind !== 'answered' || shown.value !== 'whole') {
-        return shown;
-      }
-      await this.parts.documents.show(options.title, options.whole());
-    }
+  private whole(label: string, title: string, text: () => string): Choice<Decision> {
+    const act = () => this.parts.documents.show(title, text());
+    return { label, isConsent: false, act };
   }
-}
-
-function choice(
-  icon: string,
-  label: string,
-  value: Decision,
-  description?: string,
-): Choice<Decision> {
-  return {
-    label: `$(${icon}) ${label}`,
-    ...(description === undefined ? {} : { description }),
-    value,
-  };
-}
-
-function separator(label: string): Choice<Decision> {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type {
@@ -6,6 +7,7 @@ import type {
   ElicitationAnswer,
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
+import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
@@ -13,17 +15,17 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
-import { type Question, type QuestionPages, QuestionQueue } from './questionQueue.js';
-import type { QuestionScreen } from './questionScreen.js';
+import { type CardPage, type QuestionPages, QuestionQueue } from './questionQueue.js';
 import { SamplingConsent } from './samplingConsent.js';
 
 export interface ServerQuestionsParts {
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
-  readonly screen: QuestionScreen;
   readonly open: OpenQuestions;
+  readonly choices: ChoiceQuestions;
   readonly forms: FormQuestions;
+  readonly cardPage: CardPage;
   readonly pages: () => QuestionPages;
   /** How the user has calls of other programs approved, by the names of the programs. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
@@ -35,7 +37,7 @@ const noticeMs = 10_000;
 
 /** What servers ask of the user. */
 export class ServerQuestions {
-  private readonly queue: QuestionQueue;
+  readonly queue: QuestionQueue;
   private readonly sampling: SamplingConsent;
   /** Asks about calls of other programs. */
   readonly lentCalls: LentCallConsent;
@@ -45,7 +47,7 @@ export class ServerQuestions {
     this.sampling = new SamplingConsent({
       ...parts,
       queue: this.queue,
-      nameOf: (definition) => this.nameOf(definition),
+      aboutServer: (definition) => this.aboutServer(definition),
     });
     this.lentCalls = new LentCallConsent({ ...parts, queue: this.queue });
   }
@@ -57,10 +59,7 @@ export class ServerQuestions {
       elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
         void vscode.window.setStatusBarMessage(
-          vscode.l10n.t(
-            'MCP server "{0}": the page that you opened is done.',
-            serverName(definition),
-          ),
+          vscode.l10n.t('The page that you opened is done: {0}', serverName(definition)),
           noticeMs,
         );
       },
@@ -70,13 +69,37 @@ export class ServerQuestions {
     };
   }
 
-  /** Says as well for whom the server works now, where that is another program. */
-  private nameOf(definition: McpServerDefinition): string {
+  /** For an app of the server. @returns whether the page was opened */
+  async openPage(
+    definition: McpServerDefinition,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const title = vscode.l10n.t('An app of an MCP server asks you to open a page');
+    const { choices } = this.parts;
+    const about = this.aboutServer(definition);
+    const show = (shown: AbortSignal) => askToOpen(choices, about, { title, url }, shown);
+    const answer = await this.queue.put({ definition, text: title, show }, signal);
+    return answer?.action === 'accept';
+  }
+
+  private aboutServer(definition: McpServerDefinition): AboutServer {
     const name = serverName(definition);
+    const callers = this.callersOf(definition);
+    return {
+      server: definition.id,
+      serverName: name,
+      rows: [
+        { label: vscode.l10n.t('MCP server'), text: name },
+        ...(callers === undefined ? [] : [{ label: vscode.l10n.t('Called by'), text: callers }]),
+      ],
+    };
+  }
+
+  /** Other programs for which the server works now, where there are any. */
+  private callersOf(definition: McpServerDefinition): string | undefined {
     const callers = [...new Set(this.parts.callersOf(definition.id))];
-    return callers.length === 0
-      ? name
-      : vscode.l10n.t('{0}, called by {1}', name, callers.join(', '));
+    return callers.length === 0 ? undefined : callers.map(nameToken).join(', ');
   }
 
   private async elicit(
@@ -84,32 +107,29 @@ export class ServerQuestions {
     request: ElicitationRequest,
     signal: AbortSignal,
   ): Promise<ElicitationAnswer> {
-    const name = this.nameOf(definition);
-    const { parts } = this;
+    const { choices } = this.parts;
     const about = { definition, text: request.message };
-    const answer = await this.queue.put(
+    const show =
       request.kind === 'form'
-        ? { ...about, ...(await this.formLooks(definition, name, request)) }
-        : { ...about, show: (shown) => askToOpen(name, request, parts, shown) },
-      signal,
-    );
-    return answer ?? { action: 'cancel' };
+        ? this.formCard(definition, request)
+        : (shown: AbortSignal) => {
+            const title = vscode.l10n.t('An MCP server asks you to open a page');
+            return askToOpen(choices, this.aboutServer(definition), { ...request, title }, shown);
+          };
+    return (await this.queue.put({ ...about, show }, signal)) ?? { action: 'cancel' };
   }
 
-  /** On the screen, which keeps what was filled in, and on a page. */
-  private async formLooks(
+  /** Keeps what was filled in until it is shown again. */
+  private formCard(
     definition: McpServerDefinition,
-    serverName: string,
-    request: Extract<ElicitationRequest, { readonly kind: 'form' }>,
-  ): Promise<Pick<Question<ElicitationAnswer>, 'show' | 'showOnPage'>> {
-    const { ElicitationForm } = await import('./elicitationForm.js');
+    { message, fields }: Extract<ElicitationRequest, { readonly kind: 'form' }>,
+  ): (shown: AbortSignal) => Promise<ElicitationAnswer | undefined> {
     const { forms } = this.parts;
-    const form = new ElicitationForm(serverName, request, this.parts);
-    const { message, fields } = request;
-    const asked = forms.create({ server: definition.id, serverName, message, fields });
-    return {
-      show: (signal) => form.show(signal),
-      showOnPage: (signal) => forms.ask(asked, signal),
-    };
+    const callers = this.callersOf(definition);
+    const name = serverName(definition);
+    const asking =
+      callers === undefined ? name : vscode.l10n.t('{0}, called by {1}', name, callers);
+    const asked = forms.create({ server: definition.id, serverName: asking, message, fields });
+    return (shown) => forms.ask(asked, shown);
   }
 }

@@ -6,25 +6,22 @@ import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import { changeAttached } from '../../agent/session/composePrompt.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds, viewIds } from '../../contributions.js';
-import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,
-  heldFieldsParam,
   indicesParam,
-  objectParam,
   oneOfParam,
   optionalBooleanParam,
   optionalIndexParam,
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
+import { type CardAnswers, cardHandlers } from '../../presentation/questions/cardHandlers.js';
 import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js';
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import { type ModelWayKind, modelWayKinds } from '../../protocol/start/modelWays.js';
 import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
-import { type FormProblem, formActions } from '../../protocol/tools/questions.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
 import { saveProfile } from '../prompts/picks/profilePicker.js';
@@ -42,12 +39,9 @@ const chooseCommands = {
 const maxStackLength = 4_000;
 
 /** What a page can reach beside its panel. */
-export interface PageServices {
+export interface PageServices extends CardAnswers {
   /** Does nothing for a question that is not open any more. */
   readonly callQuestion: (id: string, call: QuestionCall) => void;
-  /** @param choice index of what the question offers */
-  readonly answerSignIn: (id: string, choice: number) => void;
-  readonly forms: Pick<FormQuestions, 'accept' | 'refuse' | 'keep'>;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
@@ -86,14 +80,7 @@ export class AgentPageHandlers {
           stringParam(params, 'id'),
           oneOfParam(params, 'call', ['show', 'leave']),
         ),
-      answerSignIn: (params) =>
-        this.parts.answerSignIn(
-          stringParam(params, 'id'),
-          optionalIndexParam(params, 'choice') ?? 0,
-        ),
-      answerForm: (params) => this.answerForm(params),
-      holdForm: (params) =>
-        this.parts.forms.keep(stringParam(params, 'id'), heldFieldsParam(params, 'fields')),
+      ...cardHandlers(this.parts),
       stop: () => model.stop(),
       save: () => model.save(),
       showEarlier: (params) => {
@@ -212,17 +199,6 @@ export class AgentPageHandlers {
     await model.prompt(message, kind, conversation || undefined);
     attachments.clear(sent);
     return true;
-  }
-
-  private answerForm(params: unknown): { readonly problems: readonly FormProblem[] } {
-    const { forms } = this.parts;
-    const id = stringParam(params, 'id');
-    const action = oneOfParam(params, 'action', formActions);
-    if (action === 'accept') {
-      return { problems: forms.accept(id, objectParam(objectParam(params).content ?? {})) };
-    }
-    forms.refuse(id, action);
-    return { problems: [] };
   }
 
   private async takeServerStep(kind: ServerStepKind, server: string | undefined): Promise<void> {

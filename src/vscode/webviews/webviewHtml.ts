@@ -5,11 +5,12 @@ import { pagePolicy } from '../../presentation/pagePolicy.js';
 
 /** Page → its style sheets beside those that every page has. */
 const sheets = {
-  agent: ['fields', 'agent', 'cards'],
+  agent: ['fields', 'cardQuestions', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
   consent: ['consent'],
   doctor: ['doctor'],
   inspector: ['inspector'],
+  questions: ['fields', 'cardQuestions', 'questions'],
   registry: ['form', 'registry'],
   runTool: ['groups', 'fields', 'runTool'],
 } as const;

@@ -9,7 +9,9 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
-import { FormAnswers } from './calls/formAnswers.js';
+import type { FormProblem } from '../../protocol/tools/questions.js';
+import type { CardSender } from '../questions/cardSender.js';
+import { FormAnswers } from '../questions/formAnswers.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { Intake } from './composer/attachments/intake.js';
@@ -71,9 +73,20 @@ export class AgentPage {
   readonly restoring = new Restoring(this);
   readonly picker = new ToolPicker(this);
   readonly callRules = new CallRules(this);
-  readonly forms = new FormAnswers(this, (id, fields) => {
-    void this.send('holdForm', { id, fields }).catch(() => undefined);
-  });
+  readonly sender: CardSender = {
+    answer: async (id, action, content) => {
+      let problems: readonly FormProblem[] = [];
+      await this.run(async (send) => {
+        ({ problems } = await send('answerForm', { id, action, ...(content && { content }) }));
+      });
+      return problems;
+    },
+    hold: (id, fields) => this.send('holdForm', { id, fields }).catch(() => undefined),
+    choose: async (id, choice) => {
+      await this.run((send) => send('answerChoice', { id, choice }));
+    },
+  };
+  readonly forms = new FormAnswers(this.sender, () => this.change({}));
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 

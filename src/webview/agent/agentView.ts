@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { QueuePause } from '../../protocol/sending.js';
+import { CardAttention } from '../questions/cardAttention.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
@@ -10,7 +11,7 @@ import type { AgentPage } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
 import { ApprovalAttention } from './calls/approvalAttention.js';
 import { approvalCards } from './calls/approvalCards.js';
-import { openQuestions, QuestionAttention } from './calls/openQuestions.js';
+import { BannerAttention, openQuestions } from './calls/openQuestions.js';
 import { todoList } from './calls/todoList.js';
 import { toolLabel } from './calls/toolCard.js';
 import { changeBar } from './changes/changeBar.js';
@@ -49,7 +50,8 @@ export class AgentView {
   private readonly approvalAttention: ApprovalAttention;
   private readonly toolAttention: ToolAttention;
   private readonly inputFocus = new InputFocus();
-  private readonly questionAttention: QuestionAttention;
+  private readonly bannerAttention: BannerAttention;
+  private readonly cardAttention: CardAttention;
 
   constructor(
     private readonly page: AgentPage,
@@ -61,7 +63,8 @@ export class AgentView {
     onDidChangeNetwork(() => this.update(page.state));
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
     this.toolAttention = new ToolAttention(this.root, announcer);
-    this.questionAttention = new QuestionAttention(announcer);
+    this.bannerAttention = new BannerAttention(announcer);
+    this.cardAttention = new CardAttention(announcer, () => this.update(page.state));
     closeContextOnClick(page);
   }
 
@@ -98,7 +101,8 @@ export class AgentView {
     this.announceCommand(state);
     this.announceFind(state);
     this.approvalAttention.attend(state);
-    this.questionAttention.attend(state);
+    this.bannerAttention.attend(state);
+    this.cardAttention.attend(state.inputs);
     this.restoreAttention.attend(state);
     this.toolAttention.attend(state);
   }
@@ -202,7 +206,7 @@ export class AgentView {
         </div>
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
-      ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
+      ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page, this.cardAttention)} ${failureView(model, page)}
       ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${composer(model, page)}
       </div>${rail(model, page)}</main>`;
   }

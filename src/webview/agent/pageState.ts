@@ -114,7 +114,7 @@ export const emptyPage: AgentPageState = {
   earlier: 0,
   isElsewhere: false,
   snapshots: 0,
-  inputs: { commands: [], attachments: [], edited: [], questions: [], signIns: [], forms: [] },
+  inputs: { commands: [], attachments: [], edited: [], questions: [], choices: [], forms: [] },
   icons: [],
   slashIndex: 0,
   isSlashMenuClosed: false,

@@ -4,7 +4,7 @@ import type { AttachedFile } from '../../../src/agent/panel/attachments/attachme
 import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments/attachments.js';
 import { EditedAttachments } from '../../../src/agent/panel/attachments/editedAttachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
-import { SignInQuestions } from '../../../src/mcp/oauth/signInQuestions.js';
+import { ChoiceQuestions } from '../../../src/mcp/service/choiceQuestions.js';
 import { FormQuestions } from '../../../src/mcp/service/formQuestions.js';
 import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
@@ -34,7 +34,7 @@ export async function attachingPanel(h: AgentHarness) {
     readFile,
     questions: new OpenQuestions(),
     forms: new FormQuestions(),
-    signIns: new SignInQuestions(),
+    choices: new ChoiceQuestions(),
     folderUri: () => panel.snapshot().state.folder?.uri,
     blindModel: () => {
       const { model } = panel.snapshot().state;

@@ -11,11 +11,12 @@ import { themes } from './themes.mjs';
 
 /** As `webviewHtml` has them. @type {Record<string, readonly string[]>} */
 const sheets = {
-  agent: ['fields', 'agent', 'cards'],
+  agent: ['fields', 'cardQuestions', 'agent', 'cards'],
   config: ['form', 'groups', 'config'],
   consent: ['consent'],
   doctor: ['doctor'],
   inspector: ['inspector'],
+  questions: ['fields', 'cardQuestions', 'questions'],
   registry: ['form', 'registry'],
   runTool: ['groups', 'fields', 'runTool'],
 };
@@ -23,7 +24,7 @@ const sheets = {
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'consent' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'consent' | 'doctor' | 'inspector' | 'questions' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
 /** @typedef {Scenario['page'] | 'code' | 'diagram'} Script */
 

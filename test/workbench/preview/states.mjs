@@ -882,12 +882,16 @@ export const agentInputs = {
       ],
       edited: [],
       questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
-      signIns: [
+      choices: [
         {
           id: 's',
           server: 'shop',
-          text: 'Sign in to MCP server "shop" in your browser. Does it end on a page that cannot be opened?',
-          choices: ['Paste Its Address…', 'Sign In on Another Device', 'Cancel'],
+          title: 'Sign in in your browser. Does it end on a page that cannot be opened?',
+          rows: [{ label: 'MCP server', text: 'shop' }],
+          choices: ['Paste Its Address…', 'Sign In on Another Device', 'Cancel'].map((label) => ({
+            label,
+            isConsent: false,
+          })),
         },
       ],
       forms: [],

@@ -7,6 +7,8 @@ import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { approvalTitle } from './approvalCards.js';
 
+/** About calls, and of servers. */
+const questions = '[data-approval], [data-choice], [data-form]';
 const modifiers = ['Control', 'Meta', 'Shift', 'Alt', 'AltGraph'];
 
 export class ApprovalAttention {
@@ -99,16 +101,16 @@ export class ApprovalAttention {
 
   /** From anywhere to the first question, from there to the next, and back to the input. */
   private goOn(): boolean {
-    const ids = (this.page.state.state?.approvals ?? []).map(({ id }) => id);
-    if (ids.length === 0) {
+    const all = [...this.root.querySelectorAll<HTMLElement>(questions)];
+    if (all.length === 0) {
       return false;
     }
-    const here = document.activeElement?.closest<HTMLElement>('[data-approval]')?.dataset.approval;
-    const next = ids[here === undefined ? 0 : ids.indexOf(here) + 1];
-    if (next === undefined) {
-      this.focusInput();
+    const here = document.activeElement?.closest<HTMLElement>(questions);
+    const next = all[here ? all.indexOf(here) + 1 : 0];
+    if (next) {
+      next.focus();
     } else {
-      this.card(next)?.focus();
+      this.focusInput();
     }
     return true;
   }
@@ -143,7 +145,7 @@ export function stopOnKey(event: KeyboardEvent, page: AgentPage, announcer: Anno
 }
 
 /** Text that the user is at work on. */
-export function isWritten(element: Element | null): boolean {
+function isWritten(element: Element | null): boolean {
   return (
     (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) &&
     element.value !== ''

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SamplingRequest } from '../../../../src/mcp/connection/session/clientFeatures.js';
 import {
   blocksText,
-  requestLines,
+  requestRows,
   requestText,
 } from '../../../../src/presentation/questions/samplingText.js';
 
@@ -18,14 +18,12 @@ const request: SamplingRequest = {
 
 describe('sampling text', () => {
   it('shows each message, the tools and the limit on a line of its own', () => {
-    expect(
-      requestLines(request).map(({ label, description, detail }) => [label, description, detail]),
-    ).toEqual([
-      ['System prompt', '', 'Be brief.'],
-      ['User', '', 'Sum up ```this```'],
-      ['Assistant', '', '[calls find with {"q":1}]'],
-      ['Tools', 'find', undefined],
-      ['Limit', '64 tokens', undefined],
+    expect(requestRows(request).map(({ label, text }) => [label, text])).toEqual([
+      ['System prompt', 'Be\nbrief.'],
+      ['User', 'Sum up ```this```'],
+      ['Assistant', '[calls find with {"q":1}]'],
+      ['Tools', 'find'],
+      ['Limit', '64 tokens'],
     ]);
   });
 

@@ -1,34 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { showHidden } from '../../../base/text/showHidden.js';
-import type { FormAction, FormQuestionView } from '../../../protocol/tools/questions.js';
-import { fieldView } from '../../form/fieldView.js';
-import type { FormContext } from '../../form/formContext.js';
-import { icon } from '../../shared/icon.js';
-import type { AgentPage } from '../agentPage.js';
-import type { AgentPageState } from '../pageState.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { FormAction, FormQuestionView } from '../../protocol/tools/questions.js';
+import { fieldView } from '../form/fieldView.js';
+import type { FormContext } from '../form/formContext.js';
+import { icon } from '../shared/icon.js';
+import { formTitle } from './cardAttention.js';
+import type { CardPage } from './cardPage.js';
 
-/** Forms of servers. All of their words stand in a frame that says whose they are; what ends a form is ours. */
-export function formQuestions(
-  { inputs }: AgentPageState,
-  page: AgentPage,
-): TemplateResult | typeof nothing {
-  return inputs.forms.length === 0
-    ? nothing
-    : html`${repeat(
-        inputs.forms,
-        ({ id }) => id,
-        (question) => card(question, page),
-      )}`;
-}
-
-export function formTitle({ server }: FormQuestionView): string {
-  return l10n.t('MCP server "{0}" asks', server);
-}
-
-function card(question: FormQuestionView, page: AgentPage): TemplateResult {
-  const { forms } = page;
+/** All words of the server stand in a frame that says whose they are; what ends a form is ours. */
+export function formCard(
+  question: FormQuestionView,
+  { forms, attention }: CardPage,
+): TemplateResult {
   const { root, combo, isSending } = forms.of(question);
   const titleId = `form-${question.id}-title`;
   const context: FormContext = {
@@ -40,9 +25,13 @@ function card(question: FormQuestionView, page: AgentPage): TemplateResult {
     // a form of a server has no fields for files
     pickFile: () => undefined,
   };
-  const end = (action: FormAction) => () => void forms.end(question, action);
+  const end = (action: FormAction) => () => {
+    if (action !== 'accept' || attention.mayConsent(`form/${question.id}`, true)) {
+      void forms.end(question, action);
+    }
+  };
   return html`<section
-    class="question form-question"
+    class="question card-question form-question"
     data-form=${question.id}
     tabindex="-1"
     aria-labelledby=${titleId}
@@ -52,7 +41,7 @@ function card(question: FormQuestionView, page: AgentPage): TemplateResult {
         event.stopPropagation();
         // a key that was meant for something else, and came with the focus, sends nothing
         if (event.target !== event.currentTarget) {
-          void forms.end(question, 'accept');
+          end('accept')();
         }
       } else if (event.key === 'Escape') {
         // what was filled in would be lost with the run that Escape stops
@@ -80,7 +69,7 @@ function card(question: FormQuestionView, page: AgentPage): TemplateResult {
       )}
     </form>
     <div class="actions">
-      <vscode-button ?disabled=${isSending} title=${l10n.t('Send Answer (Ctrl+Enter)')} @click=${end('accept')}
+      <vscode-button ?disabled=${isSending || !attention.isReady(`form/${question.id}`)} title=${l10n.t('Send Answer (Ctrl+Enter)')} @click=${end('accept')}
         >${l10n.t('Send Answer')}</vscode-button
       >
       <vscode-button appearance="secondary" ?disabled=${isSending} title=${l10n.t('Tells the server that you do not want to answer')} @click=${end('decline')}

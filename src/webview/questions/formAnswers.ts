@@ -1,14 +1,17 @@
 /** What the user has put into the forms of servers, until they are answered. */
-import { type DraftProblem, FieldDraft, readDraft } from '../../../base/form/fieldDraft.js';
-import { type HeldField, holdFields, restoreFields } from '../../../base/form/heldFields.js';
-import { isJsonObject } from '../../../base/json.js';
-import type { AgentInputs } from '../../../protocol/agentProtocol.js';
-import type { FormAction, FormQuestionView } from '../../../protocol/tools/questions.js';
-import { ComboState } from '../../form/comboState.js';
-import { fieldId } from '../../form/formContext.js';
-import { problemText } from '../../form/formWords.js';
-import { focusLater } from '../../shared/inputs.js';
-import type { PageAccess } from '../pageState.js';
+import { type DraftProblem, FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
+import { holdFields, restoreFields } from '../../base/form/heldFields.js';
+import { isJsonObject } from '../../base/json.js';
+import type {
+  FormAction,
+  FormQuestionView,
+  QuestionCards,
+} from '../../protocol/tools/questions.js';
+import { ComboState } from '../form/comboState.js';
+import { fieldId } from '../form/formContext.js';
+import { problemText } from '../form/formWords.js';
+import { focusLater } from '../shared/inputs.js';
+import type { CardSender } from './cardSender.js';
 
 /** Forms may stand side by side, and each control has an id. */
 const idsOfForm = 10_000;
@@ -29,10 +32,10 @@ export class FormAnswers {
   private readonly answers = new Map</* question id */ string, FormAnswer>();
   private count = 0;
 
-  /** @param hold tells the extension, since no page outlives everything */
+  /** @param redraw what was put in or found wrong has changed */
   constructor(
-    private readonly page: PageAccess,
-    private readonly hold: (id: string, fields: readonly HeldField[]) => void,
+    private readonly sender: CardSender,
+    private readonly redraw: () => void,
   ) {}
 
   of({ id, fields, held }: FormQuestionView): FormAnswer {
@@ -64,7 +67,7 @@ export class FormAnswers {
   }
 
   /** Those that were put away longest ago are forgotten. */
-  receive({ forms }: Pick<AgentInputs, 'forms'>): void {
+  receive({ forms }: Pick<QuestionCards, 'forms'>): void {
     const open = new Set(forms.map(({ id }) => id));
     const away = [...this.answers.keys()].filter((id) => !open.has(id));
     for (const id of away.slice(0, Math.max(0, away.length - maxKept))) {
@@ -90,8 +93,9 @@ export class FormAnswers {
   changed(question: FormQuestionView): void {
     const answer = this.of(question);
     answer.refused = new Map();
-    this.hold(question.id, holdFields(answer.root));
-    this.page.change({});
+    // no page outlives everything
+    void this.sender.hold(question.id, holdFields(answer.root));
+    this.redraw();
   }
 
   async end(question: FormQuestionView, action: FormAction): Promise<void> {
@@ -99,22 +103,20 @@ export class FormAnswers {
     if (answer.isSending) {
       return;
     }
-    const { value, problems } = readDraft(answer.root);
-    if (action === 'accept' && problems.length > 0) {
+    const { value, problems: own } = readDraft(answer.root);
+    if (action === 'accept' && own.length > 0) {
       answer.wasTried = true;
-      this.page.change({});
-      goTo(problems[0]);
+      this.redraw();
+      goTo(own[0]);
       return;
     }
     answer.isSending = true;
-    this.page.change({});
-    await this.page.run(async (send) => {
-      const content = action === 'accept' && isJsonObject(value) ? { content: value } : {};
-      const found = await send('answerForm', { id: question.id, action, ...content });
-      answer.refused = new Map(found.problems.map(({ field, text }) => [field, text]));
-    });
+    this.redraw();
+    const content = action === 'accept' && isJsonObject(value) ? value : undefined;
+    const problems = await this.sender.answer(question.id, action, content);
+    answer.refused = new Map(problems.map(({ field, text }) => [field, text]));
     answer.isSending = false;
-    this.page.change({});
+    this.redraw();
     const wrong = answer.root.children.find(({ field }) => answer.refused.has(field.name));
     focusLater(wrong ? `#${fieldId(wrong)}` : '#composer-text');
   }

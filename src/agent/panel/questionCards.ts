@@ -1,0 +1,30 @@
+import { showHidden } from '../../base/text/showHidden.js';
+import type { ChoiceQuestion } from '../../mcp/service/choiceQuestions.js';
+import type { FormQuestion, FormQuestions } from '../../mcp/service/formQuestions.js';
+import type { ChoiceQuestionView, FormQuestionView } from '../../protocol/tools/questions.js';
+
+export function choiceView(question: ChoiceQuestion): ChoiceQuestionView {
+  const { id, serverName, title, note, rows, choices } = question;
+  return { id, server: serverName, title, ...(note !== undefined && { note }), rows, choices };
+}
+
+/** What only the extension can judge, such as patterns, stays here. */
+export function formView(
+  { id, serverName, message, fields }: FormQuestion,
+  forms: Pick<FormQuestions, 'heldOf'>,
+): FormQuestionView {
+  const held = forms.heldOf(id);
+  return {
+    ...(held.length > 0 && { held }),
+    id,
+    server: showHidden(serverName),
+    message,
+    fields: fields.map((field) => {
+      if (field.kind !== 'text') {
+        return field;
+      }
+      const { pattern, ...others } = field;
+      return pattern ? { ...others, pattern: pattern.source } : others;
+    }),
+  };
+}

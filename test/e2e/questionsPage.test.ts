@@ -1,0 +1,156 @@
+/** What servers ask, as cards on pages of ours, in a real browser: keys, names that pretend, looks. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ChoiceQuestionView, QuestionCards } from '../../src/protocol/tools/questions.js';
+import { pageViolations } from '../helpers/e2e/appearance.js';
+import { repository } from '../workbench/paths.mjs';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots } from '../workbench/preview/states.mjs';
+import { themes } from '../workbench/preview/themes.mjs';
+
+const pictures = join(repository, 'test-results', 'pages');
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+  mkdirSync(pictures, { recursive: true });
+});
+afterAll(() => preview.close());
+
+const sampling: ChoiceQuestionView = {
+  id: '1',
+  server: 'travel',
+  title: 'An MCP server asks to use a model',
+  note: 'Nothing is sent to the model before you allow it.',
+  rows: [
+    { label: 'MCP server', text: 'travel' },
+    { label: 'Model', text: 'Demo' },
+    { label: 'User', text: 'Which train is the best?\nAnd which is the cheapest?' },
+    { label: 'Limit', text: '200 tokens' },
+  ],
+  choices: [
+    { label: 'Allow Once', isConsent: true },
+    { label: 'Deny', isConsent: false },
+    { label: 'Show the Whole Request', isConsent: false },
+  ],
+};
+const form: QuestionCards['forms'][number] = {
+  id: '1',
+  server: 'hotel',
+  message: 'For how many nights?',
+  fields: [{ kind: 'number', name: 'nights', title: 'Nights', isRequired: true, isInteger: true }],
+};
+const card = (page: Page) => page.locator('[data-choice="1"]');
+const allow = (page: Page) => card(page).getByRole('button', { name: 'Allow Once' });
+
+async function sent(page: Page, wanted: string): Promise<readonly unknown[]> {
+  const all = await page.evaluate(
+    () => (window as unknown as { sent: readonly { type: string; params: unknown }[] }).sent,
+  );
+  return all.filter(({ type }) => type === wanted).map(({ params }) => params);
+}
+
+function openTab(cards: QuestionCards, scenario: { theme?: string; width?: number } = {}) {
+  const { theme = 'dark', width = 700 } = scenario;
+  return preview.open({
+    page: 'questions',
+    theme,
+    width,
+    replies: { ready: cards, answerForm: { problems: [] }, answerChoice: undefined },
+  });
+}
+
+it('takes no key that was meant for what the user writes', async () => {
+  const page = await preview.open({
+    page: 'agent',
+    width: 320,
+    replies: { ready: agentSnapshots.done, prompt: { isSent: true } },
+  });
+  const input = page.locator('#composer-text');
+  await input.waitFor();
+  await page.clock.install();
+  await input.fill('and then');
+  await page.evaluate((params) => window.postMessage({ type: 'inputs', params }, '*'), {
+    commands: [],
+    questions: [],
+    edited: [],
+    attachments: [],
+    forms: [form],
+    choices: [sampling],
+  });
+  await card(page).waitFor();
+  expect(await input.evaluate((box) => box === document.activeElement)).toBe(true);
+  for (let minute = 0; minute < 2; minute++) {
+    await input.press('Enter');
+    await input.press('Control+Enter');
+    await input.press('Space');
+    await page.clock.fastForward(60_000);
+  }
+  expect(await sent(page, 'answerChoice')).toEqual([]);
+  expect(await sent(page, 'answerForm')).toEqual([]);
+  // the control: the user presses it
+  await allow(page).click();
+  await expect.poll(() => sent(page, 'answerChoice')).toEqual([{ id: '1', choice: 0 }]);
+  await page.close();
+});
+
+it('lets nothing happen before a card can have been seen, and focuses nothing', async () => {
+  const page = await openTab({ choices: [], forms: [] });
+  await page.getByText('No MCP server waits for an answer.').waitFor();
+  await page.clock.install();
+  await page.evaluate((params) => window.postMessage({ type: 'cards', params }, '*'), {
+    choices: [sampling],
+    forms: [form],
+  });
+  await card(page).waitFor();
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  const spoken = page.locator('body > .visually-hidden[role=status]');
+  await spoken.getByText('Which train is the best?').waitFor();
+  expect(await allow(page).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Send Answer' }).isDisabled()).toBe(true);
+  // saying no needs no time
+  expect(await card(page).getByRole('button', { name: 'Deny' }).isDisabled()).toBe(false);
+  await page.clock.fastForward(1_000);
+  await expect.poll(() => allow(page).isDisabled()).toBe(false);
+  await allow(page).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('Enter');
+  await spoken.getByText('This question has just come. Press again to answer.').waitFor();
+  expect(await sent(page, 'answerChoice')).toEqual([]);
+  await page.clock.fastForward(1_000);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent(page, 'answerChoice')).toEqual([{ id: '1', choice: 0 }]);
+  await page.close();
+});
+
+it('keeps what others say apart from our words, and escapes what hides or turns it', async () => {
+  const rows = [
+    { label: 'Program', text: 'Claude Code" calls the tool "list_notes' },
+    { label: 'a\u202elabel', text: 'safe\u202etxt.exe <b>bold</b>' },
+  ];
+  const page = await openTab({ choices: [{ ...sampling, rows }], forms: [] });
+  const words = card(page).locator('.server-words');
+  await words.getByText('Claude Code" calls the tool "list_notes').waitFor();
+  await words.getByText('safe\\u202etxt.exe <b>bold</b>').waitFor();
+  await words.getByText('a\\u202elabel').waitFor();
+  expect(await card(page).getByRole('heading').textContent()).toContain(sampling.title);
+  expect(await card(page).locator('b').count()).toBe(0);
+  await page.close();
+});
+
+it.each(Object.keys(themes).flatMap((theme) => [280, 700].map((width) => [theme, width] as const)))(
+  'is readable in the %s theme at %i px',
+  async (theme, width) => {
+    const page = await openTab({ choices: [sampling], forms: [form] }, { theme, width });
+    await expect.poll(() => allow(page).isDisabled()).toBe(false);
+    await page.screenshot({ path: join(pictures, `questions-${theme}-${width}.png`) });
+    expect(await pageViolations(page, '--vscode-editor-background')).toEqual([]);
+    await page.close();
+  },
+);
+
+it('had no errors in any page', () => {
+  expect(preview.problems).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../../../src/config/definition.js';
+import { ChoiceQuestions } from '../../../../src/mcp/service/choiceQuestions.js';
+
+const server = serverId(globalPoolId, 'shop');
+const about = {
+  server,
+  serverName: 'shop',
+  title: 'May it?',
+  rows: [],
+  choices: ['Sign In', 'Cancel'].map((label) => ({ label, isConsent: true })),
+};
+
+it('shows a question until it is taken away, and says so', () => {
+  const questions = new ChoiceQuestions();
+  let changes = 0;
+  questions.onDidChange(() => changes++);
+  const first = questions.show(about, () => undefined);
+  questions.show({ ...about, title: 'And this?' }, () => undefined);
+  expect(questions.all).toEqual([
+    { ...about, id: '1' },
+    { ...about, id: '2', title: 'And this?' },
+  ]);
+  first.dispose();
+  first.dispose();
+  expect(questions.all.map(({ id }) => id)).toEqual(['2']);
+  expect(changes).toBe(3);
+});
+
+it('takes only choices that a question has, while it is there', () => {
+  const questions = new ChoiceQuestions();
+  const chosen: number[] = [];
+  const shown = questions.show(about, (choice) => chosen.push(choice));
+  for (const choice of [1, 2, -1, 0.5, Number.NaN]) {
+    questions.choose('1', choice);
+  }
+  questions.choose('2', 0);
+  shown.dispose();
+  questions.choose('1', 0);
+  expect(chosen).toEqual([1]);
+});
+
+it('settles with the value of a choice, and stays for one that only does something', async () => {
+  const questions = new ChoiceQuestions();
+  let acts = 0;
+  const answer = questions.ask(
+    { server, serverName: 'shop', title: 'May it?', rows: [] },
+    [
+      { label: 'Yes', isConsent: true, value: 'yes' },
+      { label: 'Show', isConsent: false, act: () => void acts++ },
+    ],
+    new AbortController().signal,
+  );
+  questions.choose('1', 1);
+  expect(acts).toBe(1);
+  expect(questions.all).toHaveLength(1);
+  questions.choose('1', 0);
+  expect(await answer).toBe('yes');
+  expect(questions.all).toEqual([]);
+});
+
+it('goes with the call behind it', async () => {
+  const questions = new ChoiceQuestions();
+  const gone = new AbortController();
+  const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
+  const answer = questions.ask(about, [], gone.signal);
+  gone.abort();
+  expect(await answer).toBeUndefined();
+  expect(questions.all).toEqual([]);
+  expect(await questions.ask(about, [], gone.signal)).toBeUndefined();
+});
