@@ -154,6 +154,7 @@ export const editorErrors = {
   not_a_configuration: 'The document is no MCP configuration file.',
   no_recording: 'The file is no recording of the Inspector.',
   no_replay: 'A recorded request cannot be sent again.',
+  not_for_shell: 'A command line of the system cannot hold a text as it is.',
   nothing_to_pick: 'There is nothing to choose from.',
   package_name_unknown: 'That is no name of an npm package.',
   package_version_unknown: 'npm does not tell the newest version of the package.',

@@ -371,7 +371,7 @@ describe('a call that was copied as curl', () => {
   it('is answered, and has neither token nor address in its text', async () => {
     const text = curlOf(
       { ...call, tool: 'count', args: { steps: 1, note: call.args.text } },
-      false,
+      'posix',
     );
     expect(text).not.toContain(gateway.tokens.use);
     expect(text).not.toContain(gateway.url);
@@ -388,11 +388,13 @@ describe('a call that was copied as curl', () => {
 
   it('has nothing that a shell would read', () => {
     const evil = { server: '$(id)`"\'', tool: "a'; rm", args: { text: "'; rm -rf" } };
-    const text = curlOf(evil, false);
+    const text = curlOf(evil, 'posix');
     expect(text).toContain('/%24(id)'.replace('(', '%28').replace(')', '%29'));
     const quoted = text.replaceAll(/'(?:[^']|'\\'')*'/g, '');
     expect(quoted).not.toMatch(/rm|`|\$\(/);
-    expect(curlOf(evil, true)).toMatch(/^'\{.*''; rm -rf.*\}' \| curl\.exe /);
+    expect(curlOf(evil, 'windows')).toMatch(
+      /^'\{[^']*u0027; rm -rf[^']*\}' \| curl\.exe [^&|<>^%!]*%24/,
+    );
   });
 });
 

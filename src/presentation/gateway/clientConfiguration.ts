@@ -40,28 +40,53 @@ export function clientName(client: GatewayClient): string {
   }
 }
 
-/** A client that reads variables works in a terminal of the gateway alone, and needs no secret written anywhere. */
-export function readsVariables(client: GatewayClient): boolean {
-  return client === 'claude' || client === 'pi' || client === 'codex';
+/**
+ * How a client comes to the token. `variable`: from its environment. `file`: it is written into a file. `commandLine`:
+ * it is a part of the command that starts the client, which other users of the machine can read.
+ */
+export type TokenWay = 'variable' | 'file' | 'commandLine';
+
+/** The first one is the best. */
+export function tokenWays(client: GatewayClient): readonly TokenWay[] {
+  switch (client) {
+    case 'claude':
+      return ['variable', 'file', 'commandLine'];
+    case 'pi':
+    case 'codex':
+      return ['variable', 'file'];
+    default:
+      return ['file'];
+  }
 }
 
-/** @param isWithToken the token itself, rather than the variable that holds it */
+/** @param way one of {@link tokenWays} */
 export function clientConfiguration(
   client: GatewayClient,
   access: GatewayAccess,
-  isWithToken: boolean,
+  way: TokenWay,
 ): ClientConfiguration {
-  const hasToken = isWithToken || !readsVariables(client);
+  const hasToken = way !== 'variable';
   const token = hasToken ? access.token : `\${${gatewayVariables.token}}`;
   const url = hasToken ? access.url : `\${${gatewayVariables.url}}`;
   const headers = { Authorization: `Bearer ${token}` };
   switch (client) {
     case 'claude': {
       const mcpServers = { [entryName]: { type: 'http', url, headers } };
+      if (way === 'file') {
+        return {
+          text: pretty({ mcpServers }),
+          place: l10n.t(
+            'Save it in a file that only you can read, and run "claude --mcp-config" with its path.',
+          ),
+          hasToken,
+        };
+      }
       return {
         // single quotes keep the shell away from the variables, which the client itself reads
         text: `claude --mcp-config '${JSON.stringify({ mcpServers })}'`,
-        place: l10n.t('Run it in a terminal.'),
+        place: hasToken
+          ? l10n.t('Run it in a terminal. Others on this machine can read the token while it runs.')
+          : l10n.t('Run it in a terminal.'),
         hasToken,
       };
     }

@@ -1,6 +1,7 @@
 /** A call as text that runs it again elsewhere. */
 import type { JsonObject } from '../../base/json.js';
 import { gatewayVariables } from '../gateway/clientConfiguration.js';
+import { quoteJsonPart, quoteWord, type ShellKind, shellWord } from './shellWords.js';
 import type { HiddenArgument } from './withoutSecrets.js';
 
 export interface CopiedCall {
@@ -13,8 +14,6 @@ export interface CopiedCall {
   /** Path of the folder whose server it is. */
   readonly folder: string | undefined;
 }
-
-type Quote = (text: string) => string;
 
 /**
  * Where each secret is taken from when the text is run, in their order: variables of the environment, each of another
@@ -34,12 +33,8 @@ export function secretVariables(hidden: readonly HiddenArgument[]): readonly str
 }
 
 /** JSON as one argument of a shell, with the variables in the place of secrets. */
-function quoteJson(
-  value: JsonObject,
-  hidden: readonly HiddenArgument[],
-  isPowerShell: boolean,
-): string {
-  const quote = quoting(isPowerShell);
+function quoteJson(value: JsonObject, hidden: readonly HiddenArgument[], kind: ShellKind): string {
+  const isPowerShell = kind === 'windows';
   const variables = secretVariables(hidden);
   let rest = JSON.stringify(value);
   const parts: string[] = [];
@@ -50,40 +45,35 @@ function quoteJson(
     const around = isText ? '"' : '';
     const name = variables[index];
     parts.push(
-      quote(`${rest.slice(0, at)}${around}`),
+      quoteJsonPart(`${rest.slice(0, at)}${around}`, kind),
       isPowerShell ? `$\{env:${name}}` : `"$\{${name}:?}"`,
     );
     rest = `${around}${rest.slice(at + written.length)}`;
   });
-  parts.push(quote(rest));
+  parts.push(quoteJsonPart(rest, kind));
   return isPowerShell && parts.length > 1 ? `(${parts.join(' + ')})` : parts.join('');
 }
 
-/** @param isPowerShell quotes as PowerShell reads them instead of as POSIX shells do */
+/** @throws {HumanError} when a line of Windows cannot hold a name or the folder */
 export function commandLineOf(
   { server, tool, args, hidden = [], folder }: CopiedCall,
-  isPowerShell: boolean,
+  kind: ShellKind,
 ): string {
-  const always = quoting(isPowerShell);
-  const quote: Quote = (word) =>
-    /^[\w./-]+$/.test(word) && !word.startsWith('-') ? word : always(word);
-  const place = folder === undefined ? [] : ['--folder', quote(folder)];
-  const json =
-    hidden.length === 0 ? quote(JSON.stringify(args)) : quoteJson(args, hidden, isPowerShell);
-  const words = [quote(server), quote(tool), json];
+  const place = folder === undefined ? [] : ['--folder', shellWord(folder, kind)];
+  const json = quoteJson(args, hidden, kind);
+  const words = [shellWord(server, kind), shellWord(tool, kind), json];
   return ['pi-mcp', 'call', ...place, ...words].join(' ');
 }
 
 /**
  * For curl, to the gateway, in the terminals that know its address and its token: neither is part of the text. It is a
  * request of MCP 2026-07-28, which needs no session.
- * @param isPowerShell as in {@link commandLineOf}
  */
 export function curlOf(
   { server, tool, args, hidden = [] }: Omit<CopiedCall, 'folder'>,
-  isPowerShell: boolean,
+  kind: ShellKind,
 ): string {
-  const quote = quoting(isPowerShell);
+  const isPowerShell = kind === 'windows';
   const variable = (name: string) => (isPowerShell ? `\${env:${name}}` : `\${${name}}`);
   const message = {
     jsonrpc: '2.0',
@@ -91,14 +81,14 @@ export function curlOf(
     method: 'tools/call',
     params: { arguments: args, name: tool, _meta: requestMeta },
   };
-  const body = quoteJson(message, hidden, isPowerShell);
+  const body = quoteJson(message, hidden, kind);
   const headers = [
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     `MCP-Protocol-Version: ${protocolVersion}`,
     'Mcp-Method: tools/call',
     `Mcp-Name: ${headerValue(tool)}`,
-  ].map((header) => `-H ${quote(header)}`);
+  ].map((header) => `-H ${quoteWord(header, kind)}`);
   const curl = [
     isPowerShell ? 'curl.exe' : 'curl',
     '-sS',
@@ -119,10 +109,6 @@ const requestMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-function quoting(isPowerShell: boolean): Quote {
-  return (text) => `'${text.replaceAll("'", isPowerShell ? "''" : "'\\''")}'`;
-}
-
 function shellSafe(name: string): string {
   return encodeURIComponent(name).replaceAll(
     /[!'()*]/g,
@@ -132,9 +118,7 @@ function shellSafe(name: string): string {
 
 /** As the specification has it for what is not plain text. */
 function headerValue(text: string): string {
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
-    ? text
-    : `=?base64?${base64(text)}?=`;
+  return /^[\w./-]+$/.test(text) ? text : `=?base64?${base64(text)}?=`;
 }
 
 function base64(text: string): string {

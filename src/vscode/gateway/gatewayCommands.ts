@@ -9,7 +9,8 @@ import {
   clientConfiguration,
   clientName,
   gatewayClients,
-  readsVariables,
+  type TokenWay,
+  tokenWays,
 } from '../../presentation/gateway/clientConfiguration.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import { confirm, showInformation } from '../notifications.js';
@@ -156,34 +157,39 @@ async function copyConfiguration(
     gatewayClients.map((value) => ({ label: clientName(value), value })),
     { title, placeHolder: vscode.l10n.t('Which program should use the gateway?') },
   );
-  const isWithToken =
-    !readsVariables(client) ||
-    (await pickOne(
-      [
-        {
-          label: vscode.l10n.t('With Variables'),
-          detail: vscode.l10n.t('Without a secret, for "Open Terminal With Pi MCP".'),
-          value: false,
-        },
-        {
-          label: vscode.l10n.t('With the Token'),
-          detail: vscode.l10n.t(
-            'Works everywhere, until the gateway stops. Keep it out of files that others see.',
-          ),
-          value: true,
-        },
-      ],
-      { title },
-    ));
-  const { url, tokens } = await startGateway(parts, folder);
-  const { text, place, hasToken } = clientConfiguration(
-    client,
-    { url, token: tokens.use },
-    isWithToken,
+  const way = await pickOne(
+    tokenWays(client).map((value) => ({ ...tokenWayWords(value), value })),
+    { title, takesOnly: true },
   );
+  const { url, tokens } = await startGateway(parts, folder);
+  const { text, place, hasToken } = clientConfiguration(client, { url, token: tokens.use }, way);
   await vscode.env.clipboard.writeText(text);
   const copied = hasToken
     ? vscode.l10n.t('Copied, with the token.')
     : vscode.l10n.t('Copied, without a secret.');
   void showInformation(`${copied} ${place}`);
+}
+
+function tokenWayWords(way: TokenWay): { readonly label: string; readonly detail: string } {
+  switch (way) {
+    case 'variable':
+      return {
+        label: vscode.l10n.t('With Variables'),
+        detail: vscode.l10n.t('Without a secret, for "Open Terminal With Pi MCP".'),
+      };
+    case 'file':
+      return {
+        label: vscode.l10n.t('With the Token, for a File'),
+        detail: vscode.l10n.t(
+          'Works everywhere, until the gateway stops. Keep it out of files that others see.',
+        ),
+      };
+    case 'commandLine':
+      return {
+        label: vscode.l10n.t('With the Token, as a Command'),
+        detail: vscode.l10n.t(
+          'Other users of this machine can read the token in the list of processes, and your shell keeps it in its history.',
+        ),
+      };
+  }
 }

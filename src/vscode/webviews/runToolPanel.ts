@@ -199,8 +199,8 @@ class OpenTool implements Disposable {
     const { definition } = server;
     const folder = definition.folder && vscode.Uri.parse(definition.folder.uri).fsPath;
     const call = { server: definition.name, tool: tool.name, args, hidden, folder };
-    const isPowerShell = process.platform === 'win32';
-    const text = form === 'cli' ? commandLineOf(call, isPowerShell) : curlOf(call, isPowerShell);
+    const shell = process.platform === 'win32' ? 'windows' : 'posix';
+    const text = form === 'cli' ? commandLineOf(call, shell) : curlOf(call, shell);
     const variables = secretVariables(hidden);
     return {
       text,

@@ -4,7 +4,7 @@ import {
   clientConfiguration,
   clientName,
   gatewayClients,
-  readsVariables,
+  tokenWays,
 } from '../../../../src/presentation/gateway/clientConfiguration.js';
 
 const access = { url: 'http://127.0.0.1:4711/mcp', token: 'secret-token' };
@@ -16,7 +16,7 @@ const withToken = { url: access.url, headers: { Authorization: 'Bearer secret-to
 
 describe('clientConfiguration', () => {
   it('is a command for Claude Code', () => {
-    const { text } = clientConfiguration('claude', access, false);
+    const { text } = clientConfiguration('claude', access, 'variable');
     const [, json = ''] = /^claude --mcp-config '(.*)'$/.exec(text) ?? [];
     expect(JSON.parse(json)).toEqual({
       mcpServers: { 'pi-mcp': { type: 'http', ...withVariables } },
@@ -24,35 +24,42 @@ describe('clientConfiguration', () => {
   });
 
   it.each([
-    ['pi', false, withVariables],
-    ['pi', true, withToken],
-    ['cursor', false, withToken],
-    ['copilot', true, { type: 'http', ...withToken, tools: ['*'] }],
-  ] as const)('is an entry for %s', (client, isWithToken, entry) => {
-    const { text } = clientConfiguration(client, access, isWithToken);
+    ['pi', 'variable', withVariables],
+    ['pi', 'file', withToken],
+    ['cursor', 'file', withToken],
+    ['copilot', 'file', { type: 'http', ...withToken, tools: ['*'] }],
+  ] as const)('is an entry for %s', (client, way, entry) => {
+    const { text } = clientConfiguration(client, access, way);
     expect(JSON.parse(text)).toEqual({ mcpServers: { 'pi-mcp': entry } });
   });
 
   it('is TOML for Codex', () => {
-    expect(parse(clientConfiguration('codex', access, false).text)).toEqual({
+    expect(parse(clientConfiguration('codex', access, 'variable').text)).toEqual({
       mcp_servers: {
         'pi-mcp': { url: access.url, bearer_token_env_var: 'PI_MCP_GATEWAY_TOKEN' },
       },
     });
-    expect(parse(clientConfiguration('codex', access, true).text)).toEqual({
+    expect(parse(clientConfiguration('codex', access, 'file').text)).toEqual({
       mcp_servers: {
         'pi-mcp': { url: access.url, http_headers: { Authorization: 'Bearer secret-token' } },
       },
     });
   });
 
-  it.each(gatewayClients)('says whether the text of %s holds the token', (client) => {
-    for (const isWithToken of [false, true]) {
-      const { text, hasToken, place } = clientConfiguration(client, access, isWithToken);
-      expect(text.includes(access.token)).toBe(hasToken);
-      expect(hasToken).toBe(isWithToken || !readsVariables(client));
-      expect(place).toMatch(/\.$/);
-    }
-    expect(clientName(client)).not.toBe('');
-  });
+  it.each(gatewayClients)(
+    'puts the token of %s in no command line, unless that is asked for',
+    (client) => {
+      const [first] = tokenWays(client);
+      for (const way of tokenWays(client)) {
+        const { text, hasToken, place } = clientConfiguration(client, access, way);
+        expect(text.includes(access.token)).toBe(hasToken);
+        expect(hasToken).toBe(way !== 'variable');
+        expect(text.startsWith('claude ') && hasToken).toBe(way === 'commandLine');
+        expect(place).toMatch(/\.$/);
+        expect(place.includes('Others on this machine can read')).toBe(way === 'commandLine');
+      }
+      expect(first).not.toBe('commandLine');
+      expect(clientName(client)).not.toBe('');
+    },
+  );
 });

@@ -90,11 +90,11 @@ describe('a call as a command line', () => {
   const call = { server: "it's", tool: 'go', args: { a: "'; rm -rf $HOME `x`" }, folder: '/w/a b' };
 
   it('is quoted for the shell', () => {
-    expect(commandLineOf(call, false)).toBe(
+    expect(commandLineOf(call, 'posix')).toBe(
       `pi-mcp call --folder '/w/a b' 'it'\\''s' go '{"a":"'\\''; rm -rf $HOME \`x\`"}'`,
     );
-    expect(commandLineOf({ ...call, folder: undefined }, true)).toBe(
-      `pi-mcp call 'it''s' go '{"a":"''; rm -rf $HOME \`x\`"}'`,
+    expect(commandLineOf({ ...call, folder: undefined }, 'windows')).toBe(
+      `pi-mcp call 'it''s' go '{"a":"\\u0027; rm -rf \\u0024HOME \\u0060x\\u0060"}'`,
     );
   });
 });
@@ -134,15 +134,15 @@ describe('a copied call with secrets', () => {
   });
 
   it.each(['commandLineOf', 'curlOf'] as const)('has none as %s writes it', (form) => {
-    for (const isPowerShell of [false, true]) {
-      const text = { commandLineOf, curlOf }[form](call, isPowerShell);
+    for (const kind of ['posix', 'windows'] as const) {
+      const text = { commandLineOf, curlOf }[form](call, kind);
       expect(text).not.toMatch(/CANARY|4711|hidden/);
-      expect(text).toContain(isPowerShell ? 'env:PI_MCP_PIN}' : '"${PI_MCP_PIN:?}"');
+      expect(text).toContain(kind === 'windows' ? 'env:PI_MCP_PIN}' : '"${PI_MCP_PIN:?}"');
     }
   });
 
   it.skipIf(process.platform === 'win32')('is whole again for a shell that has them', async () => {
-    const line = commandLineOf(call, false).replace('pi-mcp', `"$NODE" -e '${printLast}' --`);
+    const line = commandLineOf(call, 'posix').replace('pi-mcp', `"$NODE" -e '${printLast}' --`);
     const env = { ...process.env, ...values, NODE: process.execPath };
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
     expect(JSON.parse(stdout)).toEqual(typed);
