@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../base/text/nameToken.js';
+import { showHiddenInLine } from '../base/text/showHidden.js';
 import type { McpServerDefinition, WorkspaceFolder } from './definition.js';
 
 /**
@@ -6,9 +8,10 @@ import type { McpServerDefinition, WorkspaceFolder } from './definition.js';
  * may have a server of that name.
  */
 export function nameInWindow(
-  { name, folder }: Pick<McpServerDefinition, 'name' | 'folder'>,
+  { name: ownName, folder }: Pick<McpServerDefinition, 'name' | 'folder'>,
   folders: readonly Pick<WorkspaceFolder, 'name'>[],
 ): string {
+  const name = nameToken(ownName);
   if (folders.length < 2) {
     return name;
   }
@@ -16,5 +19,6 @@ export function nameInWindow(
     return l10n.t('{0} (global)', name);
   }
   const isAlone = folders.filter((other) => other.name === folder.name).length < 2;
-  return l10n.t('{0} (folder {1})', name, isAlone ? folder.name : (folder.fsPath ?? folder.uri));
+  const place = isAlone ? folder.name : (folder.fsPath ?? folder.uri);
+  return l10n.t('{0} (folder {1})', name, showHiddenInLine(place));
 }

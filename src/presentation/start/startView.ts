@@ -1,6 +1,8 @@
 /** What an empty conversation says, as data. Runs in plain Node, hence `@vscode/l10n`. */
+
 import * as l10n from '@vscode/l10n';
 import type { ListedConversation } from '../../agent/conversations/library.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { awaitsConsent } from '../../mcp/stateKinds.js';
@@ -82,7 +84,7 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
       ? [
           {
             kind: 'signIn',
-            text: l10n.t('Sign in to {0}…', toSignIn.definition.name),
+            text: l10n.t('Sign in to {0}…', nameToken(toSignIn.definition.name)),
             server: toSignIn.id,
           } as const,
         ]
@@ -97,13 +99,13 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
 function reviewText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('Review {0}…', first.definition.name)
+    ? l10n.t('Review {0}…', nameToken(first.definition.name))
     : l10n.t('Review {0} servers…', servers.length);
 }
 
 function brokenText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('{0} fails', first.definition.name)
+    ? l10n.t('{0} fails', nameToken(first.definition.name))
     : l10n.t('{0} fail', servers.length);
 }

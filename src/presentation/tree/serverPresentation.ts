@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
 import { failureCause } from '../../mcp/failureOutput.js';
@@ -45,7 +46,7 @@ export function presentServer(
   ];
   const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');
   return {
-    label: definition.name,
+    label: nameToken(definition.name),
     description: facts.join(' · '),
     ...rowIcon(server, question, otherUse),
     // takes time and code: `wholeTooltip` has it once it is about to show

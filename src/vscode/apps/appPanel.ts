@@ -5,6 +5,7 @@ import type { AppLife, AppState } from '../../agent/apps/life.js';
 import { AppLinks, type AskToOpen } from '../../agent/apps/links.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { AppDocument } from '../../mcp/apps/document.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
 import type { Logger } from '../../platform/ports.js';
@@ -56,7 +57,7 @@ export class AppPanel implements Disposable {
     this.panel = this.store.add(
       vscode.window.createWebviewPanel(
         appPanelType,
-        vscode.l10n.t('App: {0}', call.tool.title ?? call.tool.name),
+        vscode.l10n.t('App: {0}', nameToken(call.tool.title ?? call.tool.name)),
         vscode.ViewColumn.Active,
         { ...appWebviewOptions(), retainContextWhenHidden: true },
       ),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppCall } from '../../agent/apps/call.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
 import { confirm } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
@@ -24,7 +25,7 @@ function consentDetail({ server, folderUri }: AppCall, { domains, notices }: App
       'The server sends a page with a program in it. It runs in an editor tab of its own, apart from VS Code and from your files.',
     ),
     [
-      vscode.l10n.t('Server: {0}', definition.name),
+      vscode.l10n.t('Server: {0}', nameToken(definition.name)),
       vscode.l10n.t('Declared in: {0}', definition.origin.path),
       folder
         ? vscode.l10n.t('Folder: {0}', folder.name)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { confirm } from '../notifications.js';
@@ -21,7 +22,11 @@ export async function confirmReplay(server: McpServer, params: JsonObject): Prom
       ? vscode.l10n.t('The tool may change things; the server says that it destroys nothing.')
       : vscode.l10n.t('The tool may change or delete things.');
   return await confirm(
-    vscode.l10n.t('Run "{0}" of MCP server "{1}" again?', name, serverName(server.definition)),
+    vscode.l10n.t(
+      'Run "{0}" of MCP server "{1}" again?',
+      nameToken(name),
+      serverName(server.definition),
+    ),
     {
       action: vscode.l10n.t('Run Again'),
       detail: `${claim}\n\n${vscode.l10n.t('Arguments: {0}', shown)}`,

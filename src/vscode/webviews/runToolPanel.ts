@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { serverUnknown } from '../../config/errors.js';
 import { commandIds, runToolPanelType } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
@@ -60,7 +61,7 @@ export class RunToolPanels implements Disposable {
       titleOf: ({ serverId, tool }) => {
         const { tools } = parts.service.getServer(serverId)?.catalog.value ?? { tools: [] };
         const title = tools.find(({ name }) => name === tool)?.title ?? tool;
-        return title ? vscode.l10n.t('Run {0}', title) : vscode.l10n.t('Run Tool');
+        return title ? vscode.l10n.t('Run {0}', nameToken(title)) : vscode.l10n.t('Run Tool');
       },
       keyOf: ({ serverId, tool }) => `${serverId}\n${tool}`,
       read: async (saved) => {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { commandIds, itemFlags } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import type {
@@ -56,7 +57,7 @@ export function presentGroup(
     description: facts.join(' · '),
     icon: groupIcons[group],
     tooltip: [],
-    spoken: [label, ...facts, l10n.t('server {0}', server.definition.name)].join(', '),
+    spoken: [label, ...facts, l10n.t('server {0}', nameToken(server.definition.name))].join(', '),
     flags: group,
     expansion: 'collapsed',
   };

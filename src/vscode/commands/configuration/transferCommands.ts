@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { globalPoolId } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
@@ -111,7 +112,7 @@ function pickPlace(service: McpService, { definition }: McpServer): Promise<Serv
       value: place,
     }));
   return pickOne<ServerPlace>(items, {
-    title: vscode.l10n.t('Where "{0}" Goes', definition.name),
+    title: vscode.l10n.t('Where "{0}" Goes', nameToken(definition.name)),
   });
 }
 

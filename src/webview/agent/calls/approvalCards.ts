@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
 import { icon } from '../../shared/icon.js';
@@ -41,12 +42,13 @@ export function approvalTitle(approval: ApprovalView): string {
   if (words && words.kind !== 'values') {
     return l10n.t('{0}?', wordsText(words, false));
   }
-  if (mcp && isByApp) {
-    return l10n.t('Run "{0}" for the app of MCP server "{1}"?', mcp.tool, mcp.server);
+  if (!mcp) {
+    return l10n.t('Run "{0}"?', nameToken(tool));
   }
-  return mcp
-    ? l10n.t('Run "{0}" of MCP server "{1}"?', mcp.tool, mcp.server)
-    : l10n.t('Run "{0}"?', tool);
+  const [name, server] = [nameToken(mcp.tool), nameToken(mcp.server)];
+  return isByApp
+    ? l10n.t('Run "{0}" for the app of MCP server "{1}"?', name, server)
+    : l10n.t('Run "{0}" of MCP server "{1}"?', name, server);
 }
 
 function listHead(approvals: readonly ApprovalView[], page: AgentPage): TemplateResult {

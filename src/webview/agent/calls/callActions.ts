@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -13,7 +14,7 @@ export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult |
     return html`<button
       type="button"
       class="link-button"
-      aria-label=${l10n.t('Cancel {0}', mcp.tool)}
+      aria-label=${l10n.t('Cancel {0}', nameToken(mcp.tool))}
       @click=${() => page.run((send) => send('cancelCall', { entryId: id }))}
     >
       ${icon('circle-slash')}<span>${l10n.t('Cancel')}</span>

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   OwnedIconView,
   ResultBlock,
@@ -158,8 +159,8 @@ function headOf(entry: ToolEntry): TemplateResult {
   }
   return words && words.kind !== 'values'
     ? wordsTitle(words, hasRun(words, status))
-    : html`<span class="tool-name">${mcp?.tool ?? tool}</span>
-        <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>`;
+    : html`<span class="tool-name">${nameToken(mcp?.tool ?? tool)}</span>
+        <span class="dim tool-server">${mcp ? nameToken(mcp.server) : l10n.t('built-in')}</span>`;
 }
 
 /** What the title has no room for. */
@@ -232,8 +233,8 @@ export function toolLabel(entry: ToolEntry): string {
     return [wordsText(words, hasRun(words, status)), word].join(', ');
   }
   return mcp
-    ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)
-    : l10n.t('Tool {0}, {1}', tool, word);
+    ? l10n.t('Tool {0} of server {1}, {2}', nameToken(mcp.tool), nameToken(mcp.server), word)
+    : l10n.t('Tool {0}, {1}', nameToken(tool), word);
 }
 
 /** A command that failed was run nevertheless. */

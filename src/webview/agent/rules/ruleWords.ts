@@ -1,5 +1,7 @@
 /** Why calls run or ask, and what rules cover, in sentences. */
+
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   CallReason,
   RuleChangeView,
@@ -128,13 +130,13 @@ export function ruleText({ subject, scope }: RuleView): string {
 function subjectText(subject: RuleSubject): string {
   switch (subject.kind) {
     case 'tool':
-      return l10n.t('“{0}” of server {1}', subject.tool, subject.server);
+      return l10n.t('“{0}” of server {1}', nameToken(subject.tool), nameToken(subject.server));
     case 'builtIn':
-      return l10n.t('“{0}”', subject.tool);
+      return l10n.t('“{0}”', nameToken(subject.tool));
     case 'command':
       return `“${[...subject.words, ...(subject.isPrefix ? ['*'] : [])].join(' ')}”`;
     case 'call':
-      return l10n.t('“{0}” with exactly {1}', subject.tool, shorten(subject.text));
+      return l10n.t('“{0}” with exactly {1}', nameToken(subject.tool), shorten(subject.text));
   }
 }
 
