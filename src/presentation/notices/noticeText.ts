@@ -44,13 +44,13 @@ type Folders = Parameters<typeof noticeOf>[1];
 function textOf({ definition, state }: McpServer, folders: Folders): string {
   const trouble = troubleOf(state.value);
   const said = trouble ? troubleText(trouble) : stateText(state.value).sentence;
-  return l10n.t('MCP server "{0}": {1}', showText(nameInWindow(definition, folders)), said);
+  return l10n.t('MCP server "{0}": {1}', nameInWindow(definition, folders), said);
 }
 
 function textOfMany(servers: readonly McpServer[], folders: Folders): string {
   const names = servers
     .slice(0, maxNames)
-    .map(({ definition }) => showText(nameInWindow(definition, folders)));
+    .map(({ definition }) => nameInWindow(definition, folders));
   const more = servers.length - names.length;
   const listed = names.join(', ') + (more > 0 ? ` (+${more})` : '');
   return l10n.t('{0} MCP servers stopped working: {1}.', servers.length, listed);

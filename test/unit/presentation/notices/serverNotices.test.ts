@@ -188,6 +188,6 @@ describe('the text of a notice', () => {
     const definition = fakeDefinition('a\u202eb', { change: { launch } });
     const notice = noticeOf([new FakeServer(definition, signedOut)], []);
     expect(notice?.action).toMatchObject({ title: 'Sign In', command: 'piMcp.signIn' });
-    expect(notice?.text).toContain('\\u{202e}');
+    expect(notice?.text).toContain('a\\u202eb');
   });
 });
