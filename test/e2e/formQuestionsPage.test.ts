@@ -92,6 +92,9 @@ async function show(page: Page, forms: readonly FormQuestionView[]): Promise<voi
     forms,
   });
   await expect.poll(() => page.locator('.form-question').count()).toBe(forms.length);
+  // nothing is sent before a form can have been seen
+  const ready = page.locator('vscode-button:not([disabled])', { hasText: 'Send Answer' });
+  await expect.poll(() => ready.count()).toBe(forms.length);
 }
 
 const answers = (page: Page) => messages(page, 'answerForm');

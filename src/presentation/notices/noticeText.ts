@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { showText } from '../../base/text/showText.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import { type CommandId, commandIds } from '../../contributions.js';
