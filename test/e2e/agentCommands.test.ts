@@ -161,6 +161,8 @@ it('runs the command of an extension, with its question in the editor', async ()
   await workbench.screenshot('extension-question');
   await question.getByRole('button', { name: 'Yes' }).click();
   await page.getByText('Pi extension: It is a six').first().waitFor();
+  // it lies over the input
+  await shell.runCommand('Notifications: Clear All Notifications');
 });
 
 it('asks before a tool of an extension runs', async () => {

@@ -99,18 +99,19 @@ it('lets a program in the terminal call, and asks in the window about each call,
   known = await variables();
   expect(new URL(known.url).port).toBe(String(port));
   const client = await connect('Some Program');
-  const read = client.callTool({ name: 'files__list_allowed_directories' });
-  await shell.quickPick('Allow Once').click();
-  expect((await read).isError ?? false).toBe(false);
-
-  const path = join(workspaceDir, 'written.txt');
-  const denied = write(client, path);
   const answer = () =>
     shell
       .notification('waits for your answer')
       .getByRole('button', { name: 'Answer', exact: true });
-  await answer().click();
   const question = pageOf(page, 'editor').locator('.card-question');
+  const read = client.callTool({ name: 'files__list_allowed_directories' });
+  await answer().click();
+  await question.getByRole('button', { name: 'Allow Once' }).click();
+  expect((await read).isError ?? false).toBe(false);
+
+  const path = join(workspaceDir, 'written.txt');
+  const denied = write(client, path);
+  await answer().click();
   await question.getByText('Some Program').waitFor();
   for (const [name, media, look] of looks) {
     // a reload would end the gateway and the question with it
