@@ -74,6 +74,9 @@ it('answers the form of a server, and goes on where it was', async () => {
   await keys.press('Enter');
   await allow('trigger-elicitation-request');
   const form = agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
+  await form.locator('vscode-button:not([disabled])', { hasText: 'Send Answer' }).waitFor();
+  // a form takes no focus by itself
+  await keys.press('Control+Shift+A');
   await form.and(agent.frame.locator(':focus')).waitFor();
   await keys.press('Tab', 'Tab');
   const name = form.getByRole('textbox', { name: /^String required/ });
