@@ -18,12 +18,14 @@ let userFile: string;
 let discovery: ConfigDiscovery;
 let editor: ConfigurationEditor;
 let notices: string[];
+let variables: Record<string, string>;
 const hidden = '***REDACTED***';
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'pi-mcp-editor-'));
   home = join(root, 'home');
   notices = [];
+  variables = {};
   const fsPath = join(root, 'w');
   await mkdir(home);
   await mkdir(fsPath);
@@ -40,7 +42,7 @@ beforeEach(async () => {
     environment: {
       platform: process.platform,
       homeDir: home,
-      getVariable: () => undefined,
+      getVariable: (name) => variables[name],
       allVariables: () => ({}),
       loginShellPath: async () => '',
     },
@@ -248,6 +250,20 @@ describe('the configuration editor', () => {
     expect(discovery.find(id)?.enabled).toBe(true);
     await editor.setEnabled(id, false);
     expect(await json(shared)).toEqual({ mcpServers: { a: { command: 'x', enabled: false } } });
+  });
+
+  it('saves servers of the files of Pilot where they stand', async () => {
+    variables.PILOT_DIR = join(root, 'pilot');
+    const text = '{"mcpServers":{"a":{"transport":"stdio","command":"x","enabled":true}}}';
+    const files = [join(root, 'pilot', 'mcp.json'), join(root, 'w', '.pilot', 'mcp.json')];
+    await start(Object.fromEntries(files.map((path) => [path, text])));
+    const entry = { transport: 'stdio', command: 'y', enabled: true };
+    await editor.updateServer(serverId('global', 'a'), { entry });
+    await editor.updateServer(idOf('a'), { entry });
+    for (const path of files) {
+      expect(await json(path)).toEqual({ mcpServers: { a: entry } });
+    }
+    expect(names()).toEqual([['a'], ['a']]);
   });
 
   it('edits the mcp block of Pi settings and nothing beside it', async () => {

@@ -131,6 +131,9 @@ describe('a secret that is entered for the file of a folder', () => {
       await saveServer(parts, request);
     }
     expect(JSON.parse(await harness.readGlobal()).mcpServers.new.env.GITHUB_TOKEN).toBe(token);
+    const { path } = service.configuration.location(folder.uri, 'local');
+    expect(await readFile(path, 'utf8')).toContain(token);
+    expect(await text()).not.toContain('"new"');
     expect(await answers.list()).toEqual([]);
     await mkdir(join(folder.fsPath ?? '', '.git'));
     await writeFile(join(folder.fsPath ?? '', '.gitignore'), '.mcp.json\n');

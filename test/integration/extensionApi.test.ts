@@ -95,7 +95,12 @@ describe('the API for other extensions', () => {
       { name: 'notes', state: 'connected', toolCount: 9 },
     ]);
     expect(api.settings()).toEqual({ enabled: true, connected: 1, total: 1 });
-    expect(await api.tools(folder.uri, 'notes')).toHaveLength(9);
+    const tools = await api.tools(folder.uri, 'notes');
+    expect(tools).toHaveLength(9);
+    expect(tools.find(({ name }) => name === 'open_nodes')).toMatchObject({
+      description: expect.stringContaining('by their names'),
+      inputSchema: { properties: { names: { type: 'array' } } },
+    });
     expect(await api.revokeTrust(folder.uri)).toEqual({ kind: 'none' });
     expect(await api.servers()).toMatchObject([{ state: 'trust_required' }]);
   });

@@ -47,7 +47,9 @@ const chosen = breaks.filter(
   (one) => wanted.length === 0 || one.rows.some((id) => wanted.some((lead) => id.startsWith(lead))),
 );
 const findings = new Map(known.map((finding) => [finding.key, finding]));
-const waiting = chosen.filter((one) => !findings.has(keyOf(one)));
+// of what is copied below: files may change while it runs
+const keys = new Map(chosen.map((one) => [one, keyOf(one)]));
+const waiting = chosen.filter((one) => !findings.has(keys.get(one) ?? ''));
 console.log(`${chosen.length} breaks, ${chosen.length - waiting.length} known`);
 await Promise.all(Array.from({ length: parallel }, work));
 report();
@@ -57,7 +59,7 @@ async function work(): Promise<void> {
   try {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
       const finding: Finding = {
-        key: keyOf(one),
+        key: keys.get(one) ?? '',
         rows: one.rows,
         file: one.file,
         outcome: await judge(copy, one),
@@ -134,18 +136,18 @@ async function isGreen(copy: string, file: string, tests: readonly CitedTest[]):
   return status === 0;
 }
 
-/** Of the break, of the code and of the tests. */
+/** Of the break, of the code and of the tests that its rows cite. */
 function keyOf(one: SeedBreak): string {
   const parts = [one.file, one.find, one.replace, readFileSync(pathOf(one.file), 'utf8')];
-  const files = [...testsOf(one).keys()].map((file) => readFileSync(file, 'utf8'));
+  const tests = [...testsOf(one)].map(([file, cited]) => [readFileSync(file, 'utf8'), cited]);
   return createHash('sha256')
-    .update(JSON.stringify([parts, files]))
+    .update(JSON.stringify([parts, tests]))
     .digest('hex')
     .slice(0, 16);
 }
 
 function report(): void {
-  const found = chosen.flatMap((one) => findings.get(keyOf(one)) ?? []);
+  const found = chosen.flatMap((one) => findings.get(keys.get(one) ?? '') ?? []);
   const caught = found.filter(({ outcome }) => outcome === 'caught');
   const ids = new Set(chosen.flatMap((one) => one.rows));
   for (const { outcome, rows: ids, file } of found.filter((one) => one.outcome !== 'caught')) {

@@ -49,6 +49,14 @@ describe('the engines', () => {
     const sources = sourcesOf('clientEngine', 'sdkEngine');
     expect(sources.filter((source) => /node_modules\/(?:ajv|fast-uri)/.test(source))).toEqual([]);
   });
+
+  it('are loaded with the first server that needs them, not with the window', () => {
+    const ofProtocol = (source: string) => source.includes('node_modules/@modelcontextprotocol/');
+    const sources = sourcesOf('extension', 'extensionCore', 'composition', 'compositionCore');
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.filter(ofProtocol)).toEqual([]);
+    expect(sourcesOf('sdkEngine').some(ofProtocol)).toBe(true);
+  });
 });
 
 describe('Pi', () => {

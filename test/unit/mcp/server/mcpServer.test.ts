@@ -66,6 +66,13 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
   return { server, definition, clock, opened, gate, connecting, states };
 }
 
+/** Nobody may be waiting for it yet. */
+function refused(): Promise<void> {
+  const refusal = Promise.reject(new Error('down'));
+  refusal.catch(() => undefined);
+  return refusal;
+}
+
 /** Resolves once the server is in the state. */
 async function reach(server: ServerOnUse, kind: McpServerStateKind): Promise<void> {
   if (server.state.value.kind !== kind) {
@@ -179,7 +186,7 @@ describe('losing the connection', () => {
 
   it('tries a keep-alive server again, ever more slowly, until a success', async () => {
     const { server, clock, connecting } = setUp({ lifecycle: 'keep-alive' });
-    connecting.wait = Promise.reject(new Error('down'));
+    connecting.wait = refused();
     const waits: number[] = [];
     await server.ensureConnected().catch(() => undefined);
     for (let attempt = 0; attempt < 8; attempt++) {
@@ -196,7 +203,7 @@ describe('losing the connection', () => {
 
   it('brings an eager server back after a drop, but does not insist on a first start', async () => {
     const { server, opened, clock, connecting } = setUp({ lifecycle: 'eager', idleTimeout: 0 });
-    connecting.wait = Promise.reject(new Error('down'));
+    connecting.wait = refused();
     await server.ensureConnected().catch(() => undefined);
     expect([server.state.value.kind, clock.pending]).toEqual(['error', []]);
     connecting.wait = Promise.resolve();
@@ -458,10 +465,12 @@ describe('the idle clock', () => {
   it('stops a server that nobody uses or holds', async () => {
     const { server, clock, opened } = setUp();
     await server.ensureConnected();
-    const hold = server.hold('test');
-    clock.advance(20 * 60_000);
-    expect(server.state.value.kind).toBe('connected');
-    hold.dispose();
+    const holds = [server.hold('one session'), server.hold('another')];
+    for (const hold of holds) {
+      clock.advance(20 * 60_000);
+      expect(server.state.value.kind).toBe('connected');
+      hold.dispose();
+    }
     clock.advance(10 * 60_000);
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
   });
@@ -534,7 +543,7 @@ describe('another lifecycle', () => {
 
   it('cancels the next try, or asks for one', async () => {
     const { server, definition, clock, connecting, opened } = setUp({ lifecycle: 'keep-alive' });
-    connecting.wait = Promise.reject(new Error('no'));
+    connecting.wait = refused();
     await server.ensureConnected().catch(() => undefined);
     expect(clock.pending).toHaveLength(1);
     server.setDefinition(change(definition, 'lazy'));

@@ -173,6 +173,14 @@ describe('the forms', () => {
     ]);
   });
 
+  it('offer the transports that a remote server may have', () => {
+    const fields = formModels().server.flatMap((group) => group.fields);
+    const found = fields.find(({ id }) => id === 'transport');
+    expect([found?.kind, found?.control]).toEqual(['http', 'choice']);
+    const offered = found?.options?.map(({ value }) => value);
+    expect(offered).toEqual(expect.arrayContaining(['', 'streamable-http', 'sse']));
+  });
+
   it('offer the settings that count in a file', () => {
     const { settings, folderSettings } = formModels();
     const own = settingFields.fields.filter(({ role }) => role !== 'foreign');
