@@ -131,6 +131,7 @@ it('describes a tool without a description and keeps its schema safe', () => {
     ),
   );
   expect(bridge.tools.get('s__a')?.definition).toMatchObject({
+    label: 's: a',
     description: "MCP tool 'a' from server 's'.",
     parameters: { type: 'object', properties: { x: {} } },
   });

@@ -5,7 +5,12 @@ import type { McpServerDefinition, McpServerOptions } from '../../../../src/conf
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
-import type { BlockedState, McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
+import type {
+  BlockedState,
+  McpCatalog,
+  McpServerStateKind,
+  McpTool,
+} from '../../../../src/mcp/mcpTypes.js';
 import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
@@ -21,6 +26,7 @@ const lost = fakeFailure({ code: 'session_lost' });
 function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<void>) {
   const clock = new FakeClock();
   const opened: FakeConnection[] = [];
+  const remembered: McpCatalog[] = [];
   const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
   const connecting: {
     wait: Promise<void>;
@@ -57,13 +63,13 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
       blockedState: () => gate.blocked,
       isHiddenIn: () => false,
       logger: () => nullLogger,
-      onDidReadCatalog: () => undefined,
+      onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
     },
   );
   const states: McpServerStateKind[] = [];
   // what a state says beside its kind may change as well
   server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
-  return { server, definition, clock, opened, gate, connecting, states };
+  return { server, definition, clock, opened, gate, connecting, states, remembered };
 }
 
 /** Nobody may be waiting for it yet. */
@@ -93,6 +99,21 @@ describe('connecting', () => {
       server.callTool('x', {}),
     ]);
     expect([opened.length, states, known]).toEqual([1, ['connecting', 'connected'], [tool]]);
+    await server.ensureConnected();
+    await server.callTool('x', {});
+    expect(opened).toHaveLength(1);
+  });
+
+  it('reads the catalog anew when it connects again, to be remembered', async () => {
+    const { server, connecting, remembered } = setUp();
+    await server.ensureConnected();
+    const next = { ...tool, name: 'next' };
+    connecting.onOpen = (connection) => {
+      connection.listTools = async () => [next];
+    };
+    await server.restart();
+    expect(server.catalog.value.tools).toEqual([next]);
+    expect(remembered.map(({ tools }) => tools)).toEqual([[tool], [next]]);
   });
 
   it('does nothing while the gate is closed and says why', async () => {

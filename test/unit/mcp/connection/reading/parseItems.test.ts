@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePrompt } from '../../../../../src/mcp/connection/reading/parseItems.js';
+import { parsePrompt, parseTool } from '../../../../../src/mcp/connection/reading/parseItems.js';
 
 it('keeps what a server calls the arguments of a prompt, in bounded length', () => {
   const prompt = parsePrompt({
@@ -19,4 +19,9 @@ it('keeps what a server calls the arguments of a prompt, in bounded length', () 
   });
   expect(city).toEqual({ name: 'city' });
   expect(long?.title?.length).toBeLessThan(10_000);
+});
+
+it('takes a tool without a schema for one that takes any object', () => {
+  expect(parseTool({ name: 'a' })).toEqual({ name: 'a', inputSchema: { type: 'object' } });
+  expect(parseTool({ name: 'a', inputSchema: 'none' })).toBeUndefined();
 });
