@@ -144,6 +144,14 @@ it('holds no server by offering its tools, so that an idle one can stop', async 
   expect(server.holders).toBe(0);
 });
 
+it('leaves its servers running when its session ends', () => {
+  const server = new CallableServer('s', [tool('a')], answer);
+  let stops = 0;
+  server.stop = async () => void stops++;
+  bridgeOf(server).bridge.dispose();
+  expect(stops).toBe(0);
+});
+
 /** A call of `s__a`, whose server waits for consent, as Pi runs it. */
 function waitingCall() {
   const server = new CallableServer('s', [tool('a')], answer);
