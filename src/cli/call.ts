@@ -1,14 +1,6 @@
-import { toDisposable } from '../base/disposable.js';
-import { nullLoggers } from '../config/ports.js';
 import { findTool } from '../mcp/catalog/findTool.js';
 import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
-import {
-  type CallOutcome,
-  callRecord,
-  findStatisticsPlace,
-  type ToolCallRecord,
-  ToolStatistics,
-} from '../mcp/catalog/records/toolStatistics.js';
+import type { CallOutcome } from '../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../mcp/catalog/results/toolResult.js';
 import { ParameterHelp } from '../mcp/catalog/schema/parameterHelp.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
@@ -20,6 +12,7 @@ import { type CliResult, exitCodes } from './cliTypes.js';
 import { timeLimit } from './connect.js';
 import { findServer } from './findServer.js';
 import type { CliSession } from './session.js';
+import { openStatistics } from './statistics.js';
 
 const keepAliveMs = 60_000;
 
@@ -38,10 +31,10 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   const record = async (outcome: CallOutcome) => {
     const { tool } = command;
     const durationMs = performance.now() - startedAt;
-    await keepRecord(
-      session,
-      await callRecord({ server: server.definition.name, tool }, durationMs, outcome, countTokens),
-    );
+    const statistics = await openStatistics(session);
+    statistics.count({ server: server.definition.name, tool, durationMs, outcome });
+    await statistics.flush();
+    statistics.dispose();
     return Math.round(durationMs);
   };
   try {
@@ -50,7 +43,7 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
     );
     const settings = session.service.settingsFor(session.folderUri);
     const mapped = await resultForModel(result, server, settings, countTokens);
-    const durationMs = await record({ result, mapped });
+    const durationMs = await record({ result, content: mapped.content });
     const help = mapped.isError ? helpFor(server, command.tool) : [];
     return resultOf({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
   } catch (error) {
@@ -74,20 +67,6 @@ function helpFor({ catalog }: McpServer, name: string): MappedToolResult['conten
   const tool = findTool(catalog.value.tools, name);
   const text = tool && new ParameterHelp().textFor(name, tool.inputSchema);
   return text === undefined ? [] : [{ type: 'text', text }];
-}
-
-async function keepRecord(
-  { service, environment }: CliSession,
-  record: ToolCallRecord,
-): Promise<void> {
-  const statistics = new ToolStatistics({
-    watcher: { watch: () => toDisposable(() => undefined) },
-    logger: nullLoggers.main,
-  });
-  await statistics.keepIn(findStatisticsPlace(service, environment));
-  statistics.record(record);
-  await statistics.flush();
-  statistics.dispose();
 }
 
 /** Between two questions about a task nothing else may hold the process. */

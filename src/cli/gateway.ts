@@ -6,16 +6,28 @@ import { oneLine } from '../base/text/plainText.js';
 import { maskText } from '../config/secrets/secretMask.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { ToolProfiles } from '../mcp/catalog/records/toolProfiles.js';
+import { findStatisticsPlace, type ToolStatistics } from '../mcp/catalog/records/toolStatistics.js';
 import type { CliSession } from './session.js';
+import { openStatistics } from './statistics.js';
 import { chosenProfiles } from './tools/profile.js';
 
 /** Serves until the standard input ends, the run is interrupted or consent is withdrawn; then nothing is left of it. */
 export async function runGateway(session: CliSession, port: number): Promise<void> {
-  const profiles = await chosenProfiles(session);
+  const { service, environment } = session;
+  const [profiles, statistics] = await Promise.all([
+    chosenProfiles(session),
+    openStatistics(session),
+  ]);
+  const following = service.onDidChangePools(
+    () => void statistics.keepIn(findStatisticsPlace(service, environment)),
+  );
   try {
-    await serve(session, port, profiles);
+    await serve(session, port, profiles, statistics);
   } finally {
+    following.dispose();
     profiles.dispose();
+    await statistics.flush();
+    statistics.dispose();
   }
 }
 
@@ -23,6 +35,7 @@ async function serve(
   { service, folderUri, flags, io }: CliSession,
   port: number,
   profiles: ToolProfiles,
+  statistics: ToolStatistics,
 ): Promise<void> {
   const gateway = await Gateway.start({
     service,
@@ -36,6 +49,8 @@ async function serve(
         profiles.allows({ folderUri, server: definition.name, tool }),
       onDidChange: profiles.onDidChange,
     },
+    // nobody sees what is not kept
+    statistics: { count: (call) => statistics.isKept && statistics.count(call) },
     // nobody is there to be asked: the person who gives a client the token lets it call
     onError: (error) => io.writeError(`${oneLine(maskText(errorMessage(error)))}\n`),
   });

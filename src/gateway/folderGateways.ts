@@ -7,7 +7,7 @@ import type { LentCall } from './lending/lentCalls.js';
 import type { LendingRules } from './lending/lentServers.js';
 
 export interface FolderGatewaysOptions
-  extends Pick<GatewayOptions, 'service' | 'version' | 'approve' | 'onError'> {
+  extends Pick<GatewayOptions, 'service' | 'version' | 'approve' | 'statistics' | 'onError'> {
   /** Where the next one listens. Default: 0, any that is free. */
   readonly port?: () => number;
   /** Default: nothing narrows what is lent. */

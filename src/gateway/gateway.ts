@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly rules?: LendingRules | undefined;
   /** See {@link EndpointOptions.approve}. Default: the client decides. */
   readonly approve?: EndpointOptions['approve'];
+  /** See {@link EndpointOptions.statistics}. Default: nobody counts. */
+  readonly statistics?: EndpointOptions['statistics'];
   readonly onError: (error: unknown) => void;
   /** Consent covers whatever the files hold, so that they must not be read again. Default: it does not. */
   readonly readsOnce?: boolean | undefined;
@@ -327,8 +329,8 @@ export class Gateway {
 
   private async create(name: string | undefined): Promise<OpenEndpoint> {
     const { lent, calls, sessions, unread, instanceId } = this;
-    const { approve, version, onError } = this.options;
-    const endpoint = new Endpoint({ lent, calls, approve, only: name });
+    const { approve, statistics, version, onError } = this.options;
+    const endpoint = new Endpoint({ lent, calls, approve, statistics, only: name });
     const { createWire } = await import('./wire/wire.js');
     const wire = createWire({
       endpoint,

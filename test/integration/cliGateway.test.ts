@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +16,7 @@ import { misbehaveScript } from '../fixtures/connections.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import {
   CoreHarness,
+  everything,
   firstNotedPid,
   isAlive,
   memory,
@@ -134,6 +135,38 @@ it('shows one line, serves until its input is closed and leaves nothing behind',
   expect(servers.filter(isAlive)).toEqual([]);
   expect(existsSync(dirname(shown.socket))).toBe(false);
   await expect(fetch(shown.url)).rejects.toThrow();
+});
+
+it('keeps the numbers of calls where the settings say, as they are while it runs, and nowhere else', async () => {
+  const agentDir = join(harness.root, 'home', '.pi', 'agent');
+  const settings = join(agentDir, 'mcp.json');
+  const kept = join(harness.root, 'home', 'numbers.json');
+  await mkdir(agentDir, { recursive: true });
+  const { started, ended, shown } = await start();
+  await writeFile(settings, JSON.stringify({ mcpServers: { everything } }));
+  const client = await connect(shown);
+  const call = (a: unknown) =>
+    client.callTool({ name: 'everything__get_sum', arguments: { a, b: 2 } });
+  await expect.poll(async () => (await client.listTools()).tools.length).toBeGreaterThan(0);
+  await call(1);
+  const captureStats = { path: '~/numbers.json' };
+  await writeFile(
+    settings,
+    JSON.stringify({ settings: { captureStats }, mcpServers: { everything } }),
+  );
+  await expect
+    .poll(async () => {
+      await call(1);
+      return existsSync(kept);
+    })
+    .toBe(true);
+  await call('no number');
+  started.stdin.end();
+  expect(await ended).toBe(0);
+  expect(JSON.parse(await readFile(kept, 'utf8'))).toMatchObject([
+    { server: 'everything', tool: 'get-sum', errors: { tool_error: 1 } },
+  ]);
+  expect(await readdir(agentDir)).not.toContain('mcp-tool-stats.json');
 });
 
 it('starts what a window would, keeps it, and serves before that is done', async () => {

@@ -4,11 +4,7 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
-import {
-  type CallOutcome,
-  callRecord,
-  type ToolStatistics,
-} from '../../mcp/catalog/records/toolStatistics.js';
+import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -31,7 +27,7 @@ export interface ToolCallerOptions {
   /** Keeps what the servers sent. Default: nobody does. */
   readonly results?: ResultStore | undefined;
   /** Default: nobody counts. */
-  readonly statistics?: Pick<ToolStatistics, 'record'> | undefined;
+  readonly statistics?: Pick<ToolStatistics, 'count'> | undefined;
   /** Lets calls go on in the background. Default: every call is waited for. */
   readonly tasks?: Pick<BackgroundTasks, 'watch' | 'follow'> | undefined;
 }
@@ -120,7 +116,7 @@ export class ToolCaller {
       const { service, folderUri, countTokens, results } = this.options;
       const settings = service.settingsFor(folderUri);
       const mapped = await resultForModel(result, server, settings, countTokens);
-      this.count(tool, durationMs, { result, mapped });
+      this.count(tool, durationMs, { result, content: mapped.content });
       const details = detailsFor(tool, result, mapped, hasApp(server, tool));
       const names = { serverId: server.id, server: tool.server, tool: tool.tool };
       await results?.add(id, { ...names, args, result }, shownOf(mapped, details));
@@ -131,15 +127,8 @@ export class ToolCaller {
     }
   }
 
-  /** After the answer is on its way: counting tokens must not delay it. */
-  private count(tool: NamedTool, durationMs: number, outcome: CallOutcome): void {
-    const { statistics, countTokens } = this.options;
-    if (!statistics) {
-      return;
-    }
-    setImmediate(async () => {
-      statistics.record(await callRecord(tool, durationMs, outcome, countTokens));
-    });
+  private count({ server, tool }: NamedTool, durationMs: number, outcome: CallOutcome): void {
+    this.options.statistics?.count({ server, tool, durationMs, outcome });
   }
 }
 

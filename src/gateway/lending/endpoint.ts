@@ -1,71 +1,23 @@
 /** What one address of the gateway answers, whatever wire a request comes on. */
-import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../base/async/cancellation.js';
-import type { Disposable } from '../../base/disposable.js';
 import { DisposableStore } from '../../base/disposable.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { findTool } from '../../mcp/catalog/findTool.js';
-import { currentToolKey, toolKey } from '../../mcp/catalog/toolKey.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
-import type { ServerLogMessage } from '../../mcp/logTypes.js';
 import type { McpCallOptions, McpServer } from '../../mcp/mcpApi.js';
-import type { McpProgress, McpToolAnnotations } from '../../mcp/mcpTypes.js';
-import type { RequestOrigin } from '../../mcp/originTypes.js';
-import type { LentCalls, LentClient } from './lentCalls.js';
+import type { Caller } from './lentCalls.js';
 import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
 import { LentNames, type LentTool } from './lentTools.js';
 import { LogRelay } from './logRelay.js';
 import { resourceOwner } from './resourceOwner.js';
-import { answeredError, invalidParams, RpcError, toRpcError, troubleOfError } from './rpcError.js';
-import {
-  contentsItem,
-  failedCall,
-  promptItem,
-  resourceItem,
-  templateItem,
-  toolItem,
-  toolResult,
-} from './wireItems.js';
+import { invalidParams, RpcError, toRpcError, troubleOfError } from './rpcError.js';
+import { ToolCalls, type ToolCallsOptions } from './toolCalls.js';
+import { contentsItem, promptItem, resourceItem, templateItem, toolItem } from './wireItems.js';
 
-/** A call that a person may be asked about. */
-export interface ApprovableCall {
-  readonly client: LentClient;
-  readonly server: McpServer;
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly annotations: McpToolAnnotations | undefined;
-}
-
-export interface Caller {
-  readonly client: LentClient;
-  readonly signal: AbortSignal;
-  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
-  /** Asks the client what servers want to know for this request; hears only what belongs to its client. */
-  readonly origin?: RequestOrigin | undefined;
-  /** Keeps what the session has subscribed to. Default: it cannot subscribe. */
-  readonly subscriptions?: {
-    add(uri: string, open: () => Disposable): void;
-    delete(uri: string): void;
-    /** The client is told. */
-    updated(uri: string): void;
-    /** Instead of what it has heard of logs before. */
-    listen(open: () => Disposable): void;
-    /** The client is told what a server logs. */
-    logged(message: ServerLogMessage): void;
-  };
-}
-
-export interface EndpointOptions {
+export interface EndpointOptions extends ToolCallsOptions {
   readonly lent: LentServers;
-  readonly calls: LentCalls;
   /** The only server, under its own names. Default: all. */
   readonly only?: string | undefined;
-  /** Rejects with a {@link HumanError} when the call is not to be made; `undefined`: it may be. Default: the client decides. */
-  readonly approve?:
-    | ((call: ApprovableCall, signal: AbortSignal) => Promise<void> | undefined)
-    | undefined;
 }
 
 /** Milliseconds that a list waits for servers of which nothing is known yet. */
@@ -78,6 +30,7 @@ type Method = (params: JsonObject, caller: Caller) => Promise<JsonObject> | Json
 export class Endpoint {
   readonly names: LentNames;
   readonly logs: LogRelay;
+  private readonly calls: ToolCalls;
   private readonly methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     ['tools/list', (_params, caller) => this.listTools(caller)],
     ['tools/call', (params, caller) => this.callTool(params, caller)],
@@ -95,6 +48,7 @@ export class Endpoint {
   constructor(private readonly options: EndpointOptions) {
     const isPlain = options.only !== undefined;
     this.names = new LentNames(options.lent, isPlain);
+    this.calls = new ToolCalls(options);
     this.logs = new LogRelay(() => this.currentServers(), isPlain);
   }
 
@@ -181,29 +135,7 @@ export class Endpoint {
       throw invalidParams('The arguments are not an object.');
     }
     const found = this.knownTool(name) ?? (await this.findTool(name, caller));
-    const { approve, calls } = this.options;
-    const { server, tool } = found;
-    const { client, signal } = caller;
-    // who approves has seen this one
-    const { definition } = server;
-    const running = calls.begin({ client, server: server.id, tool: tool.name });
-    try {
-      const { annotations } = tool;
-      // of some programs nobody is asked about any, and every wait is a way round
-      const approval = approve?.({ client, server, tool: tool.name, args, annotations }, signal);
-      if (approval) {
-        await approval;
-      }
-      return toolResult(await run({ ...found, definition }, args, caller));
-    } catch (error) {
-      // the model has to read what keeps a server from answering; what a server answers goes to the client as it is
-      if (!isHumanError(error) || answeredError(error)) {
-        throw error;
-      }
-      return failedCall(troubleOfError(error));
-    } finally {
-      running.dispose();
-    }
+    return this.calls.call(found, args, caller);
   }
 
   private knownTool(name: string): LentTool | undefined {
@@ -318,31 +250,6 @@ export class Endpoint {
   }
 }
 
-function run(
-  { server, tool, definition }: LentTool & Pick<McpServer, 'definition'>,
-  args: JsonObject,
-  { signal, onProgress, origin }: Caller,
-) {
-  const { name } = tool;
-  return server.callTool(name, args, {
-    signal,
-    origin,
-    assertWanted: () => {
-      const isSame =
-        findTool(server.catalog.value.tools, name) === tool &&
-        server.definition.launch === definition.launch;
-      // the comparison of what is not the same object takes long
-      if (
-        !isSame &&
-        currentToolKey(server, name) !== toolKey({ id: server.id, definition }, tool)
-      ) {
-        throw toolChanged(name);
-      }
-    },
-    ...(onProgress && { onProgress }),
-  });
-}
-
 function boundTo({ signal, origin }: Caller): McpCallOptions {
   return { signal, origin };
 }
@@ -371,14 +278,6 @@ async function connectThem(
   } finally {
     either.dispose();
   }
-}
-
-function toolChanged(tool: string): HumanError {
-  return new HumanError(
-    'tool_changed',
-    l10n.t('The tool "{0}" is not what its server listed before.', tool),
-    { remedy: l10n.t('List the tools again, then call it as it is now.') },
-  );
 }
 
 function textOf(params: JsonObject, name: string): string {

@@ -1,11 +1,33 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
+import type { ServerLogMessage } from '../../mcp/logTypes.js';
+import type { McpProgress } from '../../mcp/mcpTypes.js';
+import type { RequestOrigin } from '../../mcp/originTypes.js';
 
 /** Who calls, as the client itself says: a claim, not a proof. */
 export interface LentClient {
   readonly name: string;
   readonly version?: string;
+}
+
+export interface Caller {
+  readonly client: LentClient;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Asks the client what servers want to know for this request; hears only what belongs to its client. */
+  readonly origin?: RequestOrigin | undefined;
+  /** Keeps what the session has subscribed to. Default: it cannot subscribe. */
+  readonly subscriptions?: {
+    add(uri: string, open: () => Disposable): void;
+    delete(uri: string): void;
+    /** The client is told. */
+    updated(uri: string): void;
+    /** Instead of what it has heard of logs before. */
+    listen(open: () => Disposable): void;
+    /** The client is told what a server logs. */
+    logged(message: ServerLogMessage): void;
+  };
 }
 
 /** A tool that a client of the gateway has called and that has not answered yet. */

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UnreadAnswers } from '../http/unread.js';
-import type { Caller, Endpoint } from '../lending/endpoint.js';
+import type { Endpoint } from '../lending/endpoint.js';
+import type { Caller } from '../lending/lentCalls.js';
 import type { SessionBook } from './sessionBook.js';
 
 /** The lists of which clients are told that they have changed. */

@@ -85,6 +85,7 @@ export function composeRest(host: RestParts): Rest {
   const lending = createGateways({
     ...host,
     offered: toolParts.features.offered,
+    statistics: toolParts.features.statistics,
     consent: asking.lentCalls,
   });
   const parts = {

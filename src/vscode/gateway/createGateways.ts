@@ -25,6 +25,8 @@ export interface GatewayParts {
   readonly logs: LogChannels;
   /** What switches and the profile of the folder leave, for other programs as for the agent. */
   readonly offered: ToolPolicy['switches'];
+  /** Of the calls of the agent, too. */
+  readonly statistics: NonNullable<ToolPolicy['statistics']>;
   readonly consent: LentCallConsent;
   readonly context: Pick<
     vscode.ExtensionContext,
@@ -34,7 +36,7 @@ export interface GatewayParts {
 
 /** What lends servers to other programs; nothing is lent before the user starts it. */
 export function createGateways(parts: GatewayParts) {
-  const { own, service, version, logs, offered, consent, context } = parts;
+  const { own, service, version, logs, offered, statistics, consent, context } = parts;
   const { onDidChange } = offered;
   const rules = (folderUri: string): LendingRules => ({
     isToolLent: ({ definition }, tool) =>
@@ -47,6 +49,7 @@ export function createGateways(parts: GatewayParts) {
       service,
       version,
       approve: (call, signal) => consent.ask(call, signal),
+      statistics,
       rules,
       port: () => port.value,
       onError: (error) => logs.main.log('warn', `The gateway: ${errorMessage(error)}`),

@@ -4,7 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { judgeLentCall } from '../../gateway/lending/approvals.js';
-import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
+import type { ApprovableCall } from '../../gateway/lending/toolCalls.js';
 import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/choiceQuestions.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';

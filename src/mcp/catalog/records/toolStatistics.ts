@@ -12,8 +12,12 @@ import type { HostEnvironment } from '../../../platform/ports.js';
 import { SharedStore, type StorePlace } from '../../../platform/stores/sharedStore.js';
 import type { McpService } from '../../mcpApi.js';
 import type { McpToolResult } from '../../mcpTypes.js';
-import type { MappedToolResult } from '../results/toolResult.js';
-import { countInTurns, type TokenCounter } from '../tokens/tokenEstimate.js';
+import {
+  countInTurns,
+  guessTokens,
+  loadTokenCounter,
+  type TokenCounter,
+} from '../tokens/tokenEstimate.js';
 
 /** One finished call. */
 export interface ToolCallRecord {
@@ -24,7 +28,7 @@ export interface ToolCallRecord {
   readonly errorCode?: string;
   /** Of the result as the server sent it. */
   readonly bytes: number;
-  /** Of the text that the model got. */
+  /** Of the text that the caller got. */
   readonly tokens: number;
 }
 
@@ -49,6 +53,8 @@ export type ToolStatisticsOptions = Omit<StorePlace, 'directory'>;
 
 /** More say nothing about how a tool behaves now. */
 const keptDurations = 200;
+/** Characters of a text; the rest is taken to be like them. */
+const maxCounted = 30_000;
 const defaultFlushDelayMs = 750;
 
 type All = readonly ToolStatistic[];
@@ -58,12 +64,18 @@ export class ToolStatistics implements Disposable {
   private readonly store = new MutableDisposable<SharedStore<All, All>>();
   private place: StatisticsPlace = { path: undefined, flushDelayMs: defaultFlushDelayMs };
   private pending: ToolCallRecord[] = [];
+  private readonly counting = new Set<Promise<void>>();
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolStatisticsOptions) {
     this.open(undefined);
+  }
+
+  /** Whether the numbers outlast this process. */
+  get isKept(): boolean {
+    return this.place.path !== undefined;
   }
 
   /** In the order of the first calls. */
@@ -88,8 +100,19 @@ export class ToolStatistics implements Disposable {
     this.changeEmitter.fire();
   }
 
+  /** Records a call once its answer is on its way: counting tokens must not delay that. */
+  count(call: FinishedCall): void {
+    const counted = new Promise(setImmediate)
+      .then(() => callRecord(call))
+      .then((record) => this.record(record))
+      .catch((error: unknown) => this.options.logger.log('warn', errorMessage(error)))
+      .finally(() => this.counting.delete(counted));
+    this.counting.add(counted);
+  }
+
   /** Writes what is pending. Never rejects. */
   async flush(): Promise<void> {
+    await Promise.all(this.counting);
     clearTimeout(this.flushTimer);
     this.flushTimer = undefined;
     const calls = this.pending;
@@ -229,34 +252,40 @@ export function findStatisticsPlace(
   return statisticsPlace(any, own, { path, homeDir: environment.homeDir });
 }
 
-/** What a call came to. */
+/** What a call came to, and what of it the caller got. */
 export type CallOutcome =
-  | { readonly result: McpToolResult; readonly mapped: MappedToolResult }
+  | { readonly result: McpToolResult; readonly content: McpToolResult['content'] }
   | { readonly error: unknown };
 
-export async function callRecord(
-  { server, tool }: Pick<ToolCallRecord, 'server' | 'tool'>,
-  durationMs: number,
-  outcome: CallOutcome,
-  countTokens: TokenCounter,
-): Promise<ToolCallRecord> {
+export interface FinishedCall extends Pick<ToolCallRecord, 'server' | 'tool' | 'durationMs'> {
+  readonly outcome: CallOutcome;
+}
+
+async function callRecord(call: FinishedCall): Promise<ToolCallRecord> {
+  const { server, tool, durationMs, outcome } = call;
   if ('error' in outcome) {
     const errorCode = codeOf(outcome.error);
     return { server, tool, durationMs, errorCode, bytes: 0, tokens: 0 };
   }
-  const { result, mapped } = outcome;
+  const { result, content } = outcome;
+  const countTokens = await loadTokenCounter().catch(() => guessTokens);
   let tokens = 0;
-  for (const block of mapped.content) {
-    tokens += block.type === 'text' ? await countInTurns(block.text, countTokens) : 0;
+  for (const { type, text } of content) {
+    tokens += type === 'text' && typeof text === 'string' ? await countText(text, countTokens) : 0;
   }
   return {
     server,
     tool,
     durationMs,
-    ...(mapped.isError && { errorCode: 'tool_error' }),
+    ...(result.isError && { errorCode: 'tool_error' }),
     bytes: JSON.stringify(result).length,
     tokens,
   };
+}
+
+async function countText(text: string, countTokens: TokenCounter): Promise<number> {
+  const tokens = await countInTurns(text.slice(0, maxCounted), countTokens);
+  return text.length > maxCounted ? Math.round((tokens * text.length) / maxCounted) : tokens;
 }
 
 function codeOf(error: unknown): string {

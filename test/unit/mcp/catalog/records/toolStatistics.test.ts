@@ -2,11 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HumanError } from '../../../../../src/base/errors.js';
+import type { JsonObject } from '../../../../../src/base/json.js';
 import {
   durationPercentile,
   errorCount,
 } from '../../../../../src/mcp/catalog/records/statisticFigures.js';
 import {
+  type CallOutcome,
   statisticsPlace,
   sumStatistics,
   type ToolCallRecord,
@@ -60,6 +63,28 @@ describe('ToolStatistics', () => {
     expect(server).toMatchObject({ calls: 4, bytes: 400 });
     expect(server && errorCount(server)).toBe(2);
     expect(sumStatistics('other', statistics.all)).toBeUndefined();
+  });
+
+  it('counts what a call came to before it writes, and long texts by their beginning', async () => {
+    const statistics = create();
+    const finish = (tool: string, outcome: CallOutcome) =>
+      statistics.count({ server: 's', tool, durationMs: 1, outcome });
+    const text = (words: number) => ({ type: 'text', text: 'word '.repeat(words) });
+    const outcomeOf = (isError: boolean, ...content: readonly JsonObject[]): CallOutcome => ({
+      result: { content, isError },
+      content,
+    });
+    finish('short', outcomeOf(false, text(100), { type: 'image', text: 'no text' }));
+    finish('long', outcomeOf(true, text(60_000)));
+    finish('lost', { error: new HumanError('timeout', 'Too late.') });
+    expect(statistics.all).toEqual([]);
+    await statistics.flush();
+    const [long, lost, short] = statistics.all.toSorted((a, b) => (a.tool < b.tool ? -1 : 1));
+    expect(short).toMatchObject({ tool: 'short', errors: {} });
+    expect(Math.abs((short?.tokens ?? 0) - 101)).toBeLessThan(3);
+    expect(long).toMatchObject({ tool: 'long', errors: { tool_error: 1 } });
+    expect((long?.tokens ?? 0) / (short?.tokens ?? 0)).toBeCloseTo(600, -2);
+    expect(lost).toMatchObject({ tool: 'lost', errors: { timeout: 1 }, bytes: 0, tokens: 0 });
   });
 
   it('counts the calls of two windows together', async () => {
