@@ -288,8 +288,11 @@ function fileReadings(text: string): readonly string[] {
 async function runtimeImports(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { metafile } = await build({
     absWorkingDir: repository,
-    entryPoints: [...files],
-    outdir: 'out',
+    // one bundle of all: one for each file would take a minute
+    stdin: {
+      contents: files.map((file) => `import './${file}';`).join('\n'),
+      resolveDir: repository,
+    },
     bundle: true,
     write: false,
     metafile: true,
