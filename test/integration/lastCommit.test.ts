@@ -65,6 +65,34 @@ it('asks nothing about files and repositories outside of the folder', async () =
   ).toBeUndefined();
 });
 
+it('runs no git of the folder, however its directory is called', async () => {
+  for (const directory of ['bin', '..bin', '...']) {
+    const bin = join(folder, directory);
+    await mkdir(bin);
+    await writeFile(join(bin, 'git'), `#!/bin/sh\n: >'${join(ran, directory)}'\n`);
+    await chmod(join(bin, 'git'), 0o755);
+    const { homeDir, platform } = createNodeHostEnvironment();
+    const environment = { homeDir, platform, loginShellPath: () => Promise.resolve(bin) };
+    await lastCommit(folder, join(folder, '.mcp.json'), {
+      ...createNodeHostEnvironment(),
+      ...environment,
+    });
+  }
+  expect(await readdir(ran)).toEqual([]);
+  expect(await lastCommit(folder, join(folder, '..', 'other'), createNodeHostEnvironment())).toBe(
+    undefined,
+  );
+});
+
+it('knows the commit of a file whose directory begins with two dots', async () => {
+  const file = join(folder, '..config', '.mcp.json');
+  await mkdir(join(folder, '..config'));
+  await writeFile(file, '{}');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Dots');
+  expect(await ask(file)).toMatchObject({ subject: 'Dots' });
+});
+
 it('runs nothing that the configuration of the repository names', async () => {
   for (const [key, name] of [
     ['core.fsmonitor', 'fsmonitor'],

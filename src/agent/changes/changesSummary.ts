@@ -1,10 +1,11 @@
 /** What is under review as the page shows it: files with counts, and what is not covered. */
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { showHiddenInLine } from '../../base/text/showHidden.js';
+import { isWithin } from '../../platform/withinFolder.js';
 import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/fileChanges.js';
 import type { ChangeState } from './changeState.js';
 import { diffLines } from './changeView.js';
@@ -112,9 +113,8 @@ export class ChangesSummary implements Disposable {
 
 /** @param folder absolute */
 export function shownPath(path: string, folder: string): string {
-  const below = relative(folder, path);
-  const isInside = below !== '' && below !== '..' && !below.startsWith(`..${sep}`);
-  return showHiddenInLine(isInside ? below : path);
+  const below = isWithin(folder, path) ? relative(folder, path) : '';
+  return showHiddenInLine(below || path);
 }
 
 function kindOf(before: Content, now: Content, isComparable: boolean): ChangedFileView['kind'] {

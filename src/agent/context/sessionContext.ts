@@ -1,6 +1,7 @@
 /** The context of one Pi session: how full it is, and what fills it. */
-import { isAbsolute, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { isWithin } from '../../platform/withinFolder.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import type { PiModule, PiSession } from '../pi/piModule.js';
 import { piToolTokens } from '../pi/piToolTokens.js';
@@ -125,6 +126,5 @@ function sumOf(parts: ContextView['parts']): number {
 }
 
 function shownPath(path: string, cwd: string): string {
-  const inFolder = relative(cwd, path);
-  return inFolder.startsWith('..') || isAbsolute(inFolder) ? path : inFolder;
+  return isWithin(cwd, path) ? relative(cwd, path) : path;
 }

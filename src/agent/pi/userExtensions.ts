@@ -1,5 +1,6 @@
 /** The user's own Pi extensions and packages, as far as they are on this machine. Nothing is fetched, and nothing run. */
 import { basename, dirname, join, relative } from 'node:path';
+import { isWithin } from '../../platform/withinFolder.js';
 import type { PiModule, PiSettings } from './piModule.js';
 
 /** A file with an extension, and where the user has it from. */
@@ -66,7 +67,7 @@ export function extensionName(found: FoundExtension, agentDir: string): string {
   }
   const inside = relative(agentDir, path);
   const isEntry = /^index\.[jt]s$/.test(basename(path));
-  return inside.startsWith('..') ? path : isEntry ? dirname(inside) : inside;
+  return !isWithin(agentDir, path) ? path : isEntry ? dirname(inside) : inside;
 }
 
 /** Extensions that bring servers of their own would offer every tool twice. */

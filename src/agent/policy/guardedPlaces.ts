@@ -1,9 +1,10 @@
 /** Which files start something when they are written, by what is on the disk around them: links and repositories. */
 import { lstat, readdir } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import { realPath } from '../../platform/realPath.js';
+import { isWithinAnyCase } from '../../platform/withinFolder.js';
 import type { StartKind } from '../../protocol/tools/approvalRules.js';
 import { changesStarts, folded, startedBy } from './guardedPaths.js';
 
@@ -30,8 +31,10 @@ export async function startedByWrite(
 ): Promise<StartKind | undefined> {
   const root = await realPath(resolve(folder));
   const named = [
-    ...(isWithin(resolve(folder), written) ? [startedBy(relative(resolve(folder), written))] : []),
-    isWithin(root, path) ? startedBy(relative(root, path)) : startedBy(path, true),
+    ...(isWithinAnyCase(resolve(folder), written)
+      ? [startedBy(relative(resolve(folder), written))]
+      : []),
+    isWithinAnyCase(root, path) ? startedBy(relative(root, path)) : startedBy(path, true),
   ].find((kind) => kind !== undefined);
   if (named) {
     return named;
@@ -40,7 +43,7 @@ export async function startedByWrite(
     return 'install';
   }
   const above = foldersAbove(path);
-  const inside = above.filter((one) => isWithin(root, one));
+  const inside = above.filter((one) => isWithinAnyCase(root, one));
   return (await startedByRepository(path, above)) ?? (await startedByLink(root, path, inside));
 }
 
@@ -63,7 +66,7 @@ async function startedByLink(
       const links = isLink ? [entry] : await linksIn(entry);
       for (const link of links) {
         const target = await pathInFolder(root, link);
-        if (target.kind === 'inside' && isWithin(target.path, path)) {
+        if (target.kind === 'inside' && isWithinAnyCase(target.path, path)) {
           return kind;
         }
       }
@@ -97,7 +100,7 @@ async function startedByRepository(
     if (gitFolder === undefined) {
       continue;
     }
-    if (isWithin(gitFolder, path)) {
+    if (isWithinAnyCase(gitFolder, path)) {
       return 'git';
     }
     const commons = await textOf(join(gitFolder, 'commondir'));
@@ -107,7 +110,7 @@ async function startedByRepository(
       join(one, 'config.worktree'),
     ]);
     for (const named of await pathsNamedIn([...new Set(files)], folder)) {
-      if (named !== folder && isWithin(named, path) && !isWithin(named, folder)) {
+      if (named !== folder && isWithinAnyCase(named, path) && !isWithinAnyCase(named, folder)) {
         return 'gitNamed';
       }
     }
@@ -168,7 +171,7 @@ async function pathsNamedIn(
           const included = resolve(dirname(file), word);
           found.add(included);
           // what is outside is the user's own
-          left.push(...(isWithin(worktree, included) ? [included] : []));
+          left.push(...(isWithinAnyCase(worktree, included) ? [included] : []));
         }
       }
     }
@@ -228,10 +231,4 @@ async function isThere(path: string): Promise<boolean> {
 
 async function textOf(path: string): Promise<string | undefined> {
   return await readTextFile(path, maxConfigBytes).catch(() => undefined);
-}
-
-/** Compares the paths as texts, as a file system that makes no difference between cases would. */
-function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder.toLowerCase(), path.toLowerCase());
-  return !isAbsolute(rest) && rest.split(sep)[0] !== '..';
 }

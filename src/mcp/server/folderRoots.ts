@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { McpServerDefinition, ResolvedLaunch } from '../../config/definition.js';
 import type { Workspace } from '../../config/ports.js';
 import { realPath } from '../../platform/realPath.js';
+import { isWithin } from '../../platform/withinFolder.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 
 /** The folders that a server may work in: its own, or all of them for a server of the user. */
@@ -37,7 +38,7 @@ export async function worksElsewhere(
   }
   const folders = (own ? [own] : workspace.folders).flatMap(({ fsPath }) => fsPath ?? []);
   const real = await Promise.all(folders.map((folder) => realPath(folder)));
-  const isInside = (path: string) => [...folders, ...real].some((folder) => isBelow(folder, path));
+  const isInside = (path: string) => [...folders, ...real].some((folder) => isWithin(folder, path));
   const named = launch.args
     .filter((_arg, index) => !placeOptions.includes(launch.args[index - 1] ?? ''))
     .map((arg) => (arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg))
@@ -50,11 +51,6 @@ export async function worksElsewhere(
     }
   }
   return false;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, relative, resolve } from 'node:path';
 import type { McpStdioLaunch, ResolvedStdioLaunch } from '../../config/definition.js';
 import { readEnvFile } from '../../config/launch/envFile.js';
 import type { FoundPath, LaunchFacts } from '../../config/launch/launchDescription.js';
@@ -19,6 +19,7 @@ import { pathInFolder } from '../../platform/folderPath.js';
 import { npmCacheFolder } from '../../platform/npx/npmCache.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { realPath } from '../../platform/realPath.js';
+import { isWithin } from '../../platform/withinFolder.js';
 
 /** What is about to run, as facts to compare with those that were consented to. @param cwd absolute, links and all. */
 export async function programFacts(
@@ -186,12 +187,6 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Compares the paths as texts; nothing is looked up. */
-function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return !isAbsolute(rest) && rest.split(sep)[0] !== '..';
 }
 
 function unknownPath(written: string): FoundPath {

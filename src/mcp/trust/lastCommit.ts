@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { resolveExecutable } from '../../platform/executable.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { isWithin } from '../../platform/withinFolder.js';
 import { value, type WordedText, words } from './wordedText.js';
 
 /** As git tells it; none of it can be relied upon. */
@@ -68,7 +69,7 @@ export async function lastCommit(
   environment: HostEnvironment,
 ): Promise<LastCommit | undefined> {
   const path = relative(folder, file);
-  if (path.startsWith('..') || resolve(folder, path) !== resolve(file)) {
+  if (!isWithin(folder, file)) {
     return undefined;
   }
   const isRepository = await lstat(join(folder, '.git')).then(
@@ -91,8 +92,7 @@ async function findGit(folder: string, environment: HostEnvironment): Promise<st
     platform: environment.platform,
     pathExt: environment.platform === 'win32' ? '.EXE' : undefined,
   });
-  const isOwn = found.kind === 'found' && relative(folder, found.path).startsWith('..');
-  return isOwn ? found.path : undefined;
+  return found.kind === 'found' && !isWithin(folder, found.path) ? found.path : undefined;
 }
 
 /** Never rejects. */
