@@ -1,5 +1,6 @@
 /** The OpenAPI document as a page to read: no script, nothing from elsewhere. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { escapeHtml } from '../../base/text/escapeHtml.js';
 import { type OpenApiParts, openApi } from './openApi.js';
 import { restRoot } from './restRoutes.js';
 
@@ -16,7 +17,11 @@ export function docsPage(parts: OpenApiParts): string {
   const document = openApi(parts);
   const paths = Object.entries(document.paths as Readonly<Record<string, JsonObject>>);
   const { schemas } = document.components as { readonly schemas: JsonObject };
-  const { title, version, description } = document.info as Readonly<Record<string, string>>;
+  const {
+    title = '',
+    version = '',
+    description = '',
+  } = document.info as Readonly<Record<string, string>>;
   const routes = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       routeHtml(method, path, isJsonObject(operation) ? operation : {}),
@@ -42,8 +47,4 @@ function routeHtml(method: string, path: string, operation: JsonObject): string 
 
 function jsonHtml(value: unknown): string {
   return escapeHtml(JSON.stringify(value, undefined, 2));
-}
-
-function escapeHtml(text = ''): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

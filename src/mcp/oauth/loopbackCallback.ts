@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
+import { escapeHtml } from '../../base/text/escapeHtml.js';
 
 const loopback = '127.0.0.1';
 const defaultPath = '/callback';
@@ -175,8 +176,4 @@ function send(response: ServerResponse, status: number, sentence: string): void 
     connection: 'close',
   });
   response.end(`<!doctype html><title>Pi MCP</title><p>${escapeHtml(sentence)}</p>`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

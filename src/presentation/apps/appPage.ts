@@ -1,4 +1,5 @@
 /** The page around an app, as text. Plain Node; no `vscode`. */
+import { escapeHtml } from '../../base/text/escapeHtml.js';
 
 /** What the page is made of; both are ours. */
 export interface AppPageFiles {
@@ -36,8 +37,4 @@ export function appPage({ script, style, policy, title, language, texts }: AppPa
   <script>${script}</script>
 </body>
 </html>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

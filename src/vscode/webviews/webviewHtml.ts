@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { escapeHtml } from '../../presentation/apps/appPage.js';
+import { escapeHtml } from '../../base/text/escapeHtml.js';
 import { pagePolicy } from '../../presentation/pagePolicy.js';
 
 /** Page → its style sheets beside those that every page has. */

@@ -1,4 +1,5 @@
 /** A picture of paths and words: an SVG without styles, links or anything that runs. */
+import { escapeHtml } from '../../base/text/escapeHtml.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 
@@ -89,9 +90,9 @@ export class Drawing {
     { cells = cellsOf(text), isLabel = false } = {},
   ): void {
     const y = round(middle + fontSize * 0.35);
-    const fill = isLabel ? ` fill="${escaped(this.colors.label)}"` : '';
+    const fill = isLabel ? ` fill="${escapeHtml(this.colors.label)}"` : '';
     this.texts.push(
-      `<text x="${round(x)}" y="${y}" textLength="${round(cells * cellWidth)}" lengthAdjust="spacingAndGlyphs"${fill}>${escaped(text)}</text>`,
+      `<text x="${round(x)}" y="${y}" textLength="${round(cells * cellWidth)}" lengthAdjust="spacingAndGlyphs"${fill}>${escapeHtml(text)}</text>`,
     );
   }
 
@@ -102,7 +103,7 @@ export class Drawing {
   }
 
   picture(width: number, height: number): Picture {
-    const line = escaped(this.colors.line);
+    const line = escapeHtml(this.colors.line);
     const paths = (Object.keys(looks) as Look[]).flatMap((look) => {
       const parts = this.paths.get(look);
       return parts
@@ -112,7 +113,7 @@ export class Drawing {
     const svg = [
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
       ...paths,
-      `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="${fontSize}" fill="${escaped(this.colors.text)}">`,
+      `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="${fontSize}" fill="${escapeHtml(this.colors.text)}">`,
       ...this.texts,
       '</g></svg>',
     ].join('');
@@ -122,12 +123,4 @@ export class Drawing {
 
 export function round(length: number): number {
   return Math.round(length * 10) / 10;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

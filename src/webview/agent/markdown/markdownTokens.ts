@@ -1,5 +1,6 @@
 /** Markdown as HTML that is still to be sanitized. Whatever the text, something of it shows. */
 import { Marked, type Token, type TokensList } from 'marked';
+import { escapeHtml } from '../../../base/text/escapeHtml.js';
 import { BoundedLexer } from './boundedLexer.js';
 import { filePlaceOf } from './fileLinks.js';
 
@@ -57,12 +58,4 @@ function decoded(href: string): string {
 
 function asCode(text: string): Token {
   return { type: 'code', raw: text, text };
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
