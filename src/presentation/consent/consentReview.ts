@@ -9,6 +9,7 @@ import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import { commitWords, lastCommit } from '../../mcp/trust/lastCommit.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { valuesOfCard } from '../../protocol/consent/cardValues.js';
 import type {
   ConsentCard,
   ConsentChoice,
@@ -57,7 +58,7 @@ export class ConsentReview {
           ...(commit ? { commit: commitWords(commit) } : {}),
         };
         const hasTraits = one.request.description.traits.length > 0;
-        return { ...card, isPlain: !hasTraits && valuesOf(card).every(isPlainText) };
+        return { ...card, isPlain: !hasTraits && valuesOfCard(card).every(isPlainText) };
       }),
       folders: folders.map(({ uri, name }) => ({
         uri,
@@ -154,14 +155,6 @@ function cardOf(
     ...(note === undefined ? {} : { note }),
     lines,
   };
-}
-
-/** Everything of others that the card shows. */
-function valuesOf(card: Omit<ConsentCard, 'isPlain'>): readonly string[] {
-  const { name, folder = '', lines, source, commit = [] } = card;
-  const parts = [...lines.flatMap(({ rows }) => rows.flat()), ...commit];
-  const values = parts.flatMap(({ text, isValue }) => (isValue ? [text] : []));
-  return [name, folder, source.path, ...values];
 }
 
 function isPlainText(text: string): boolean {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { showHiddenInLine } from '../../base/text/showHidden.js';
+import { valuesOfCard } from '../../protocol/consent/cardValues.js';
 import type {
   ConsentCard,
   ConsentLine,
@@ -14,7 +15,7 @@ import { hiddenKindsOf, kindText, shownText, shownValue } from './shownText.js';
 export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage): TemplateResult {
   const { name, folder, note, lines, isPlain } = card;
   const traits = lines.filter(({ kind }) => kind === 'trait');
-  const kinds = hiddenKindsOf([name, ...lines.flatMap(valuesOf)]);
+  const kinds = hiddenKindsOf(valuesOfCard(card));
   return html`<li
     class="card"
     data-hash=${card.hash}
@@ -58,10 +59,6 @@ function folderText(folder: string): ConsentText {
     { text: `${l10n.t('folder')} `, isValue: false },
     { text: folder, isValue: true },
   ];
-}
-
-function valuesOf({ rows }: ConsentLine): readonly string[] {
-  return rows.flat().flatMap(({ text, isValue }) => (isValue ? [text] : []));
 }
 
 function sentence(glyph: string, text: TemplateResult): TemplateResult {
