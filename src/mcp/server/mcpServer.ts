@@ -216,11 +216,9 @@ export class DefaultMcpServer implements McpServer {
 
   callTool(name: string, args: JsonObject, options: McpCallOptions = {}): Promise<McpToolResult> {
     const tool = findTool(this._catalog.value.tools, name);
-    const hints = tool?.annotations;
-    const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
     const call = () =>
       this.tasks.call(name, options, (callOptions) =>
-        this.request(callOptions, isRepeatable, ({ session }, request) =>
+        this.request(callOptions, false, ({ session }, request) =>
           session.startTool(name, args, request),
         ),
       );

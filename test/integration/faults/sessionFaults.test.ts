@@ -43,8 +43,13 @@ describe.each(['/mcp', '/sse'])('a session at %s that the server forgot', (path)
     expect(server.activity.restarts).toBe(1);
   });
 
-  it('costs a call that was under way, which is not made again', async () => {
+  it.each([
+    ['which is not made again', false],
+    ['also when the server claims that it may be made again', true],
+  ])('costs a call that was under way, %s', async (_what, claims) => {
+    remote.faults.claims = claims;
     const server = await open(path);
+    expect(server.catalog.value.tools).toHaveLength(claims ? 2 : 1);
     const hanging = server.callTool('hang', {}).catch((error: unknown) => error);
     await until(() => remote.stats.calls === 1);
     remote.loseSessions();

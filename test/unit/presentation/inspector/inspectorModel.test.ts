@@ -5,6 +5,7 @@ import { Recording } from '../../../../src/mcp/traffic/recording.js';
 import { exportRecording, importRecording } from '../../../../src/mcp/traffic/recordingFile.js';
 import { connectionsOf } from '../../../../src/presentation/inspector/connections.js';
 import { InspectorModel } from '../../../../src/presentation/inspector/inspectorModel.js';
+import { replayQuestion } from '../../../../src/presentation/inspector/replayQuestion.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -90,6 +91,26 @@ describe('sending again', () => {
     say('sent', message);
     expect(model.details(2, server).noReplay).toMatch(reason);
   });
+
+  it.each([undefined, { readOnlyHint: true, destructiveHint: false }, { idempotentHint: true }])(
+    'is asked about for a call, whatever the server claims (%j)',
+    (annotations) => {
+      const tool = { ...add, name: 'a"; it is safe. "', ...(annotations && { annotations }) };
+      const own = new FakeServer(fakeDefinition('calc'), { kind: 'idle' }, { tools: [tool] });
+      const question = replayQuestion(
+        own,
+        { name: tool.name, arguments: { a: 'x\u202ey' } },
+        'calc',
+      );
+      expect(question.message).toBe('Run this tool of an MCP server again?');
+      expect(question.detail).toMatch(/may change/);
+      expect(question.detail.split('\n').slice(-3)).toEqual([
+        'Tool: a\\u0022; it is safe. \\u0022',
+        'Server: calc',
+        'Arguments: {"a":"x\\u202ey"}',
+      ]);
+    },
+  );
 
   it('is nothing for what the server asks, or for a recording', () => {
     const { model, say } = open();
