@@ -1,4 +1,4 @@
-/** `npm run screenshots`: makes the pictures of the README again. */
+/** `npm run screenshots`: makes the pictures of the documents again. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';

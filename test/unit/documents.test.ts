@@ -1,14 +1,14 @@
 /** What the documents say about the repository is so: paths, rooms of the map, scripts and names of code. */
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documents } from '../helpers/documents/markdown.js';
 
-const documents = [...globSync('*.md'), ...globSync('test/**/*.md')].sort();
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
 
 /** Paths from the root in `code`, as far as they name one file or folder, and the targets of links. */
 function pathsIn(document: string, text: string): readonly string[] {
-  const named = text.matchAll(/`((?:src|test|media|l10n)\/[\w./@-]*)(?= |`)/g);
+  const named = text.matchAll(/`((?:src|test|media|l10n|docs|build)\/[\w./@-]*)(?= |`)/g);
   const links = text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
   const written = [...named].map(([, path = '']) => path);
   return [...written, ...[...links].map(([, path = '']) => join(dirname(document), path))];

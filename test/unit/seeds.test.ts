@@ -1,10 +1,10 @@
 /** The behaviours of the seeds, each with a test that exists or with the reason why it is different here. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { breaks, unbroken } from '../fixtures/seeds/breaks/breaks.js';
 import { differences } from '../fixtures/seeds/differences.js';
 import { seeds } from '../fixtures/seeds/seeds.js';
-import { replaceSection } from '../helpers/readmeTables.js';
+import { expectSection } from '../helpers/documents/sections.js';
 import { citedTests, findBreakFaults, type SeedBreak } from '../helpers/seeds/seedBreaks.js';
 import {
   comparison,
@@ -14,16 +14,6 @@ import {
 } from '../helpers/seeds/seedTable.js';
 import type { Seed, SeedRow } from '../helpers/seeds/seedTypes.js';
 import { parseTests, readTests } from '../helpers/seeds/testTitles.js';
-
-/** A golden part of a document: `UPDATE_GOLDEN=1` writes it, else it has to be there. */
-function expectSection(path: string, name: string, text: string): void {
-  const markers = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`] as const;
-  const expected = replaceSection(readFileSync(path, 'utf8'), markers, `\n${text}\n`);
-  if (process.env.UPDATE_GOLDEN === '1') {
-    writeFileSync(path, expected);
-  }
-  expect(readFileSync(path, 'utf8')).toBe(expected);
-}
 
 describe('the table of the seeds', () => {
   it('has a test or a reason for every behaviour, and only tests that exist', () => {
@@ -40,8 +30,8 @@ describe('the table of the seeds', () => {
     expectSection('test/fixtures/seeds/README.md', 'table', fullTable(seeds));
   });
 
-  it('is the one that the README compares by (UPDATE_GOLDEN=1 rewrites it)', () => {
-    expectSection('README.md', 'comparison', comparison(seeds));
+  it('is the one that the page of comparisons shows (UPDATE_GOLDEN=1 rewrites it)', () => {
+    expectSection('docs/comparison.md', 'comparison', comparison(seeds));
   });
 });
 

@@ -30,7 +30,7 @@ export function conversationMarkdown(
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** What programs read; its shape is part of the README. */
+/** What programs read; programs rely on its shape. */
 export function conversationDocument(
   { title, folder }: ConversationHeading,
   { parts }: StoredConversation,

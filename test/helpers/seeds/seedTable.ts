@@ -91,7 +91,7 @@ function rowCells({ id, behaviour, tests = [], differentBecause }: SeedRow): rea
   return [`\`${id}\``, behaviour, tests.map((test) => `\`${test}\``).join('<br>'), reason];
 }
 
-/** The comparison of the README: how many behaviours by theme, and what is different. */
+/** The comparison of `docs/comparison.md`: how many behaviours by theme, and what is different. */
 export function comparison(seeds: readonly Seed[]): string {
   return [
     `| | ${seeds.map(({ name }) => name).join(' | ')} |`,

@@ -23,7 +23,7 @@ export interface SeedRow {
 export interface Seed {
   /** First part of the ids of its rows. */
   readonly id: string;
-  /** Its name in the README. */
+  /** Its name in the comparison. */
   readonly name: string;
   readonly rows: readonly SeedRow[];
 }

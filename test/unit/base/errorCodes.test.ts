@@ -26,11 +26,4 @@ describe('the catalogue of errors', () => {
       .join('\n');
     expect(Object.keys(all).filter((code) => !source.includes(`'${code}'`))).toEqual([]);
   });
-
-  it('is documented for the command line', () => {
-    const [, section = ''] = readFileSync('README.md', 'utf8').split('<summary>Codes of errors');
-    const documented = { ...coreErrors, ...problemCodes };
-    const rows = Object.entries(documented).map(([code, text]) => `| \`${code}\` | ${text} |`);
-    expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
-  });
 });

@@ -1,4 +1,4 @@
-/** The commands that a message may begin with: completion, help, README and execution come from this table. */
+/** The commands that a message may begin with: completion, help, documents and execution come from this table. */
 import * as l10n from '@vscode/l10n';
 import { commandIds } from '../../../contributions.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';

@@ -1,4 +1,4 @@
-/** The one table of what is said of fields. Forms, hovers, completion and the tables of the README read it. */
+/** The one table of what is said of fields. Forms, hovers, completion and the tables of the documents read it. */
 import type { ConfigField } from '../field.js';
 import type { FieldGuide, FieldGuides } from '../guide.js';
 import { commonGuides } from './commonGuides.js';

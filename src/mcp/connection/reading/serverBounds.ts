@@ -2,7 +2,7 @@
  * How much of what a server says is kept. Bounds of single mechanisms stand with them: messages (`lineFramer`,
  * `bodyLimit`), pages and items (`readList`), rates (`notificationGate`, `logRate`, `listPace`), questions
  * (`clientFeatures`, `elicitationForm`), waiting (`retryAfter`, `resumption`), sign-in (`clientEngine/auth`). The table
- * for users is in README.md, under Protocol.
+ * for users is in docs/servers.md, under Protocol.
  */
 
 /** Characters of a name; an item with a longer one is left out. */

@@ -1,29 +1,20 @@
-/** What the README says of the commands of the agent view is what their table says. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** What the documents say of the commands of the agent view is what their table says. */
 import { expect, it } from 'vitest';
 import { listCommands } from '../../../../src/agent/panel/commands/answers.js';
 import { panelCommands } from '../../../../src/agent/panel/commands/table.js';
-
-const [start, end] = ['<!-- commands of the agent view -->\n', '<!-- end of commands -->'];
+import { expectSection, markdownTable } from '../../../helpers/documents/sections.js';
 
 function table(): string {
   const rows = listCommands(panelCommands).map(({ command, usage, others, text, isForIdle }) => {
     const typed = [usage === '' ? command : `${command} ${usage}`, ...others];
     const when = isForIdle ? '; not during a run' : '';
-    return `| ${typed.map((one) => `\`${one}\``).join(', ')} | ${text}${when} |`;
+    return [typed.map((one) => `\`${one}\``).join(', '), `${text}${when}`];
   });
-  return ['| typed | what it does |', '| --- | --- |', ...rows].join('\n');
+  return markdownTable(['typed', 'what it does'], rows);
 }
 
-it('stands in the README', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const [from, to] = [readme.indexOf(start), readme.indexOf(end)];
-  expect(from).toBeGreaterThan(0);
-  const expected = `${readme.slice(0, from)}${start}\n${table()}\n\n${readme.slice(to)}`;
-  if (process.env.UPDATE_GOLDEN) {
-    writeFileSync('README.md', expected);
-  }
-  expect(readFileSync('README.md', 'utf8')).toBe(expected);
+it('stands in the page about the agent (UPDATE_GOLDEN=1 rewrites it)', () => {
+  expectSection('docs/agent.md', 'commands of the agent view', table());
 });
 
 it('gives no word to two commands', () => {

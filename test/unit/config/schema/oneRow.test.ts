@@ -1,5 +1,5 @@
 /** A new field of an entry is one row of the table: a made-up one shows up wherever fields are known. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { globalPoolId } from '../../../../src/config/definition.js';
 import { mergeConfig } from '../../../../src/config/parse/mergeConfig.js';
@@ -15,7 +15,7 @@ import {
 import { formModels } from '../../../../src/presentation/configPage/formModel.js';
 import { validateDraft } from '../../../../src/webview/config/draftProblems.js';
 import { fromEntry, toEntry } from '../../../../src/webview/config/formDraft.js';
-import { readmeTables, withTables } from '../../../helpers/readmeTables.js';
+import { fieldTables } from '../../../helpers/documents/fieldTables.js';
 
 const row = field({
   name: 'maxFriends',
@@ -123,21 +123,10 @@ describe('a new row of a form', () => {
     });
   });
 
-  it('is in the tables of the README', () => {
+  it('is in the tables of the documents', () => {
     const line = '| `maxFriends` | `3` | How many `friends` it may have. From 1 to 9. |';
-    expect(readmeTables(fields).get('entry')).toContain(line);
-    expect(readmeTables(fields).get('settings')).toContain(line);
-  });
-});
-
-describe('the README', () => {
-  it('has the tables that the product reads (UPDATE_GOLDEN=1 rewrites them)', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const expected = withTables(readme, readmeTables(entryFields));
-    if (process.env.UPDATE_GOLDEN === '1') {
-      writeFileSync('README.md', expected);
-    }
-    expect(readFileSync('README.md', 'utf8')).toBe(expected);
+    expect(fieldTables(fields).get('entry')).toContain(line);
+    expect(fieldTables(fields).get('settings')).toContain(line);
   });
 });
 

@@ -1,0 +1,49 @@
+/** What documents say of fields, settings, commands, routes and causes is what the product says. */
+import { describe, expect, it } from 'vitest';
+import { entryFields } from '../../../src/config/schema/fields.js';
+import { causeParts, causesTable, readFixes } from '../../helpers/documents/causes.js';
+import { fieldTables } from '../../helpers/documents/fieldTables.js';
+import {
+  apiTable,
+  cliCommandsTable,
+  cliOptionsTable,
+  commandsTable,
+  keysTable,
+  routesTable,
+  rulesTable,
+  settingsTable,
+} from '../../helpers/documents/productTables.js';
+import { expectSection } from '../../helpers/documents/sections.js';
+
+const fields = fieldTables(entryFields);
+
+describe('a table of the documents (UPDATE_GOLDEN=1 rewrites it)', () => {
+  it.each<[string, string, () => string]>([
+    ['docs/servers.md', 'fields of entry', () => fields.get('entry') ?? ''],
+    ['docs/servers.md', 'fields of settings', () => fields.get('settings') ?? ''],
+    ['docs/accounts.md', 'fields of oauth', () => fields.get('oauth') ?? ''],
+    ['docs/settings.md', 'settings', settingsTable],
+    ['docs/settings.md', 'rules', rulesTable],
+    ['docs/settings.md', 'commands', commandsTable],
+    ['docs/settings.md', 'keys', keysTable],
+    ['docs/command-line.md', 'commands of pi-mcp', cliCommandsTable],
+    ['docs/command-line.md', 'options of pi-mcp', cliOptionsTable],
+    ['docs/gateway.md', 'routes', routesTable],
+    ['docs/extension-api.md', 'members', apiTable],
+  ])('in %s has the %s of the product', (document, name, table) => {
+    expect(table().split('\n').length).toBeGreaterThan(3);
+    expectSection(document, name, table());
+  });
+});
+
+describe.each(causeParts)('the %s', (part) => {
+  it('are those of the product (UPDATE_GOLDEN=1 rewrites all but what to do)', () => {
+    expectSection('docs/troubleshooting.md', part, causesTable(part));
+  });
+
+  it('say for each what to do', () => {
+    const fixes = [...readFixes(part)];
+    expect(fixes.length).toBeGreaterThan(40);
+    expect(fixes.filter(([, fix]) => !/^[A-Z`].*[.!]$/.test(fix))).toEqual([]);
+  });
+});
