@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { documents } from '../helpers/documents/markdown.js';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
+const development = readFileSync('docs/development.md', 'utf8');
 
 /** Paths from the root in `code`, as far as they name one file or folder, and the targets of links. */
 function pathsIn(document: string, text: string): readonly string[] {
@@ -43,14 +44,24 @@ it('finds a path that does not exist', () => {
   ]);
 });
 
-describe('the map of CONTRIBUTING.md', () => {
+/** Floors and files of `src/`, as the documents write them. */
+function floorsOf(): readonly string[] {
+  const floors = readdirSync('src', { withFileTypes: true });
+  return floors.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`).sort();
+}
+
+it('has every floor in the map of CONTRIBUTING.md', () => {
   const [, map = ''] = /```\n(src\/[\s\S]*?)```/.exec(contributing) ?? [];
+  const named = [...map.matchAll(/src\/[\w.]+\/?/g)].map(([name]) => name);
+  expect(named.sort()).toEqual(floorsOf());
+});
+
+describe('the map of docs/development.md', () => {
+  const [, map = ''] = /```\n(src\/[\s\S]*?)```/.exec(development) ?? [];
   const rooms = roomsOfMap(map);
 
   it('has every floor', () => {
-    const floors = readdirSync('src', { withFileTypes: true });
-    const names = floors.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
-    expect([...rooms.keys()].sort()).toEqual(names.sort());
+    expect([...rooms.keys()].sort()).toEqual(floorsOf());
   });
 
   it.each([...rooms].filter(([, named]) => named.length > 0))(
@@ -74,8 +85,17 @@ it('names only scripts that package.json has', () => {
   );
 });
 
+it('says of every script what it is for', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const texts = [contributing, development].join('\n');
+  // npm and vsce run these
+  const unnamed = ['start', 'test', 'vscode:prepublish', 'prepack'];
+  const missed = Object.keys(scripts).filter((script) => !texts.includes(`npm run ${script}`));
+  expect(missed.filter((script) => !unnamed.includes(script))).toEqual([]);
+});
+
 it('names only tables that are in the files beside them', () => {
-  const claims = [...contributing.matchAll(/`(\w+)` of `(src\/[\w/.]+)`/g)];
+  const claims = [...development.matchAll(/`(\w+)` of `(src\/[\w/.]+)`/g)];
   const wrong = claims.filter(
     ([, name = '', path = '']) => !readFileSync(path, 'utf8').includes(name),
   );

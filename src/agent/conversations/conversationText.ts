@@ -30,7 +30,7 @@ export function conversationMarkdown(
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** What programs read; programs rely on its shape. */
+/** What programs read; they rely on its shape. */
 export function conversationDocument(
   { title, folder }: ConversationHeading,
   { parts }: StoredConversation,

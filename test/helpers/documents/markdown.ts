@@ -1,5 +1,5 @@
 /** The documents of the repository, and what stands in them. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const documents: readonly string[] = [
@@ -10,11 +10,6 @@ export const documents: readonly string[] = [
 
 /** Those that people read before they read code. */
 export const pages: readonly string[] = documents.filter((path) => !path.startsWith('test/'));
-
-/** Without blocks of code. */
-export function proseOf(document: string): string {
-  return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
-}
 
 /** Targets of links and pictures within the repository: the file, and the heading in it. */
 export function linksOf(document: string, text: string) {

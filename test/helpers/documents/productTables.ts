@@ -131,7 +131,7 @@ function plainComment(comment: string): string {
     .replaceAll(/\{@link (\w+)\}/g, '`$1`');
 }
 
-export function localized(text: string): string {
+function localized(text: string): string {
   const key = /^%(.+)%$/.exec(text)?.[1];
   const texts: Readonly<Record<string, string>> = nls;
   return key === undefined ? text : (texts[key] ?? text);

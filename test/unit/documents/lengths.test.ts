@@ -7,6 +7,9 @@ const kilobyte = 1024;
 /** Document → lines and bytes. */
 const limits: readonly (readonly [string, number, number])[] = [
   ['README.md', 200, 14 * kilobyte],
+  ['CONTRIBUTING.md', 120, 8 * kilobyte],
+  ['CHANGELOG.md', 90, 8 * kilobyte],
+  ['SECURITY.md', 150, 26 * kilobyte],
   ...globSync('docs/*.md').map((page) => [page, 320, 32 * kilobyte] as const),
 ];
 
