@@ -60,7 +60,7 @@ import { ruleCommands } from './language/ruleCommands.js';
 import type { VsCodeMcp } from './language/vsCodeMcp.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
-import { prepareProbe } from './prompts/serverFlows.js';
+import { whenMayRun } from './prompts/serverFlows.js';
 import { type CommandHandlers, registerCommands } from './registerCommand.js';
 import { RegistryPanel } from './registry/registryPanel.js';
 import { RegistrySetting } from './registry/registrySetting.js';
@@ -138,8 +138,7 @@ export async function registerSurfaces(parts: SurfaceParts): Promise<Surfaces> {
       [runToolPanelType]: runPanels.tabs,
     },
     registry,
-    move: (servers, pool) =>
-      moveServers(servers, pool, { service, consent, inputs: parts.inputPrompter, reportError }),
+    move: (servers, pool) => moveServers(servers, pool, { service, consent, reportError }),
   };
 }
 
@@ -163,8 +162,10 @@ function createPages(parts: SurfaceParts) {
     }),
   );
   const registry = own(createRegistry(parts, secrets, logError));
-  const mayRun = (server: McpServer) => prepareProbe(server, { consent, inputs });
-  const runPanels = own(new RunToolPanels({ ...parts, mayRun }));
+  const connect = async (server: McpServer) => {
+    await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
+  };
+  const runPanels = own(new RunToolPanels({ ...parts, connect }));
   const inspectors = own(
     new InspectorPanels({
       extensionUri,
@@ -173,7 +174,7 @@ function createPages(parts: SurfaceParts) {
       version: parts.version,
       workspaceState: parts.workspaceState,
       loaded: parts.loaded,
-      mayRun,
+      connect,
       logError,
     }),
   );
@@ -254,7 +255,7 @@ function editingCommands(
     ...importCommands({ service, workspace, environment, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...folderCommands(service),
-    ...transferCommands({ service, consent, inputs: inputPrompter, reportError }),
+    ...transferCommands({ service, consent, reportError }),
     ...exportCommands(service),
     ...fixCommands({ files, inputs, environment, workspace }),
     ...ruleCommands(),

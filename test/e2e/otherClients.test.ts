@@ -100,7 +100,7 @@ it('says that VS Code has started it', async () => {
 });
 
 it('hands the server over, so that one process serves both', async () => {
-  const { shell, servers } = workbench;
+  const { shell, servers, page } = workbench;
   await servers.pickFromMenu(servers.row('files'), "Use Pi MCP's Connection There");
   await shell.dialog.getByText('This starts the gateway of folder "sample"').waitFor();
   await workbench.screenshot('clients-question');
@@ -108,7 +108,16 @@ it('hands the server over, so that one process serves both', async () => {
   await servers.row('files', 'handed to VS Code').waitFor();
   await expect.poll(processCount, { timeout: 30_000 }).toBe(1);
   await startHandedOver();
-  const outcome = await act({ call: handedTool, input: {} });
+  const acting = act({ call: handedTool, input: {} });
+  await shell
+    .notification('waits for your answer')
+    .getByRole('button', { name: 'Answer', exact: true })
+    .click();
+  await pageOf(page, 'editor')
+    .locator('.card-question')
+    .getByRole('button', { name: 'Allow Once' })
+    .click();
+  const outcome = await acting;
   expect(JSON.stringify(outcome.result)).toContain('Allowed directories');
   expect(processCount()).toBe(1);
   await workbench.screenshot('clients-handed-over');

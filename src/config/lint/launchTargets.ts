@@ -3,6 +3,8 @@ import { traitText } from '../launch/launchTraitText.js';
 import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
+import { findInArgument, replaceSecrets } from '../secrets/findSecrets.js';
+import { redactedSentinel } from '../secrets/sentinel.js';
 import { findingAt, writtenPath } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { isPinned, packageOf } from './packageSpec.js';
@@ -52,11 +54,25 @@ export function otherCode(subject: LintSubject): readonly LintFinding[] {
       return [];
     }
     const text = {
-      message: l10n.t('Server {0}: {1}.', name, traitText('runs_other_code', words)),
+      message: l10n.t(
+        'Server {0}: {1}.',
+        name,
+        traitText(
+          'runs_other_code',
+          words.map((word) => withoutSecrets(word, launch)),
+        ),
+      ),
       remedy: l10n.t('Leave these words out where the server works without.'),
     };
     return [findingAt(subject, entry, 'may-run-other-code', writtenPath(entry, 'command'), text)];
   });
+}
+
+function withoutSecrets(word: string, launch: ParsedEntry['launch']): string {
+  const args = launch?.kind === 'stdio' ? launch.args : [];
+  const index = args.indexOf(word);
+  const found = findInArgument(word, index > 0 ? args[index - 1] : undefined);
+  return replaceSecrets(word, found, redactedSentinel);
 }
 
 /** Executables and working directories that are not there. Entries whose paths depend on variables are left alone. */

@@ -10,7 +10,7 @@ import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
-import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
+import { type ProbeParts, removeServer, whenMayRun } from '../prompts/serverFlows.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 import { serverName } from '../workspace/serverName.js';
@@ -57,8 +57,8 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
     },
     [commandIds.testServer]: (argument) => test(argument, vscode.l10n.t('Test Server'), parts),
     [commandIds.probeServer]: (argument) => test(argument, vscode.l10n.t('Probe Server'), parts),
-    [commandIds.enableServer]: (argument) => setEnabled(service, argument, true),
-    [commandIds.disableServer]: (argument) => setEnabled(service, argument, false),
+    [commandIds.enableServer]: (argument) => setEnabled(parts, argument, true),
+    [commandIds.disableServer]: (argument) => setEnabled(parts, argument, false),
     [commandIds.removeServer]: async (argument) => {
       const title = vscode.l10n.t('Remove Server');
       await removeServer(service, await chooseServer(service, argument, { title }));
@@ -80,26 +80,25 @@ function assertSome(servers: readonly McpServer[], emptyMessage: string): void {
 
 /** Connects afresh. How it went is what the server's row says. */
 async function start(server: McpServer, parts: ProbeParts): Promise<void> {
-  if (await prepareProbe(server, parts)) {
-    await server.restart();
-  }
+  await whenMayRun(server, parts, () => server.restart());
 }
 
 /** Connects afresh and says how it went. */
 async function test(argument: unknown, title: string, parts: ServerCommandParts): Promise<void> {
   const server = await chooseServer(parts.service, argument, { title });
-  if (!(await prepareProbe(server, parts))) {
-    return;
-  }
-  const state = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Testing MCP server "{0}"', serverName(server.definition)),
-      cancellable: true,
-    },
-    (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
+  const state = await whenMayRun(server, parts, () =>
+    vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Testing MCP server "{0}"', serverName(server.definition)),
+        cancellable: true,
+      },
+      (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
+    ),
   );
-  await showTestResult(server, state);
+  if (state) {
+    await showTestResult(server, state);
+  }
 }
 
 async function showTestResult(server: McpServer, state: McpServerState): Promise<void> {
@@ -147,7 +146,7 @@ function nextStep(state: McpServerState): { title: string; command: CommandId } 
 }
 
 async function setEnabled(
-  service: McpService,
+  { service, inputs }: ServerCommandParts,
   argument: unknown,
   isEnabled: boolean,
 ): Promise<void> {
@@ -158,7 +157,17 @@ async function setEnabled(
       : vscode.l10n.t('No MCP server is switched on.'),
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
-  await service.configuration.setEnabled(server.id, isEnabled);
+  await inputs.whileWanted(server.definition, async () => {
+    await service.configuration.setEnabled(server.id, isEnabled);
+    await untilSettled(service.getServer(server.id));
+  });
+}
+
+/** One that starts by itself is up, or has failed. */
+async function untilSettled(server: McpServer | undefined): Promise<void> {
+  if (server?.state.value.kind === 'connecting') {
+    await server.ensureConnected().catch(() => undefined);
+  }
 }
 
 function nothingToStart(): string {

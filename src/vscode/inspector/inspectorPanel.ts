@@ -69,7 +69,7 @@ export interface InspectorPanelParts {
   /** Of the extension. */
   readonly version: string;
   /** Leads through consent where that is missing. */
-  readonly mayRun: (server: McpServer) => Promise<boolean>;
+  readonly connect: (server: McpServer) => Promise<void>;
   readonly openRecording: () => Promise<void>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
@@ -160,12 +160,7 @@ export class InspectorPanel implements Disposable {
       },
       setLogLevel: (params) =>
         this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', serverLogLevels)),
-      connect: async () => {
-        const server = this.liveServer();
-        if (await this.parts.mayRun(server)) {
-          await server.ensureConnected();
-        }
-      },
+      connect: () => this.parts.connect(this.liveServer()),
       clear: () => this.recording.clear(),
       exportRecording: async (params) => {
         const to = oneOfParam(params, 'to', ['file', 'document', 'har'] as const);

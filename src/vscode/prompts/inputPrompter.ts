@@ -9,7 +9,6 @@ import type {
 } from '../../config/definition.js';
 import type { InputKey, InputStore } from '../../config/inputs/inputStore.js';
 import type { InputResolver } from '../../config/ports.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
 import { type InputQuestion, inputQuestion } from '../../presentation/questions/inputQuestion.js';
 import type { QuestionQueue } from '../questions/questionQueue.js';
 
@@ -31,6 +30,8 @@ export class InputPrompter implements InputResolver {
   private readonly dismissed = new Map<McpPoolId, Set</* input id */ string>>();
   /** The user wants them to start now. */
   private readonly wanted = new Set<McpServerId>();
+  /** Servers whose question has not been called for yet. */
+  private readonly waiting = new Map<McpServerId, AbortController>();
 
   constructor(private readonly parts: InputPrompterParts) {}
 
@@ -58,16 +59,22 @@ export class InputPrompter implements InputResolver {
     this.dismissed.delete(poolId);
   }
 
-  /** The user has just started the server and waits for it: its questions come at once, until it is up or has failed. */
-  askAtOnce({ definition: { id, poolId }, state }: Pick<McpServer, 'definition' | 'state'>): void {
+  /**
+   * The user wants the server to start now: until the work ends, its questions come at once, also one that waits
+   * already or was dismissed.
+   */
+  async whileWanted<T>(
+    { id, poolId }: McpServerDefinition,
+    work: () => PromiseLike<T>,
+  ): Promise<T> {
     this.askAgain(poolId);
     this.wanted.add(id);
-    const watch = state.onDidChange(({ kind }) => {
-      if (kind !== 'connecting') {
-        this.wanted.delete(id);
-        watch.dispose();
-      }
-    });
+    this.waiting.get(id)?.abort();
+    try {
+      return await work();
+    } finally {
+      this.wanted.delete(id);
+    }
   }
 
   /**
@@ -102,12 +109,19 @@ export class InputPrompter implements InputResolver {
       return true;
     }
     const text = vscode.l10n.t('It needs a value to start.');
-    const isWanted = await this.parts.invite(
-      { definition, text },
-      signal ?? new AbortController().signal,
-    );
-    signal?.throwIfAborted();
-    return isWanted;
+    const called = new AbortController();
+    this.waiting.set(definition.id, called);
+    try {
+      const { signal: wanted } = called;
+      const isWanted = await this.parts.invite(
+        { definition, text },
+        signal ? AbortSignal.any([signal, wanted]) : wanted,
+      );
+      signal?.throwIfAborted();
+      return isWanted || wanted.aborted;
+    } finally {
+      this.waiting.delete(definition.id);
+    }
   }
 }
 

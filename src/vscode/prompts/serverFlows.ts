@@ -6,23 +6,37 @@ import { confirm } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
 import type { InputPrompter } from './inputPrompter.js';
 
-export interface ProbeParts {
+export interface ConsentParts {
   readonly consent: Pick<ConsentPanel, 'review'>;
-  readonly inputs: Pick<InputPrompter, 'askAtOnce'>;
+}
+
+export interface ProbeParts extends ConsentParts {
+  readonly inputs: Pick<InputPrompter, 'whileWanted'>;
 }
 
 /** Leads through consent where that is what is missing. @returns false when the server still may not run. */
-export async function prepareProbe(
-  server: McpServer,
-  { consent, inputs }: ProbeParts,
+export async function mayRunNow(
+  { definition, state }: McpServer,
+  { consent }: ConsentParts,
 ): Promise<boolean> {
-  const { definition, state } = server;
   if (state.value.kind === 'trust_required' && definition.folder) {
     await consent.review([definition.folder], () => state.value.kind !== 'trust_required');
   }
-  // the user wants it now: a question that was dismissed before may come back
-  inputs.askAtOnce(server);
   return state.value.kind !== 'trust_required';
+}
+
+/**
+ * Does what a user who waits wants of a running server: leads through consent first, and asks for inputs at once.
+ * @returns `undefined` when the server still may not run.
+ */
+export async function whenMayRun<T>(
+  server: McpServer,
+  parts: ProbeParts,
+  work: () => PromiseLike<T>,
+): Promise<T | undefined> {
+  return (await mayRunNow(server, parts))
+    ? await parts.inputs.whileWanted(server.definition, work)
+    : undefined;
 }
 
 /** @returns whether the user agreed, and it is gone. */

@@ -34,7 +34,7 @@ import type {
 } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { showWarning } from '../notifications.js';
-import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
+import { type ProbeParts, removeServer, whenMayRun } from '../prompts/serverFlows.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from './pageTabs.js';
 import { webviewHtml } from './webviewHtml.js';
@@ -304,8 +304,8 @@ class OpenPanel implements Disposable {
       await service.reload();
     }
     const server = this.server({ id });
-    const mayRun = await prepareProbe(server, this.parts);
-    const state = mayRun ? await server.restart() : server.state.value;
+    const restarted = await whenMayRun(server, this.parts, () => server.restart());
+    const state = restarted ?? server.state.value;
     const trouble = troubleOf(state);
     const text =
       state.kind === 'connected'

@@ -39,7 +39,7 @@ export interface RunToolPanelParts {
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
   /** Leads through consent where that is missing. */
-  readonly mayRun: (server: McpServer) => Promise<boolean>;
+  readonly connect: (server: McpServer) => Promise<void>;
   readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
   readonly reportError: ReportError;
 }
@@ -182,9 +182,7 @@ class OpenTool implements Disposable {
     if (!server) {
       throw serverUnknown();
     }
-    if (await this.parts.mayRun(server)) {
-      await server.ensureConnected();
-    }
+    await this.parts.connect(server);
   }
 
   private copied(

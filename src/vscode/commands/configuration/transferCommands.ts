@@ -9,11 +9,11 @@ import { placesOf, type ServerPlace } from '../../../presentation/configPage/pla
 import { showInformation } from '../../notifications.js';
 import { pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
-import { type ProbeParts, prepareProbe } from '../../prompts/serverFlows.js';
+import { type ConsentParts, mayRunNow } from '../../prompts/serverFlows.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 import type { ReportError } from '../../reportError.js';
 
-export interface TransferParts extends ProbeParts {
+export interface TransferParts extends ConsentParts {
   readonly service: McpService;
   readonly reportError: ReportError;
 }
@@ -75,7 +75,7 @@ async function transfer(
     .find((place) => place.path === origin.path);
   // where it goes it would need no consent any more
   const isLeaving = isFolderLayer(origin.layer) && (poolId === globalPoolId || file === 'local');
-  if (isLeaving && !(await prepareProbe(server, parts))) {
+  if (isLeaving && !(await mayRunNow(server, parts))) {
     return;
   }
   const { path } = service.configuration.location(poolId, file);
