@@ -10,10 +10,12 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { costTable, describeDearest, readCosts, takeCostsOption } from './costs.mjs';
 import { chooseRings, rings } from './ringTable.mjs';
 import { describeStalls, readStalls, storeStalls } from './stalls.mjs';
 import { failedFiles, Tally } from './tally.mjs';
@@ -24,6 +26,8 @@ import { findProcesses, killProcesses } from './workbench/processes.mjs';
 import { ensureVsix } from './workbench/vsix.mjs';
 
 const tally = new Tally(repository);
+/** @type {import('./costs.mjs').FileCost[]} */
+const costs = [];
 
 /** @typedef {import('./ringTable.mjs').RingName} RingName */
 
@@ -33,7 +37,10 @@ const tally = new Tally(repository);
  * @returns {Promise<number>} exit status
  */
 export async function main(words) {
-  const choice = chooseRings(words, (name) => globSync(rings[name].files, { cwd: repository }));
+  const option = takeCostsOption(words);
+  const choice = chooseRings(option.words, (name) =>
+    globSync(rings[name].files, { cwd: repository }),
+  );
   if (typeof choice === 'string') {
     console.error(choice);
     return 2;
@@ -47,6 +54,10 @@ export async function main(words) {
   }
   for (const [name, files] of choice.rings) {
     await runRing(name, files);
+  }
+  console.log(`\n${describeDearest(costs).join('\n')}`);
+  if (option.path !== undefined) {
+    writeFileSync(option.path, costTable(costs));
   }
   console.log(`\n${tally.lines.join('\n')}`);
   return tally.failed > 0 ? 1 : 0;
@@ -140,10 +151,11 @@ function runVitest(name, files, dir) {
   const failed = rings[name].needs.includes('browser') ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
-    return;
+  } else {
+    console.log(`\n== ${name}, failed files once more`);
+    tally.add(name, first, runFiles(name, failed, join(dir, 'report-again.json'), env));
   }
-  console.log(`\n== ${name}, failed files once more`);
-  tally.add(name, first, runFiles(name, failed, join(dir, 'report-again.json'), env));
+  costs.push(...readCosts(name, costsDir(dir), first.report, (path) => relative(repository, path)));
 }
 
 /**
@@ -156,6 +168,7 @@ function createEnv(dir) {
   mkdirSync(home);
   mkdirSync(temp);
   mkdirSync(stallsDir(dir));
+  mkdirSync(costsDir(dir));
   return {
     ...process.env,
     PATH: `${nodeBin}${delimiter}${process.env.PATH}`,
@@ -166,6 +179,7 @@ function createEnv(dir) {
     TEMP: temp,
     TMP: temp,
     PI_MCP_STALLS_DIR: stallsDir(dir),
+    PI_MCP_COSTS_DIR: costsDir(dir),
   };
 }
 
@@ -175,6 +189,14 @@ function createEnv(dir) {
  */
 function stallsDir(dir) {
   return join(dir, 'stalls');
+}
+
+/**
+ * Where test files leave what they took.
+ * @param {string} dir of the ring
+ */
+function costsDir(dir) {
+  return join(dir, 'costs');
 }
 
 /**

@@ -9,6 +9,9 @@ const patient = { poll: { timeout: 20_000 } };
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
 
+/** Notes what each file takes. */
+const setupFiles = ['test/helpers/fileCosts.ts'];
+
 const installed = 'test/helpers/e2e/installedExtension.mts';
 
 export default defineConfig({
@@ -18,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           root: '.',
+          setupFiles,
           include: [rings.unit.files],
           maxWorkers,
           // a busy machine is no failure
@@ -31,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           root: '.',
+          setupFiles,
           include: [rings.integration.files],
           maxWorkers,
           testTimeout: 60_000,
@@ -42,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           root: '.',
+          setupFiles,
           include: [rings.faults.files],
           maxWorkers,
           testTimeout: 60_000,
@@ -53,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'attacks',
           root: '.',
+          setupFiles,
           include: [rings.attacks.files],
           maxWorkers,
           testTimeout: 60_000,
@@ -64,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           root: '.',
+          setupFiles,
           include: [rings.conformance.files],
           // each scenario is two processes, and one of them measures pauses
           maxConcurrency: 2,
@@ -79,6 +87,7 @@ export default defineConfig({
         test: {
           name: 'accounts',
           root: '.',
+          setupFiles,
           include: [rings.accounts.files],
           maxWorkers,
           server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
@@ -91,6 +100,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           root: '.',
+          setupFiles,
           include: [rings.e2e.files],
           globalSetup: [installed],
           // each file has a VS Code and a browser of its own, and more than two fill any machine
@@ -104,6 +114,7 @@ export default defineConfig({
         test: {
           name: 'host',
           root: '.',
+          setupFiles,
           include: [rings.host.files],
           // what is measured has the machine alone
           maxWorkers: 1,
@@ -117,6 +128,7 @@ export default defineConfig({
         test: {
           name: 'screenshots',
           root: '.',
+          setupFiles,
           include: [rings.screenshots.files],
           globalSetup: [installed],
           testTimeout: 120_000,

@@ -15,6 +15,7 @@ import { createMcpCore, type McpCoreOptions } from '../../src/mcp/service/mcpCor
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { repository } from '../workbench/paths.mjs';
+import { noteStart } from './starts.js';
 
 const packages = join(repository, 'node_modules', '@modelcontextprotocol');
 /** Launches of real servers. */
@@ -150,6 +151,7 @@ export class CoreHarness {
       >
     > = {},
   ): McpService {
+    noteStart('core');
     const core = createMcpCore({
       workspace: this.workspace,
       environment: this.environment,

@@ -23,6 +23,7 @@ import { createNodeHostEnvironment } from '../../../src/platform/environment/nod
 import { type FileWatcher, nullLogger } from '../../../src/platform/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
 import { startDemoModel, writeDemoModels } from '../../workbench/demo/demoModel.mjs';
+import { noteStart } from '../starts.js';
 import { type CallableServer, FakeMcpService, FakeWorkspace } from './fakeAgentMcp.js';
 
 // a developer's own keys would add models
@@ -105,7 +106,10 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const createPanel = () =>
     new AgentPanel({
-      loadPi: () => import('../../../src/agent/pi/piEntry.js'),
+      loadPi: () => {
+        noteStart('Pi');
+        return import('../../../src/agent/pi/piEntry.js');
+      },
       service: options.service ?? service.asService,
       workspace,
       environment: createNodeHostEnvironment({

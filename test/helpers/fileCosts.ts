@@ -1,0 +1,74 @@
+/**
+ * Runs before each file of tests, in its worker: notes what the file takes and starts in the folder that
+ * `PI_MCP_COSTS_DIR` names. Processor time is that of the worker and of the processes below it.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { kindOfProcess, noteStart, takeStarts } from './starts.js';
+
+const dir = process.env.PI_MCP_COSTS_DIR;
+const millisecondsOfTick = 10;
+
+interface Taken {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+// by the files before it in this worker, whose start counts as its first file's
+const held = globalThis as { piMcpTaken?: Taken };
+
+if (dir !== undefined) {
+  const before = held.piMcpTaken ?? { wallMs: 0, cpuMs: 0 };
+  subscribe('child_process', noteProcess);
+  afterAll(() => {
+    unsubscribe('child_process', noteProcess);
+    const now = taken();
+    held.piMcpTaken = now;
+    const cost = {
+      file: expect.getState().testPath,
+      wallMs: now.wallMs - before.wallMs,
+      cpuMs: now.cpuMs - before.cpuMs,
+      starts: takeStarts(),
+    };
+    appendFileSync(join(dir, `${process.pid}.jsonl`), `${JSON.stringify(cost)}\n`);
+  });
+}
+
+function noteProcess(message: unknown): void {
+  const { process: child } = message as { readonly process: ChildProcess };
+  // what it runs is not known yet
+  queueMicrotask(() => noteStart(kindOfProcess(child.spawnfile, child.spawnargs ?? [])));
+}
+
+function taken(): Taken {
+  return { wallMs: performance.now(), cpuMs: processorMs(process.pid) };
+}
+
+/** Of a process, those that it has waited for and those that it has now. 0 where the system does not say. */
+function processorMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // its own and those of the ended, each of user and system
+    const ticks = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0);
+    return childrenOf(pid).reduce(
+      (total, child) => total + processorMs(child),
+      ticks * millisecondsOfTick,
+    );
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).flatMap((task) =>
+    readFileSync(join(tasks, task, 'children'), 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  );
+}
