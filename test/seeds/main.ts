@@ -41,6 +41,8 @@ const known = existsSync(results)
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Finding)
+      // a busy machine may be all that was wrong
+      .filter(({ outcome }) => outcome !== 'not green before')
   : [];
 mkdirSync('test-results', { recursive: true });
 const chosen = breaks.filter(
