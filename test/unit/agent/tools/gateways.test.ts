@@ -171,7 +171,7 @@ describe('the mcp tool', () => {
       tool: 'slack_get_users',
       args: { limit: 1 },
       connect: 'slack',
-      describe: 'slack_add_reaction',
+      describe: 'open_nodes',
       search: 'remember a fact',
       server: 'slack',
     };
@@ -179,7 +179,8 @@ describe('the mcp tool', () => {
     const { tool: _, args: __, ...connect } = all;
     expect(await run('mcp', connect)).toContain('slack_list_channels: List');
     const { connect: ___, ...describeMode } = connect;
-    expect(await run('mcp', describeMode)).toMatch(/^slack_add_reaction: .*\n {2}channel_id/);
+    // a search of the server slack would not find it
+    expect(await run('mcp', describeMode)).toMatch(/^memory__open_nodes: .*\n {2}names/);
     expect(await run('mcp', { search: 'remember a fact' })).toContain('memory__');
     expect(await run('mcp', { search: 'remember a fact', server: 'slack' })).not.toContain(
       'memory',
