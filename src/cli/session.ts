@@ -18,7 +18,7 @@ import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
 import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
-import type { HostEnvironment } from '../platform/ports.js';
+import { type HostEnvironment, type Logger, nullLogger } from '../platform/ports.js';
 import { FileSecrets } from './account/fileSecrets.js';
 import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
@@ -82,7 +82,7 @@ export async function openSession(
     globalConfigPath: () => config,
     // most commands read the files once
     watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
-    loggers: isSwitchedOn(io.env.PI_MCP_LOADER_DEBUG) ? consoleLoggers(io) : nullLoggers,
+    loggers: consoleLoggers(io),
     storageDir: undefined,
     ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
@@ -165,14 +165,20 @@ async function configFile({ config }: CliFlags, io: CliIo): Promise<string | und
   return path;
 }
 
-/** What servers write to stderr, as it comes. */
+/** The logs of servers that are debugged, as they come, with what these write to stderr. */
 function consoleLoggers(io: CliIo): LoggerProvider {
+  const areAllDebugged = isSwitchedOn(io.env.PI_MCP_LOADER_DEBUG);
   return {
     ...nullLoggers,
-    forServer: ({ name }) => ({
-      log: (level, message) =>
-        io.writeError(`${oneLine(`${name}: [${level}] ${maskText(message)}`)}\n`),
-    }),
+    forServer: (definition) =>
+      areAllDebugged || definition.options.debug ? consoleLogger(definition.name, io) : nullLogger,
+  };
+}
+
+function consoleLogger(server: string, io: CliIo): Logger {
+  return {
+    log: (level, message) =>
+      io.writeError(`${oneLine(`${server}: [${level}] ${maskText(message)}`)}\n`),
   };
 }
 

@@ -239,6 +239,14 @@ it('lists tools, and servers with what to do about them', async () => {
   expect(tools).toMatchObject({
     answer: { rows: [{ name: 'Built in' }, { name: 'Echo Chamber', text: '1 tool: echo' }] },
   });
+  expect(await run('/mcp tools')).toEqual({
+    kind: 'done',
+    answer: {
+      title: 'Tools of MCP servers',
+      rows: [{ name: 'Echo Chamber', text: '1 tool: echo' }],
+      notes: [],
+    },
+  });
   expect(await run('/mcp')).toMatchObject({
     answer: { rows: [{ name: 'Echo Chamber', text: 'idle, 1 tool' }] },
   });

@@ -433,9 +433,20 @@ describe('cli', () => {
     });
   });
 
+  const script = "console.error('hello token=0b1c9f1e77aa2233'); process.exit(3)";
+  const loud = { command: 'node', args: ['-e', script] };
+
+  it('shows what a server writes to stderr whose entry is debugged, without secrets', async () => {
+    const folder = await path({ loud: { ...loud, debug: true }, quiet: loud });
+    const { out, error } = await cli(harness.root, ['probe', '--trust', '--json'], { cwd: folder })
+      .ended;
+    expect(error).toMatch(/^loud: \[info\] \[stderr\] hello token=/m);
+    expect(error).not.toMatch(/0b1c9f1e77aa2233|^quiet: \[/m);
+    expect(JSON.parse(out).servers).toHaveLength(2);
+  });
+
   it('shows what servers write to stderr for PI_MCP_LOADER_DEBUG, without secrets', async () => {
-    const script = "console.error('hello token=0b1c9f1e77aa2233'); process.exit(3)";
-    const folder = await path({ loud: { command: 'node', args: ['-e', script] } });
+    const folder = await path({ loud });
     const probe = (PI_MCP_LOADER_DEBUG?: string) =>
       cli(harness.root, ['probe', '--trust', '--json'], {
         cwd: folder,

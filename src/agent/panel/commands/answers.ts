@@ -98,10 +98,7 @@ export function toolsAnswer(
     title: l10n.t('Tools of this conversation'),
     rows: [
       { name: l10n.t('Built in'), text: listNames(builtIn) },
-      ...servers.map(({ name, tools }) => ({
-        name,
-        text: l10n.t('{0}: {1}', toolCount(tools.length), listNames(tools)),
-      })),
+      ...serverRows(servers),
       ...loaded.map(({ name, tools, commands, limits }) => ({
         name,
         text: [
@@ -118,13 +115,29 @@ export function toolsAnswer(
         text: [l10n.t('Pi extension, not loaded.'), reason].join(' '),
       })),
     ],
-    notes: [
-      ...(isSearched
-        ? [l10n.t('The model is given the tools of servers as it needs them, through a search.')]
-        : []),
-      ...(note === undefined ? [] : [note]),
-    ],
+    notes: [...searchNotes(isSearched), ...(note === undefined ? [] : [note])],
   };
+}
+
+export function serverToolsAnswer({ servers, isSearched }: ToolSummary): CommandAnswer {
+  return {
+    title: l10n.t('Tools of MCP servers'),
+    rows: serverRows(servers),
+    notes: searchNotes(isSearched),
+  };
+}
+
+function serverRows(servers: ToolSummary['servers']): CommandAnswer['rows'] {
+  return servers.map(({ name, tools }) => ({
+    name,
+    text: l10n.t('{0}: {1}', toolCount(tools.length), listNames(tools)),
+  }));
+}
+
+function searchNotes(isSearched: boolean): readonly string[] {
+  return isSearched
+    ? [l10n.t('The model is given the tools of servers as it needs them, through a search.')]
+    : [];
 }
 
 function listNames(names: readonly string[]): string {

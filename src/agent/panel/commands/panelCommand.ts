@@ -1,8 +1,9 @@
 /** What a command of the panel is. */
+import * as l10n from '@vscode/l10n';
 import type { CommandId } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
-import type { AgentPanelModel } from '../agentApi.js';
+import type { AgentPanelModel, ShownConversation } from '../agentApi.js';
 
 export interface CommandParts {
   readonly panel: Pick<
@@ -75,6 +76,14 @@ export function usableServers({
   service,
 }: Pick<CommandParts, 'panel' | 'service'>): readonly McpServer[] {
   return service.serversFor(panel.snapshot().state.folder?.uri);
+}
+
+/** @throws {CommandRefused} before there is one. */
+export function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
+  if (!shown) {
+    throw new CommandRefused(l10n.t('There is no conversation yet.'));
+  }
+  return shown;
 }
 
 /** For a command that answers nothing. */

@@ -5,11 +5,12 @@ import { type CommandId, commandIds } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import { stateText } from '../../../mcp/stateText.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
-import { serversAnswer, statesAnswer } from './answers.js';
+import { serversAnswer, serverToolsAnswer, statesAnswer } from './answers.js';
 import {
   type CommandParts,
   CommandRefused,
   type CommandValue,
+  conversationOf,
   nothing,
   type PanelCommand,
   usableServers,
@@ -27,6 +28,11 @@ export const serverCommands: readonly PanelCommand[] = [
     describe: () => l10n.t('Say how each server is, and what to do'),
     run: (parts, name) =>
       statesAnswer(name === '' ? usableServers(parts) : [findServer(parts, name, 'status')]),
+  },
+  {
+    words: ['tools'],
+    describe: () => l10n.t('List the tools of the MCP servers'),
+    run: ({ panel }) => serverToolsAnswer(conversationOf(panel).choice.summary),
   },
   {
     words: ['reconnect', 'restart'],

@@ -6,12 +6,12 @@ import { findChoices } from '../../models/choices.js';
 import { modelName } from '../../models/models.js';
 import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
-import type { ShownConversation } from '../agentApi.js';
 import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
 import {
   type CommandParts,
   CommandRefused,
   type CommandValue,
+  conversationOf,
   nothing,
   type PanelCommand,
   usableServers,
@@ -187,13 +187,6 @@ async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | un
     rows: files.map((name) => ({ name, text })),
     notes: folder.isLoaded ? [l10n.t('Revoke Trust takes the consent back.')] : [],
   };
-}
-
-function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
-  if (!shown) {
-    throw new CommandRefused(l10n.t('There is no conversation yet.'));
-  }
-  return shown;
 }
 
 function modelValues({ panel }: CommandParts): readonly CommandValue[] {
