@@ -139,6 +139,16 @@ describe('start', () => {
     expect(await notedPids(file)).toHaveLength(2);
   });
 
+  it('connects a lazy server of which nothing is known, and no more once something is', async () => {
+    await harness.writeGlobal({ memory });
+    for (const expected of ['connected', 'idle']) {
+      const service = harness.open();
+      await service.whenStarted();
+      expect(states(service)).toEqual({ memory: expected });
+      await service.shutdown();
+    }
+  });
+
   it('starts what is eager, although its tools are known', async () => {
     await harness.writeGlobal({ soon: { ...memory, lifecycle: 'eager' }, later: memory });
     const first = harness.open();

@@ -147,10 +147,14 @@ describe('a remote launch', () => {
     expect(await resolve({ url: 'https://a', bearerTokenEnv: 'TOKEN' })).toMatchObject({
       headers: { Authorization: 'Bearer tok-12345' },
     });
-    const own = { authorization: 'Basic abc' };
-    expect(await resolve({ url: 'https://a', bearerToken: 't', headers: own })).toMatchObject({
-      headers: own,
+    expect(await resolve({ url: 'https://a', auth: 'bearer', bearerToken: 't' })).toMatchObject({
+      headers: { Authorization: 'Bearer t' },
     });
+    const own = { authorization: 'Basic abc' };
+    const withOwn = await resolve({ url: 'https://a', bearerToken: 't', headers: own });
+    expect(withOwn).toHaveProperty('headers', own);
+    const off = await resolve({ url: 'https://a', auth: false, bearerToken: 't' });
+    expect(off).toHaveProperty('headers', {});
   });
 
   it('has the variables of address and headers resolved', async () => {

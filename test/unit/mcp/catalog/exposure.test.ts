@@ -45,9 +45,12 @@ describe('requestedExposure', () => {
     ['files/write', 'search'],
     ['other', 'search'],
     ['__none__', 'search'],
+    ['files, __none__', 'search'],
     ['  ', 'auto'],
   ])('lets MCP_DIRECT_TOOLS=%s go before the file', (value, expected) => {
     expect(requested({}, value)).toBe(expected);
+    const directTools = expected !== 'direct';
+    expect(requested({ directTools }, value)).toBe(expected === 'auto' ? 'direct' : expected);
   });
 
   it('knows a tool by every prefix, since a project may choose another than the user wrote', () => {

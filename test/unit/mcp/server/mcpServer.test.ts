@@ -496,6 +496,15 @@ describe('the idle clock', () => {
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
   });
 
+  it.each([1, 3, 45])('stops a server after %d minutes when its entry says so', async (minutes) => {
+    const { server, clock } = setUp({ idleTimeout: minutes });
+    await server.ensureConnected();
+    clock.advance(minutes * 60_000 - 1);
+    expect(server.state.value.kind).toBe('connected');
+    clock.advance(1);
+    expect(server.state.value.kind).toBe('idle');
+  });
+
   it.each<Partial<McpServerOptions>>([
     { lifecycle: 'keep-alive', idleTimeout: 1 },
     { lifecycle: 'lazy-keep-alive', idleTimeout: 1 },
