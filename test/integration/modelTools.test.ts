@@ -81,6 +81,15 @@ it.each([
   expect((await pids()).filter(isAlive)).toHaveLength(1);
 });
 
+it('leaves a server running when the conversation that started it is over', async () => {
+  const { run, service, pids } = await openLater({ exposure: 'direct' });
+  await run('memory__read_graph', {});
+  const before = await pids();
+  bridge?.dispose();
+  await callAsModel(offer(service), 'memory__read_graph', {});
+  expect([before.length, await pids()]).toEqual([1, before]);
+});
+
 it('offers what ToolSearch found while nothing runs', async () => {
   const { run, names, pids } = await openLater({ exposure: 'search' });
   expect(names()).toEqual(['ToolSearch']);

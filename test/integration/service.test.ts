@@ -99,7 +99,7 @@ describe('start', () => {
     expect(failures).toMatchObject([
       { failure: { code: 'spawn_enoent' } },
       { failure: { code: 'exited', exitCode: 7, stderrTail: ['last words'] } },
-      { failure: { code: 'initialize_timeout' } },
+      { failure: { code: 'initialize_timeout', message: expect.stringContaining('0.7 s') } },
     ]);
     for (const state of failures) {
       expect(state.kind === 'error' && state.failure.remedy).not.toBe('');
@@ -150,13 +150,17 @@ describe('start', () => {
   });
 
   it('starts what is eager, although its tools are known', async () => {
-    await harness.writeGlobal({ soon: { ...memory, lifecycle: 'eager' }, later: memory });
+    await harness.writeGlobal({
+      soon: { ...memory, lifecycle: 'eager' },
+      kept: { ...memory, lifecycle: 'keep-alive' },
+      later: memory,
+    });
     const first = harness.open();
     await first.whenStarted();
     await first.shutdown();
     const again = harness.open();
     await again.whenStarted();
-    expect(states(again)).toEqual({ soon: 'connected', later: 'idle' });
+    expect(states(again)).toEqual({ soon: 'connected', kept: 'connected', later: 'idle' });
   });
 
   it('leaves no process behind', async () => {

@@ -115,6 +115,8 @@ describe('choosing a transport', () => {
       const connection = await connections.open(httpLaunch(server.url));
       expect(connection.session.transport).toBe('streamable-http');
       expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+      // what found out the transport is what is used
+      expect(server.stats.initializes).toBe(1);
     },
   );
 

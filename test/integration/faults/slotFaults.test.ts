@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { InputResolver } from '../../../src/config/ports.js';
+import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker } from '../../fixtures/processes.js';
 import { CoreHarness, find, reach, states } from '../../helpers/coreHarness.js';
+import { createDeferred } from '../../helpers/fakes/deferred.js';
 
 let harness: CoreHarness;
 let marker: string;
@@ -80,6 +82,31 @@ it('leave the servers of the user to start', async () => {
     'connected',
     new Set(['connecting']),
   ]);
+});
+
+it('start ten at a time as long as they do not run', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `many${index}`);
+  let starting = 0;
+  const gate = createDeferred<void>();
+  const tenth = createDeferred<void>();
+  await harness.writeGlobal(
+    Object.fromEntries(names.map((name) => [name, good({ lifecycle: 'eager' })])),
+  );
+  const service = harness.open(async (launch) => {
+    starting++;
+    if (starting === 10) {
+      tenth.resolve();
+    }
+    await gate.promise;
+    return await loadEngine(launch);
+  });
+  await tenth.promise;
+  await Promise.all(names.map((name) => reach(find(service, name), 'connecting')));
+  await new Promise(setImmediate);
+  expect(starting).toBe(10);
+  gate.resolve();
+  await service.whenStarted();
+  expect([starting, kinds(service, 'many')]).toEqual([12, new Set(['connected'])]);
 });
 
 it('leave the others of their own folder to start', async () => {

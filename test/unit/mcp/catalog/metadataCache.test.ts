@@ -32,6 +32,15 @@ it('remembers the catalog of exactly this definition', async () => {
   expect(await cache.load(fakeDefinition('two'))).toBeUndefined();
 });
 
+it('keeps each server in a file of its own', async () => {
+  const second = { ...catalog, instructions: 'Be loud.' };
+  cache.save(fakeDefinition('two'), second);
+  await cache.flush();
+  expect(await readdir(directory)).toHaveLength(2);
+  expect(await cache.load(definition)).toEqual(catalog);
+  expect(await cache.load(fakeDefinition('two'))).toEqual(second);
+});
+
 it('holds for other options of the same launch', async () => {
   const options: Partial<McpServerOptions> = {
     lifecycle: 'eager',
@@ -55,13 +64,17 @@ it('forgets after seven days', async () => {
 
 it('writes only the last of a burst, and the last of all windows stays whole', async () => {
   const other = new MetadataCache({ directory, logger: nullLogger, now: () => now });
+  const [name = ''] = await readdir(directory);
+  const before = await stat(join(directory, name));
   for (let round = 0; round < 50; round++) {
     cache.save(definition, { ...catalog, instructions: `own ${round}` });
     other.save(definition, { ...catalog, instructions: `other ${round}` });
   }
   await Promise.all([cache.flush(), other.flush()]);
   expect((await cache.load(definition))?.instructions).toMatch(/^(own|other) 49$/);
-  expect(await readdir(directory)).toHaveLength(1);
+  expect(await readdir(directory)).toEqual([name]);
+  // put in its place, never written over
+  expect((await stat(join(directory, name))).ino).not.toBe(before.ino);
 });
 
 it('does not write again what is there', async () => {
@@ -129,6 +142,7 @@ it.each([
   ['was cut off', (text: string) => text.slice(0, -10)],
   ['is of another version', (text: string) => text.replace('"version":2', '"version":1')],
   ['is of the time before versions', (text: string) => text.replace('"version":2,', '')],
+  ['has no time', (text: string) => text.replace('"savedAt"', '"stored"')],
   ['is damaged', (text: string) => text.replace('"tools"', '"fools"')],
   ['is empty', () => ''],
 ])('takes no notice of a file that %s', async (_what, change) => {

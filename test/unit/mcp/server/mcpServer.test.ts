@@ -171,6 +171,18 @@ describe('connecting', () => {
     expect(opened).toHaveLength(1);
   });
 
+  it('takes the later of two starts in quick succession, and opens nothing for the earlier', async () => {
+    const { server, opened, connecting } = setUp();
+    const wait = createDeferred<void>();
+    connecting.wait = wait.promise;
+    const earlier = server.ensureConnected().catch(() => undefined);
+    await reach(server, 'connecting');
+    const later = server.restart();
+    wait.resolve();
+    await Promise.all([earlier, later]);
+    expect([server.state.value.kind, opened.length]).toEqual(['connected', 1]);
+  });
+
   it('starts the next connection only when the old one is gone', async () => {
     const { server, opened } = setUp();
     await server.ensureConnected();
@@ -269,6 +281,22 @@ describe('losing the connection', () => {
     connecting.wait = Promise.resolve();
     await server.ensureConnected();
     expect(opened).toHaveLength(1);
+  });
+
+  it('forgets with a success how long the start before it took in vain', async () => {
+    const { server, opened, clock, connecting } = setUp();
+    const start = createDeferred();
+    connecting.wait = start.promise;
+    const slow = server.ensureConnected();
+    await reach(server, 'connecting');
+    clock.advance(30_000);
+    start.reject(new Error('no answer'));
+    await expect(slow).rejects.toThrow('no answer');
+    connecting.wait = Promise.resolve();
+    await server.restart();
+    opened[0]?.fail(fakeFailure());
+    await server.callTool('echo', {});
+    expect(opened).toHaveLength(2);
   });
 
   it('gives a server less time to stop the longer the end of its window has lasted', async () => {

@@ -63,6 +63,12 @@ describe('status bar', () => {
     ],
     ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
     ['alarms only when all fail', [error, error], '$(plug) MCP 0/2, 2 failing', 'error'],
+    [
+      'counts a sign-in that is missing among what fails',
+      [{ kind: 'needs_auth', failure: fakeFailure() }, connected],
+      '$(plug) MCP 1/2, 1 failing',
+      'none',
+    ],
     ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2, 1 failing', 'none'],
     [
       'names both troubles',
