@@ -177,9 +177,10 @@ describe('connecting', () => {
     connecting.wait = wait.promise;
     const earlier = server.ensureConnected().catch(() => undefined);
     await reach(server, 'connecting');
-    const later = server.restart();
+    const stopped = server.stop();
+    const later = server.ensureConnected();
     wait.resolve();
-    await Promise.all([earlier, later]);
+    await Promise.all([earlier, stopped, later]);
     expect([server.state.value.kind, opened.length]).toEqual(['connected', 1]);
   });
 
@@ -293,7 +294,7 @@ describe('losing the connection', () => {
     start.reject(new Error('no answer'));
     await expect(slow).rejects.toThrow('no answer');
     connecting.wait = Promise.resolve();
-    await server.restart();
+    await server.ensureConnected();
     opened[0]?.fail(fakeFailure());
     await server.callTool('echo', {});
     expect(opened).toHaveLength(2);

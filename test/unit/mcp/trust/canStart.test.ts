@@ -284,6 +284,7 @@ describe('launchHash', () => {
     { ignoreCertificateErrors: true },
     { bearerToken: 'x' },
     { bearerTokenEnv: 'X' },
+    { auth: false as const },
   ])('of a remote changes with %j', (change) => {
     expect(launchHash({ ...http, ...change })).not.toBe(launchHash(http));
   });
