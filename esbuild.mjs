@@ -12,14 +12,8 @@ import { vocabularyPlugin } from './build/vocabulary.mjs';
 export { shippedFiles } from './build/commonJs.mjs';
 export { piOptions };
 
-/** A function that the page hands to a thread: it may load nothing for it. */
-export const diagramWrapper = {
-  banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
-  footer: { js: '};' },
-};
-
-/** Bundles that share nothing. */
-const bundles = [
+/** Of the pages; they share nothing. */
+export const pageBundles = [
   ...[
     'config',
     'registry',
@@ -32,14 +26,18 @@ const bundles = [
     'code',
     'app',
   ].map((name) => ({
+    ...common,
     entryPoints: { [name]: `src/webview/${name}/main.ts` },
     outdir: 'dist/webview',
     ...page,
   })),
   {
+    ...common,
     entryPoints: { diagram: 'src/webview/diagram/main.ts' },
     outdir: 'dist/webview',
-    ...diagramWrapper,
+    // a function that the page hands to a thread: it may load nothing for it
+    banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
+    footer: { js: '};' },
     ...page,
   },
 ];
@@ -86,7 +84,7 @@ async function main() {
     },
     { ...piOptions, sourcemap, plugins: [...piOptions.plugins, piEntryPlugin] },
     ...transpilerOptions,
-    ...bundles.map((bundle) => ({ ...common, sourcemap, ...bundle })),
+    ...pageBundles.map((bundle) => ({ ...bundle, sourcemap })),
   ];
   if (isWatch) {
     await Promise.all(options.map(async (option) => (await esbuild.context(option)).watch()));

@@ -10,12 +10,13 @@
 const ring = (files, ...needs) => ({ files, needs });
 
 /**
- * A vitest project each. A ring with a browser shares one window and one focus among the tests of a file, which a
- * loaded machine may move between two keys: a file that failed runs once more, in a VS Code of its own, and only what
- * fails twice has failed.
+ * A vitest project each. A ring with windows of VS Code shares one window and one focus among the tests of a file,
+ * which a loaded machine may move between two keys: a file that failed runs once more, in a VS Code of its own, and
+ * only what fails twice has failed.
  */
 export const rings = {
   unit: ring('test/unit/**/*.test.ts'),
+  pages: ring('test/pages/**/*.test.ts', 'browser'),
   integration: ring('test/integration/*.test.ts', 'package'),
   faults: ring('test/integration/faults/**/*.test.ts'),
   attacks: ring('test/attacks/*.test.ts', 'code-server'),
@@ -27,11 +28,24 @@ export const rings = {
 };
 /** @typedef {keyof typeof rings} RingName */
 
+/** Whether its tests look at VS Code in a browser. @param {RingName} name */
+export const hasWindows = (name) =>
+  rings[name].needs.includes('code-server') && rings[name].needs.includes('browser');
+
 /** The static checks and the unit tests: what takes less than a minute and needs no package. */
 const quick = 'quick';
 
 /** Those that run when none is named: the others make files. @type {readonly RingName[]} */
-const usual = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'accounts', 'e2e'];
+const usual = [
+  'unit',
+  'pages',
+  'integration',
+  'faults',
+  'attacks',
+  'conformance',
+  'accounts',
+  'e2e',
+];
 
 /**
  * @typedef {object} Choice

@@ -16,7 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { costTable, describeDearest, readCosts, takeCostsOption } from './costs.mjs';
-import { chooseRings, rings } from './ringTable.mjs';
+import { chooseRings, hasWindows, rings } from './ringTable.mjs';
 import { describeStalls, readStalls, storeStalls } from './stalls.mjs';
 import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
@@ -111,7 +111,7 @@ async function runRing(name, files) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
     runVitest(name, files, dir);
-    if (rings[name].needs.includes('browser')) {
+    if (hasWindows(name)) {
       reportStalls(name, stallsDir(dir));
     }
     const leaks = findProcesses(dir);
@@ -148,7 +148,7 @@ async function prepare(name) {
 function runVitest(name, files, dir) {
   const env = createEnv(dir);
   const first = runFiles(name, files, join(dir, 'report.json'), env);
-  const failed = rings[name].needs.includes('browser') ? failedFiles(first.report) : [];
+  const failed = hasWindows(name) ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
   } else {

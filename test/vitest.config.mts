@@ -33,6 +33,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'pages',
+          root: '.',
+          setupFiles,
+          include: [rings.pages.files],
+          maxWorkers,
+          globalSetup: ['test/helpers/pages/globalSetup.mts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: patient,
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: 'integration',
           root: '.',
           setupFiles,

@@ -1,4 +1,4 @@
-/** What the page of consent grants, behind its back and in front of it; what it draws is tried in `e2e/consentPage`. */
+/** What the page of consent grants, behind its back and in front of it; what it draws is tried in `pages/consent`. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';

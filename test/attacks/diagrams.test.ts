@@ -1,15 +1,13 @@
 /** Diagrams, code and links of answers and of results that try to run, to load or to lead somewhere. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPreview } from '../workbench/preview/harness.mjs';
-import { agentSnapshots, runOutcome, runToolView } from '../workbench/preview/states.mjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
+import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
 
-let preview: Awaited<ReturnType<typeof startPreview>>;
+const pages = usePages();
 
-beforeAll(async () => {
-  preview = await startPreview();
-});
-afterAll(() => preview.close());
+beforeAll(async () => {});
 
 interface Canary {
   readonly canaryRan?: boolean;
@@ -33,7 +31,7 @@ function resulting(text: string): Promise<Opened> {
 }
 
 async function conversing(entry: object): Promise<Opened> {
-  const page = await preview.open({
+  const page = await pages.open({
     page: 'agent',
     replies: { ready: { ...agentSnapshots.empty, transcript: [entry] } },
     width: 420,
@@ -47,7 +45,7 @@ async function running(text: string): Promise<Opened> {
   const outcome = { ...runOutcome, structured: undefined, blocks: [{ kind: 'text', text }] };
   const run = { kind: 'ended', outcome, view };
   const replies = { ready: { kind: 'tool', view }, check: null, run };
-  const page = await preview.open({ page: 'runTool', replies, width: 420 });
+  const page = await pages.open({ page: 'runTool', replies, width: 420 });
   const asked = requestsOf(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   return { page, asked };

@@ -1,21 +1,18 @@
 /** Doctor in a repository that wants to be obeyed or to learn something by what it reports. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { doctorMarkdown } from '../../src/presentation/doctor/doctorMarkdown.js';
 import { Lookups } from '../helpers/attacks/lookups.js';
 import { Scene } from '../helpers/attacks/scene.js';
 import { findSecrets } from '../helpers/attacks/secrets.js';
 import { leftoversOf, reportOf } from '../helpers/doctorReport.js';
-import { startPreview } from '../workbench/preview/harness.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
 
 const run = 'window.canaryRan=true';
 const markup = `<img src=x onerror="${run}"><script>${run}</script><a href="javascript:${run}">x</a>`;
-let preview: Awaited<ReturnType<typeof startPreview>>;
+const pages = usePages();
 let scene: Scene | undefined;
 
-beforeAll(async () => {
-  preview = await startPreview();
-});
-afterAll(() => preview.close());
+beforeAll(async () => {});
 afterEach(async () => {
   await scene?.dispose();
   scene = undefined;
@@ -44,7 +41,7 @@ describe.each(['Restricted Mode', 'no consent', 'folder trust'] as const)('in %s
     }
     const report = await look(scene);
     expect(JSON.stringify(report)).toContain('onerror');
-    const page = await preview.open({ page: 'doctor', replies: { look: report } });
+    const page = await pages.open({ page: 'doctor', replies: { look: report } });
     await page.getByRole('heading', { name: 'visible' }).first().waitFor();
     const main = page.locator('main');
     const ran = () => page.evaluate(() => 'canaryRan' in window);

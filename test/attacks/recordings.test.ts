@@ -1,23 +1,20 @@
 /** Recordings of anybody's making, and servers that want to be seen as something else in the Inspector. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Recording } from '../../src/mcp/traffic/recording.js';
 import { importRecording } from '../../src/mcp/traffic/recordingFile.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { InspectorModel } from '../../src/presentation/inspector/inspectorModel.js';
 import { importedView } from '../../src/presentation/inspector/view.js';
+import { inspectorReplies } from '../helpers/pages/states/inspector.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
 import { SeededRandom } from '../helpers/seededRandom.js';
-import { startPreview } from '../workbench/preview/harness.mjs';
-import { inspectorReplies } from '../workbench/preview/inspectorStates.mjs';
 
 const head = '{"piMcpRecording":1,"server":"s"}\n';
 const run = 'window.canaryRan=true';
 const markup = `<img src=x onerror="${run}"><script>${run}</script><a href="javascript:${run}">x</a>`;
-let preview: Awaited<ReturnType<typeof startPreview>>;
+const pages = usePages();
 
-beforeAll(async () => {
-  preview = await startPreview();
-});
-afterAll(() => preview.close());
+beforeAll(async () => {});
 
 /** All that the page is given of a recording. */
 function look(text: string) {
@@ -109,7 +106,7 @@ describe('a hostile recording', () => {
 
 describe('markup in what a server says', () => {
   it('would be noticed: the canary runs where the page itself is asked to', async () => {
-    const page = await preview.open({ page: 'inspector', replies: inspectorReplies });
+    const page = await pages.open({ page: 'inspector', replies: inspectorReplies });
     await page.evaluate(run);
     expect(await page.evaluate(() => 'canaryRan' in window)).toBe(true);
     await page.close();
@@ -133,7 +130,7 @@ describe('markup in what a server says', () => {
     };
     const stray = model.rows.find(({ kind }) => kind === 'notification')?.id ?? 0;
     const details = model.details(stray, undefined);
-    const page = await preview.open({
+    const page = await pages.open({
       page: 'inspector',
       replies: { ...inspectorReplies, ready, details },
     });

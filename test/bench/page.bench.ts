@@ -1,8 +1,8 @@
 /** The page of the Pi Agent view in a real browser: what it costs to draw a part of an answer below a long conversation. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { startPreview } from '../workbench/preview/harness.mjs';
-import type { agentSnapshots } from '../workbench/preview/states.mjs';
+import type { startStage } from '../helpers/pages/stage.mjs';
+import type { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { against, type BenchRow } from './measure.js';
 
 const short = 100;
@@ -11,14 +11,14 @@ const full = 400;
 /** A reader has brought back all of a conversation. */
 const long = 5_000;
 const flushes = 60;
-const preview = join(process.cwd(), 'test/workbench/preview');
+const preview = join(process.cwd(), 'test/helpers/pages');
 
 export async function runBench(): Promise<readonly (BenchRow & { readonly target?: number })[]> {
   // a browser is no part of a bundle
   const load = (file: string) => import(pathToFileURL(join(preview, file)).href);
-  const harness: { startPreview: typeof startPreview } = await load('harness.mjs');
-  const states: { agentSnapshots: typeof agentSnapshots } = await load('states.mjs');
-  const browser = await harness.startPreview();
+  const harness: { startStage: typeof startStage } = await load('stage.mjs');
+  const states: { agentSnapshots: typeof agentSnapshots } = await load('states/agent.mjs');
+  const browser = await harness.startStage();
   try {
     const measure = (entries: number) => measurePage(browser, states.agentSnapshots.empty, entries);
     const few = await measure(short);
@@ -50,7 +50,7 @@ const tableHead = '| what | how many |\n| --- | --- |\n';
 
 /** Single entries that are as large as they get. */
 async function heavyEntries(
-  browser: Awaited<ReturnType<typeof startPreview>>,
+  browser: Awaited<ReturnType<typeof startStage>>,
   empty: typeof agentSnapshots.empty,
 ): Promise<readonly (BenchRow & { readonly target?: number })[]> {
   const page = await browser.open({ page: 'agent', replies: { ready: empty }, width: 300 });
@@ -108,7 +108,7 @@ async function heavyEntries(
 }
 
 async function measurePage(
-  browser: Awaited<ReturnType<typeof startPreview>>,
+  browser: Awaited<ReturnType<typeof startStage>>,
   empty: typeof agentSnapshots.empty,
   entries: number,
 ): Promise<{ readonly openMs: number; readonly growMs: number }> {

@@ -18,8 +18,8 @@ import {
   stdioLaunch,
   TestConnections,
 } from '../fixtures/connections.js';
-import type { startPreview as startPreviewType } from '../workbench/preview/harness.mjs';
-import type * as inspectorStatesType from '../workbench/preview/inspectorStates.mjs';
+import type { startStage as startStageType } from '../helpers/pages/stage.mjs';
+import type * as inspectorStatesType from '../helpers/pages/states/inspector.mjs';
 import {
   type BenchScale,
   collectYoung,
@@ -206,11 +206,10 @@ const framesOfScroll = 120;
 /** Milliseconds between two frames of a page that is scrolled through {@link frameCount} entries. */
 async function benchPage(): Promise<Figure> {
   // a browser is no part of a bundle
-  const load = (file: string) =>
-    import(pathToFileURL(resolve('test/workbench/preview', file)).href);
-  const { startPreview }: { startPreview: typeof startPreviewType } = await load('harness.mjs');
-  const states: typeof inspectorStatesType = await load('inspectorStates.mjs');
-  const preview = await startPreview();
+  const load = (file: string) => import(pathToFileURL(resolve('test/helpers/pages', file)).href);
+  const { startStage }: { startStage: typeof startStageType } = await load('stage.mjs');
+  const states: typeof inspectorStatesType = await load('states/inspector.mjs');
+  const preview = await startStage();
   try {
     const ready = { ...states.inspectorReplies.ready, rows: states.manyRows(frameCount) };
     const replies = { ...states.inspectorReplies, ready };

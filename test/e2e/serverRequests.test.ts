@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
-import { redPixel } from '../workbench/preview/states.mjs';
+import { redPixel } from '../helpers/pages/states/agent.mjs';
 
 const code = `export function totalOfCart(prices: number[]): number {
   const all: string = prices.reduce((one, other) => one + other, 0);

@@ -9,7 +9,7 @@ import { changeAttached } from '../../src/agent/session/composePrompt.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { attachingPanel } from '../helpers/fakes/attachingPanel.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import { redPixel } from '../workbench/preview/states.mjs';
+import { redPixel } from '../helpers/pages/states/agent.mjs';
 
 const harness = useAgentHarness();
 

@@ -15,9 +15,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redPixel } from '../helpers/pages/states/agent.mjs';
 import { unpackVsix } from '../helpers/unpackVsix.js';
 import { repository, vsixPath } from '../workbench/paths.mjs';
-import { redPixel } from '../workbench/preview/states.mjs';
 
 const run = promisify(execFile);
 const maxVsixBytes = 5_000_000;

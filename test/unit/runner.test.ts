@@ -186,7 +186,7 @@ it('runs the rings that are named, or of a ring the files that are named after i
 });
 
 it('lists the rings where a name is neither a ring nor a file', () => {
-  const list = /Rings: quick, unit, integration, .*, e2e, host, screenshots\.$/;
+  const list = /Rings: quick, unit, pages, integration, .*, e2e, host, screenshots\.$/;
   expect(choose('signIn')).toMatch(/^No test ring is called signIn\./);
   expect(choose('signIn')).toMatch(list);
   expect(choose('unit', 'signIn')).toMatch(/^No test ring and no file of unit is called signIn\./);

@@ -1,12 +1,6 @@
-/** Themes to look at a page in, and what axe finds in it. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Frame, FrameLocator, Page } from 'playwright-core';
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
+/** Themes of VS Code to look at a page in, and what axe finds in it. */
+import type { FrameLocator } from 'playwright-core';
+import * as looks from '../pages/looks.js';
 
 /** Name, label of the theme, class of the page. */
 export const themes = [
@@ -17,32 +11,18 @@ export const themes = [
 ] as const;
 
 /** `rule: elements` for each rule that the page breaks. */
-export async function violations(locator: FrameLocator, background: string): Promise<string[]> {
+export async function violations(
+  locator: FrameLocator,
+  background: string,
+): Promise<readonly string[]> {
   const element = await locator.owner().elementHandle();
   const frame = await element?.contentFrame();
   if (!frame) {
     throw new Error('The page is not there');
   }
-  return await pageViolations(frame, background);
-}
-
-/** The same of a page that is not in VS Code. */
-export async function pageViolations(page: Page | Frame, background: string): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return await page.evaluate(async (background) => {
+  await frame.evaluate((painted) => {
     // the page is transparent; axe needs to know what VS Code paints behind it
-    document.documentElement.style.background = `var(${background})`;
-    const { axe } = window as unknown as {
-      axe: {
-        run(options: object): Promise<{
-          violations: readonly { id: string; nodes: readonly { target: unknown }[] }[];
-        }>;
-      };
-    };
-    // the page is a part of the workbench, which has the landmarks
-    const result = await axe.run({ rules: { region: { enabled: false } } });
-    return result.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' ')}`,
-    );
+    document.documentElement.style.background = `var(${painted})`;
   }, background);
+  return await looks.violations(frame);
 }

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { appPolicy } from '../../../src/mcp/apps/policy.js';
 import { pagePolicy } from '../../../src/presentation/pagePolicy.js';
-import { previewPolicy } from '../../workbench/preview/harness.mjs';
 
 const closed = [`default-src 'none'`, `base-uri 'none'`, `form-action 'none'`];
 
@@ -27,13 +26,4 @@ it('is the policy of every page that we write', () => {
   // gets the policy of the app, see above
   expect(open).toEqual(['src/presentation/apps/appPage.ts']);
   expect(pages.length).toBeGreaterThan(open.length);
-});
-
-it('is the policy under which pages are tried out', () => {
-  for (const name of ['agent', 'config', 'doctor', 'inspector', 'registry', 'runTool']) {
-    const preview = previewPolicy(name);
-    const source = /style-src (\S+)/.exec(preview)?.[1] ?? '';
-    const drawsDiagrams = name === 'agent' || name === 'runTool';
-    expect(preview).toBe(pagePolicy({ source, nonce: 'preview', drawsDiagrams }));
-  }
 });

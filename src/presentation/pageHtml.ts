@@ -1,0 +1,71 @@
+/** The document of one of our pages. */
+import { escapeHtml } from '../base/text/escapeHtml.js';
+import { pagePolicy } from './pagePolicy.js';
+
+/** Page → its style sheets beside those that every page has. */
+const sheets = {
+  agent: ['fields', 'cardQuestions', 'agent', 'cards'],
+  config: ['form', 'groups', 'config'],
+  consent: ['consent'],
+  doctor: ['doctor'],
+  inspector: ['inspector'],
+  questions: ['fields', 'cardQuestions', 'questions'],
+  registry: ['form', 'registry'],
+  runTool: ['groups', 'fields', 'runTool'],
+} as const;
+export type PageName = keyof typeof sheets;
+
+export interface PageFiles {
+  /** Names the script in dist/webview. */
+  readonly name: PageName;
+  readonly title: string;
+  /** What the style sheet knows as `body[data-place]`. Default: nothing. */
+  readonly place?: string;
+}
+
+export interface PageSurroundings {
+  readonly language: string;
+  /** JSON, safe inside a script element; empty in English. */
+  readonly texts: string;
+  readonly nonce: string;
+  /** Where its scripts, styles and fonts come from, as a content security policy names it. */
+  readonly source: string;
+  /** The address of a file of the extension. */
+  readonly resource: (path: string) => string;
+}
+
+export function pageHtml(
+  { name, title, place }: PageFiles,
+  { language, texts, nonce, source, resource }: PageSurroundings,
+): string {
+  const styles = [
+    'dist/webview/codicon.css',
+    'media/webview/base.css',
+    ...sheets[name].map((sheet) => `media/webview/${sheet}.css`),
+  ];
+  const drawsDiagrams = name === 'agent' || name === 'runTool';
+  const policy = pagePolicy({ source, nonce, drawsDiagrams });
+  // the component library takes the nonce from its meta element to try out what style sheets can do
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(language)}">
+<head>
+  <meta charset="UTF-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta property="csp-nonce" content="${nonce}">
+  <meta name="viewport" content="width=device-width, initial-scale=1.0">
+  <title>${escapeHtml(title)}</title>
+${styles.map((path) => `  <link rel="stylesheet" href="${resource(path)}">`).join('\n')}
+</head>
+<body${place === undefined ? '' : ` data-place="${escapeHtml(place)}"`}>
+  <div id="root"></div>
+  <script type="application/json" id="l10n" nonce="${nonce}">${texts}</script>
+  <script nonce="${nonce}" src="${resource(`dist/webview/${name}.js`)}"></script>
+</body>
+</html>`;
+}
+
+/** The texts of a language for {@link PageSurroundings}. */
+export function textsJson(bundle: object | undefined): string {
+  // `</script>` inside a string would end the element
+  return bundle ? JSON.stringify(bundle).replaceAll('<', '\\u003c') : '';
+}

@@ -1,0 +1,126 @@
+/** The page around an app in a real browser, with the real bridge; VS Code's own frames apart. */
+import type { FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { AppBridge } from '../../../src/agent/apps/bridge.js';
+import type { AppCall } from '../../../src/agent/apps/call.js';
+import { appPolicy } from '../../../src/mcp/apps/policy.js';
+import { appPage } from '../../../src/presentation/apps/appPage.js';
+import type { AppEvents, AppRequests } from '../../../src/protocol/appProtocol.js';
+import { MessageChannel } from '../../../src/protocol/messages.js';
+import { startCountingServer } from '../../fixtures/countingServer.js';
+import { usePages } from './usePages.js';
+
+const orders = [{ customer: 'Ada', total: 12.5 }];
+const address = 'http://page.localhost/';
+
+export interface AppPageHarness {
+  readonly page: Page;
+  /** In the frame. */
+  readonly frame: FrameLocator;
+  readonly counting: Awaited<ReturnType<typeof startCountingServer>>;
+  /** Why messages of the app were dropped. */
+  readonly dropped: readonly string[];
+  open(document: string, connectDomains?: readonly string[]): Promise<void>;
+  /** The same document in the same frame, without anything of ours. */
+  openBare(document: string): Promise<void>;
+}
+
+export function useAppPage(): AppPageHarness {
+  const pages = usePages();
+  let counting: Awaited<ReturnType<typeof startCountingServer>>;
+  let page: Page;
+  let dropped: string[] = [];
+  beforeAll(async () => {
+    counting = await startCountingServer();
+  });
+  afterEach(() => {
+    counting.paths.length = 0;
+  });
+  afterAll(() => counting.close());
+  const newPage = async () => {
+    dropped = [];
+    await page?.close();
+    page = await pages.browser.newPage();
+    page.setDefaultTimeout(10_000);
+  };
+  const show = async (body: string) => {
+    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(address);
+  };
+  return {
+    get page() {
+      return page;
+    },
+    get frame() {
+      return page.frameLocator('iframe');
+    },
+    get counting() {
+      return counting;
+    },
+    get dropped() {
+      return dropped;
+    },
+    open: async (document, connectDomains = []) => {
+      await newPage();
+      const policy = appPolicy({
+        connectDomains,
+        resourceDomains: [],
+        frameDomains: [],
+        baseUriDomains: [],
+        permissions: [],
+      });
+      const call = {
+        args: { probe: counting.origin },
+        tool: { name: 'show_orders', inputSchema: {} },
+        result: { content: [], structuredContent: { orders }, isError: false },
+      } as unknown as AppCall;
+      let bridge: AppBridge | undefined;
+      const target = page;
+      const channel = new MessageChannel<AppEvents, AppRequests>({
+        post: (message) => void target.evaluate((data) => window.postMessage(data, '*'), message),
+        handlers: {
+          ready: (surroundings) => {
+            bridge = new AppBridge({
+              call,
+              surroundings,
+              domains: policy.domains,
+              hostVersion: '1',
+              locale: 'en',
+              post: (message) => channel.notify('toApp', { message }),
+              openLink: async () => false,
+              suggest: () => undefined,
+              close: () => undefined,
+              onNotice: () => undefined,
+              onFlood: () => undefined,
+              log: () => undefined,
+            });
+            const status = { kind: 'live' } as const;
+            return { html: document, title: 'App', reach: 'Nothing', status };
+          },
+          surroundings: () => undefined,
+          fromApp: ({ message }) => bridge?.receive(message),
+          dropped: ({ why }) => void dropped.push(why),
+        },
+      });
+      await page.exposeFunction('toExtension', (message: unknown) => channel.receive(message));
+      await page.addInitScript(() => {
+        const host = window as unknown as Record<string, unknown>;
+        if (window === window.top) {
+          host.acquireVsCodeApi = () => ({ postMessage: host.toExtension });
+        }
+      });
+      const { contentSecurityPolicy } = policy;
+      const script = pages.read('dist/webview/app.js');
+      const style = pages.read('media/webview/app.css');
+      const parts = { script, style, title: 'App', language: 'en', texts: '' };
+      await show(appPage({ ...parts, policy: contentSecurityPolicy }));
+    },
+    openBare: async (document) => {
+      await newPage();
+      await show('<!doctype html><iframe sandbox="allow-scripts"></iframe>');
+      await page.locator('iframe').evaluate((frame, html) => {
+        (frame as HTMLIFrameElement).srcdoc = html;
+      }, document);
+    },
+  };
+}

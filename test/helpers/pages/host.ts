@@ -1,0 +1,41 @@
+/** The extension's side of a page: what the page sent, and what it is told. */
+import type { Page } from 'playwright-core';
+
+interface Message {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+/** Everything that the page sent, in order. */
+export function messages(page: Page): Promise<readonly Message[]> {
+  return page.evaluate(() =>
+    (window as unknown as { sent: Message[] }).sent.map(({ type, params }) => ({ type, params })),
+  );
+}
+
+/** Parameters of the messages of these types, in the order in which the page sent them. */
+export async function sent<T = unknown>(
+  page: Page,
+  ...types: readonly string[]
+): Promise<readonly T[]> {
+  const all = await messages(page);
+  return all.filter(({ type }) => types.includes(type)).map(({ params }) => params as T);
+}
+
+/** Tells the page something unasked. */
+export function tell(page: Page, type: string, params?: unknown): Promise<void> {
+  return page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+}
+
+/** What the page would find again if it were opened anew. */
+export function savedState(page: Page): Promise<unknown> {
+  return page.evaluate(() => (window as unknown as { savedState: unknown }).savedState);
+}
+
+/** What the page had read out last. */
+export async function spoken(page: Page): Promise<string> {
+  return (await page.locator('body > .visually-hidden[role=status]').textContent()) ?? '';
+}
+
+/** For `locator.evaluate`. */
+export const isFocused = (element: Element) => element === document.activeElement;

@@ -1,0 +1,213 @@
+// @ts-check
+/** Sample states of the Inspector: everything that it can show at least once. */
+
+const start = Date.UTC(2026, 10, 22, 12, 0, 0);
+
+/** @type {import('../../../../src/protocol/inspector/inspectorProtocol.js').InspectorRow[]} */
+const rows = [
+  { id: 1, gen: 1, kind: 'life', method: 'Connecting', target: 'stdio', t: start, status: 'none' },
+  {
+    id: 2,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'initialize',
+    target: '',
+    t: start + 40,
+    ms: 12.4,
+    status: 'ok',
+  },
+  {
+    id: 4,
+    gen: 1,
+    kind: 'stderr',
+    dir: 'received',
+    method: 'Output',
+    target: 'Listening on stdio, 13 tools registered',
+    t: start + 55,
+    status: 'none',
+  },
+  {
+    id: 5,
+    gen: 1,
+    kind: 'http',
+    dir: 'sent',
+    method: 'POST',
+    target: 'https://docs.example.com/mcp',
+    t: start + 60,
+    ms: 48,
+    status: 'ok',
+    note: 'HTTP 200',
+  },
+  {
+    id: 8,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'tools/call',
+    target: 'add',
+    t: start + 70,
+    ms: 1204,
+    status: 'error',
+    note: '-32602 Arguments do not fit',
+    canReplay: true,
+  },
+  {
+    id: 9,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'tools/list',
+    target: '',
+    t: start + 80,
+    ms: 6,
+    status: 'faulty',
+    note: 'Not taken as it is: tools/list lists a malformed item, which was left out: sum',
+    canReplay: true,
+  },
+  {
+    id: 10,
+    gen: 1,
+    kind: 'request',
+    dir: 'received',
+    method: 'elicitation/create',
+    target: 'Which account is meant?',
+    t: start + 90,
+    ms: 900,
+    status: 'ok',
+  },
+  {
+    id: 12,
+    gen: 1,
+    kind: 'notification',
+    dir: 'received',
+    method: 'notifications/tools/list_changed',
+    target: '',
+    t: start + 95,
+    status: 'none',
+  },
+  {
+    id: 13,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'tools/call',
+    target: 'longRunningOperation',
+    t: start + 99,
+    status: 'open',
+    note: '3/10 half way there',
+    canReplay: true,
+  },
+  {
+    id: 15,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'resources/read',
+    target:
+      'file:///work/shop/a/very/long/path/that/does/not/fit/into/the/line/of/a/narrow/window.ts',
+    t: start + 120,
+    ms: 3,
+    status: 'cancelled',
+    canReplay: true,
+  },
+  {
+    id: 17,
+    gen: 1,
+    kind: 'request',
+    dir: 'sent',
+    method: 'ping',
+    target: '',
+    t: start + 150,
+    ms: 8,
+    status: 'lost',
+    note: 'There was no answer before the connection ended.',
+    canReplay: true,
+  },
+];
+
+/** @type {import('../../../../src/protocol/inspector/inspectorProtocol.js').InspectorView} */
+const view = {
+  subject: { server: 'global#calculator', name: 'calculator' },
+  name: 'calculator',
+  stateText: 'The server is connected.',
+  stateIcon: 'pass-filled',
+  isImported: false,
+  isConnected: true,
+  logLevels: ['debug', 'info', 'warning', 'error'],
+  connections: [
+    {
+      gen: 2,
+      facts: [
+        { label: 'Server', text: 'Calculator 1.2.0' },
+        { label: 'Protocol version', text: '2025-11-25' },
+        { label: 'Transport', text: 'stdio' },
+        { label: 'Connected after', text: '182 ms' },
+        { label: 'tools', text: '13' },
+      ],
+      instructions: 'Use add for sums.',
+      server:
+        '{\n  "id": 0,\n  "result": {\n    "capabilities": {\n      "tools": {}\n    }\n  }\n}',
+      client: '{\n  "id": 0,\n  "method": "initialize"\n}',
+      differences: [
+        { kind: 'changed', path: 'serverInfo.version', before: '1.1.0', after: '1.2.0' },
+        { kind: 'added', path: 'tools: multiply' },
+        { kind: 'removed', path: 'capabilities.logging', before: '{}' },
+      ],
+    },
+    { gen: 1, facts: [{ label: 'Server', text: 'Calculator 1.1.0' }] },
+  ],
+};
+
+const frame = {
+  seq: 8,
+  title: 'To the server: tools/call',
+  t: start + 70,
+  text: JSON.stringify(
+    {
+      jsonrpc: '2.0',
+      id: 1000000004,
+      method: 'tools/call',
+      params: { name: 'add', arguments: { a: 1, b: -2.5e3, exact: true, unit: null } },
+    },
+    undefined,
+    2,
+  ),
+  isJson: true,
+};
+
+export const inspectorReplies = {
+  ready: { view, rows },
+  details: {
+    frames: [
+      frame,
+      {
+        seq: 9,
+        title: 'From the server: Error',
+        t: start + 1274,
+        text: '{"jsonrpc": "2.0", "id": 1000000004, "error": {"code": -32602, "data": "…',
+        isJson: false,
+        wholeSize: 90_432,
+      },
+    ],
+  },
+  whole: { text: '{\n  "whole": true\n}' },
+  find: { ids: [8, 13] },
+  replay: { sent: true },
+  ping: { ms: 1.2 },
+  setLogLevel: null,
+  connect: null,
+  clear: null,
+  exportRecording: null,
+  importRecording: null,
+};
+
+/** @param {number} count */
+export function manyRows(count) {
+  return Array.from({ length: count }, (_item, index) => ({
+    ...rows[index % rows.length],
+    id: index + 1,
+    t: start + index,
+    target: `entry ${index}`,
+  }));
+}

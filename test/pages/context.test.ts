@@ -1,0 +1,211 @@
+/** The ring, what fills the context, summaries and waits on the page of the Pi Agent view, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { isFocused, sent, spoken, tell } from '../helpers/pages/host.js';
+import { themeNames, violations } from '../helpers/pages/looks.js';
+import { agentSnapshots, contextView } from '../helpers/pages/states/agent.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
+
+const pages = usePages();
+
+const { context: snapshot } = agentSnapshots;
+
+const open = (options: { snapshot?: object; width?: number; theme?: string } = {}) =>
+  pages.open({
+    page: 'agent',
+    replies: {
+      ready: options.snapshot ?? snapshot,
+      readContext: contextView,
+      prompt: { isSent: true },
+    },
+    width: options.width ?? 280,
+    height: 640,
+    ...(options.theme && { theme: options.theme }),
+  });
+const ring = (page: Page) => page.getByRole('button', { name: /^Context / });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Context' });
+
+it('says in words how full the context is, and asks for more only when it is opened', async () => {
+  const page = await open();
+  expect(await ring(page).getAttribute('aria-label')).toBe(
+    'Context 34 %: 68,000 of 200,000 tokens',
+  );
+  expect(await ring(page).getAttribute('title')).toContain('above 180,000 of 200,000');
+  expect(await ring(page).getByText('Context 34 %').isVisible()).toBe(false);
+  expect(await sent(page, 'readContext')).toEqual([]);
+  await tell(page, 'state', { ...snapshot.state, title: 'Another one' });
+  expect(await sent(page, 'readContext')).toEqual([]);
+  await ring(page).press('Enter');
+  await expect.poll(() => panel(page).evaluate(isFocused)).toBe(true);
+  await panel(page).getByRole('button', { name: 'Conversation' }).waitFor();
+  expect(await sent(page, 'readContext')).toHaveLength(1);
+  // a flush that is no end of a turn
+  await tell(page, 'state', { ...snapshot.state, title: 'A third' });
+  await tell(page, 'state', {
+    ...snapshot.state,
+    usage: { ...snapshot.state.usage, tokens: 100_000 },
+  });
+  await panel(page).getByText('100,000 of 200,000 tokens').waitFor();
+  expect(await sent(page, 'readContext')).toHaveLength(2);
+});
+
+it('shows the label beside the ring where there is room', async () => {
+  const page = await open({ width: 760 });
+  expect(await ring(page).getByText('Context 34 %').isVisible()).toBe(true);
+});
+
+it('unfolds tools by server and results by tool, with the keyboard, and gives the focus back', async () => {
+  const page = await open();
+  await ring(page).press('Enter');
+  const tools = panel(page).getByRole('button', { name: 'Tools' });
+  await tools.press('Enter');
+  expect(await tools.getAttribute('aria-expanded')).toBe('true');
+  await panel(page).getByText('github').waitFor();
+  await panel(page).getByRole('button', { name: 'Conversation' }).press(' ');
+  await panel(page).getByText('Results of github: search_issues').waitFor();
+  await panel(page)
+    .getByText(/\$0\.0412 · 3 requests · .* cached/)
+    .waitFor();
+  await tools.press('Escape');
+  await expect.poll(() => ring(page).evaluate(isFocused)).toBe(true);
+  expect(await panel(page).count()).toBe(0);
+});
+
+it('summarizes with a focus, and closes', async () => {
+  const page = await open();
+  await ring(page).click();
+  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  const focus = page.getByRole('textbox', { name: /should the summary keep/ });
+  await expect.poll(() => focus.evaluate(isFocused)).toBe(true);
+  await focus.press('Escape');
+  expect(await panel(page).count()).toBe(1);
+  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  await focus.fill('the cart');
+  await focus.press('Enter');
+  expect(await sent(page, 'compact')).toEqual([{ focus: 'the cart' }]);
+  expect(await panel(page).count()).toBe(0);
+  await expect.poll(() => page.locator('#composer-text').evaluate(isFocused)).toBe(true);
+});
+
+it('changes when it is summarized, with words for what is no number', async () => {
+  const page = await open();
+  await ring(page).click();
+  await panel(page).getByText('leaves the latest 20,000 tokens').waitFor();
+  await panel(page).getByRole('button', { name: 'Change…' }).press('Enter');
+  const above = page.getByRole('textbox', { name: 'Summarize above' });
+  await expect.poll(() => above.evaluate(isFocused)).toBe(true);
+  expect(await above.inputValue()).toBe('180000');
+  const save = panel(page).locator('vscode-button', { hasText: 'Save' });
+  await above.fill('many');
+  expect(await above.getAttribute('aria-invalid')).toBe('true');
+  await save.locator('xpath=self::*[@disabled]').waitFor();
+  await above.press('Enter');
+  await above.fill('150,000');
+  await page.getByRole('textbox', { name: 'Leave the latest' }).press('Enter');
+  await above.waitFor({ state: 'detached' });
+  expect(await sent(page, 'setCompactionLimits')).toEqual([{ above: 150_000, keeps: 20_000 }]);
+  const change = panel(page).getByRole('button', { name: 'Change…' });
+  await expect.poll(() => change.evaluate(isFocused)).toBe(true);
+  await panel(page).getByRole('button', { name: 'Never by Itself' }).press('Enter');
+  expect(await sent(page, 'setAutoCompaction')).toEqual([{ isOn: false }]);
+});
+
+it('closes on a click elsewhere', async () => {
+  const page = await open();
+  await ring(page).click();
+  await panel(page).waitFor();
+  await page.locator('.agent-head').click({ position: { x: 2, y: 2 } });
+  await panel(page).waitFor({ state: 'detached' });
+});
+
+it('offers to undo a summary, and tells of its begin and its end', async () => {
+  const page = await open();
+  const entry = { id: 'c2', kind: 'compacting', text: 'The context is nearly full.' };
+  await tell(page, 'entries', [entry]);
+  await expect.poll(() => spoken(page)).toContain('nearly full');
+  await page.getByRole('button', { name: 'Cancel Summary' }).click();
+  expect(await sent(page, 'cancelCompaction')).toHaveLength(1);
+  await tell(page, 'entries', [
+    {
+      ...entry,
+      kind: 'compaction',
+      summary: '## Goal',
+      tokensBefore: 9,
+      tokensAfter: 4,
+      stored: 's2',
+    },
+  ]);
+  await expect.poll(() => spoken(page)).toContain('9 tokens became 4');
+  await page.getByRole('button', { name: 'Undo Summary' }).click();
+  // something was said since
+  await page.getByRole('button', { name: 'Go Back to Before It' }).click();
+  expect(await sent(page, 'undoCompaction')).toEqual([{ id: 's2' }, { id: 's1' }]);
+});
+
+it('counts down to the next try in one line, says it once, and leaves the focus somewhere', async () => {
+  const page = await open({
+    snapshot: { ...snapshot, state: { ...snapshot.state, status: 'running' } },
+  });
+  const retry = (attempt: number, seconds: number) => ({
+    id: 'r1',
+    kind: 'retry',
+    text: 'Rate limited by Anthropic',
+    detail: '429 Number of requests has exceeded your limit',
+    attempt,
+    of: 3,
+    until: Date.now() + seconds * 1_000,
+  });
+  await tell(page, 'entries', [retry(1, 300)]);
+  const line = page.locator('[data-entry=r1]');
+  await expect
+    .poll(async () => (await line.textContent())?.replace(/\s+/g, ' '))
+    .toMatch(/Rate limited by Anthropic · again in [45] min \d+ s · try 1 of 3/);
+  await expect.poll(() => spoken(page)).toContain('Rate limited by Anthropic, again in');
+  const first = await line.locator('retry-countdown').textContent();
+  await expect.poll(() => line.locator('retry-countdown').textContent()).not.toBe(first);
+  const once = await spoken(page);
+  await tell(page, 'entries', [retry(2, 60)]);
+  await line.getByText('try 2 of 3').waitFor();
+  expect(await spoken(page)).toBe(once);
+  expect(await page.locator('.entry.retry').count()).toBe(1);
+  await line.getByRole('button', { name: 'Try Now' }).press('Enter');
+  expect(await sent(page, 'retryNow')).toHaveLength(1);
+  const { until: _, ...going } = retry(2, 0);
+  await tell(page, 'entries', [going]);
+  await line.getByText('trying again').waitFor();
+  const stop = line.getByRole('button', { name: 'Stop' });
+  await expect.poll(() => stop.evaluate(isFocused)).toBe(true);
+  await stop.press('Enter');
+  expect(await sent(page, 'stop')).toHaveLength(1);
+});
+
+it('offers to continue beside trying again, while nothing was said since', async () => {
+  const page = await open();
+  const failure = {
+    id: 'n9',
+    kind: 'notice',
+    level: 'error',
+    text: 'The provider takes no more requests for the moment.',
+    remedy: 'Wait a little.',
+    branch: { request: 'm2', canContinue: true },
+  };
+  await tell(page, 'entries', [failure]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await sent(page, 'prompt')).toEqual([
+    { text: 'Continue where you stopped.', kind: 'next' },
+  ]);
+  await tell(page, 'entries', [{ id: 'u9', kind: 'user', text: 'Continue where you stopped.' }]);
+  await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Try Again' }).waitFor();
+});
+
+it.each(themeNames)('is accessible in %s', async (theme) => {
+  const page = await open({ theme });
+  await ring(page).click();
+  await panel(page).getByRole('button', { name: 'Tools' }).click();
+  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.locator('#compact-focus').press('Escape');
+  await panel(page).getByRole('button', { name: 'Change…' }).click();
+  expect(await violations(page)).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { looks, shoot, themeNames, violations } from '../helpers/pages/looks.js';
+import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
+import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
+
+const pages = usePages();
+
+const answering = (text: string, width = 420, theme = 'dark') => {
+  const transcript = [{ id: 'a1', kind: 'assistant', text, isStreaming: false }];
+  const ready = { ...agentSnapshots.empty, transcript };
+  return pages.open({ page: 'agent', replies: { ready }, theme, width, height: 900 });
+};
+
+const diagrams = {
+  flow: 'flowchart LR\nA["Open (cart)"] --> B{"Empty?"}\nB -- no --> C([Pay])\nB -.->|yes| D((End))\nC ==> E[(支払い)]',
+  sequence:
+    'sequenceDiagram\nBuyer->>Shop: Pay\nShop-->>Buyer: Receipt\nShop-xBank: lost\nloop twice\nBank->>Bank: try\nend',
+  state: 'stateDiagram-v2\n[*] --> Open\nOpen --> Paid: pay\nPaid --> [*]',
+  class:
+    'classDiagram\nclass Cart {\n+int total\n+pay()\n}\nCart *-- Line\nCart <|-- Basket\nCart ..> Bank',
+  pie: 'pie showData title Pets\n"Dogs" : 386\n"Cats" : 85\n"Rats" : 15\n"Fish" : 12\n"Birds" : 150',
+  gantt:
+    'gantt\ntitle Plan\ndateFormat YYYY-MM-DD\nsection First\nRead : done, a, 2026-01-05, 2d\nWrite : active, b, after a, 1w\nCheck : crit, after b, 3d\nsection Last\nShip : milestone, 2026-01-20, 0d',
+  mindmap:
+    'mindmap\n  root((Trip))\n    Pack\n      Warm socks\n      [Tickets]\n    Go\n      (By train)\n      Back again',
+};
+
+it.each(looks)('draws each kind of diagram in the %s theme at %i px', async (theme, width) => {
+  const fence = '```';
+  const text = Object.values(diagrams)
+    .map((source) => `${fence}mermaid\n${source}\n${fence}`)
+    .join('\n\n');
+  const page = await answering(text, width, theme);
+  const buttons = page.getByRole('button', { name: 'Show Diagram' });
+  for (let left = Object.keys(diagrams).length; left > 0; left--) {
+    await buttons.first().click();
+    await expect.poll(() => buttons.count()).toBe(left - 1);
+  }
+  expect(await page.locator('img.diagram-picture').count()).toBe(7);
+  for (const place of ['first', 'last'] as const) {
+    await page.locator('.diagram')[place]().scrollIntoViewIfNeeded();
+    await shoot(page, `diagrams-${theme}-${width}-${place}`);
+  }
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    width,
+  );
+});
+
+it('draws a diagram anew when the theme is another one', async () => {
+  const text = '```mermaid\ngraph TD\nA --> B\n```';
+  const page = await answering(text);
+  await page.getByRole('button', { name: 'Show Diagram' }).click();
+  const picture = page.locator('img.diagram-picture');
+  await picture.waitFor();
+  expect(await picture.getAttribute('src')).not.toContain('123456');
+  await page.evaluate(() => {
+    document.body.style.setProperty('--vscode-foreground', '#123456');
+    document.body.className = 'vscode-light';
+  });
+  await expect.poll(() => picture.getAttribute('src')).toContain('123456');
+});
+
+it('names a kind that cannot be drawn, and keeps its text', async () => {
+  const page = await answering('```mermaid\njourney\ntitle My day\n```');
+  await page.getByRole('button', { name: 'Show Diagram' }).click();
+  await page.getByText('Diagrams of the kind journey cannot be drawn here.').waitFor();
+  expect(await page.locator('.code-lines').isVisible()).toBe(true);
+});
+
+const fenced = `Two of them:\n\`\`\`mermaid\n${diagrams.pie}\n\`\`\`\nand\n\`\`\`mermaid\n${diagrams.gantt}\n\`\`\``;
+
+describe.each(themeNames)('in the %s theme', (theme) => {
+  it.each([280, 700])('a card draws what a tool answered, at %i px', async (width) => {
+    const call = (id: string, text: string) => ({
+      id,
+      kind: 'tool',
+      tool: 'shop__plan',
+      mcp: { server: 'shop', tool: 'plan' },
+      status: 'done',
+      args: '{}',
+      result: [{ kind: 'text', text }],
+      files: [],
+    });
+    const transcript = [call('c1', fenced), call('c2', diagrams.mindmap), call('c3', 'A --> B')];
+    const page = await pages.open({
+      page: 'agent',
+      replies: { ready: { ...agentSnapshots.empty, transcript } },
+      theme,
+      width,
+      height: 900,
+    });
+    await page.getByRole('button', { name: 'Show Diagram 2' }).press('Enter');
+    await page.getByRole('img', { name: /^Diagram: Plan, First, Read/ }).waitFor();
+    await page.getByRole('button', { name: 'Show Diagram', exact: true }).click();
+    const picture = page.getByRole('img', { name: /^Diagram: Trip, Pack/ });
+    await picture.waitFor();
+    await shoot(page, `diagram-cards-${theme}-${width}`);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    await page.getByRole('button', { name: 'Hide Diagram', exact: true }).click();
+    await picture.waitFor({ state: 'detached' });
+    expect(await page.locator('[data-entry=c3] .result-diagram').count()).toBe(0);
+  });
+
+  it.each([280, 700])('Run Tool draws its result, and each anew, at %i px', async (width) => {
+    const outcome = { ...runOutcome, structured: undefined };
+    const view = { ...runToolView, inputSchema: { type: 'object' }, history: [] };
+    const ended = (text: string) => ({
+      kind: 'ended',
+      outcome: { ...outcome, blocks: [{ kind: 'text', text }] },
+      view,
+    });
+    const replies = { ready: { kind: 'tool', view }, check: null, run: ended(fenced) };
+    const page = await pages.open({ page: 'runTool', replies, theme, width, height: 900 });
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await run.click();
+    await page.getByRole('button', { name: 'Show Diagram 1' }).click();
+    await page.getByRole('img', { name: /^Diagram: Pets/ }).waitFor();
+    await page.locator('.diagram').scrollIntoViewIfNeeded();
+    await shoot(page, `run-tool-diagram-${theme}-${width}`);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    await run.click();
+    await page.getByRole('button', { name: 'Show Diagram 1' }).waitFor();
+    expect(await page.locator('img.diagram-picture').count()).toBe(0);
+  });
+});

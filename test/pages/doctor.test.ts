@@ -1,0 +1,133 @@
+/** The page of Doctor in a real browser, with the extension's side played by sample states. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { sent, spoken } from '../helpers/pages/host.js';
+import { shoot, themeNames, violations } from '../helpers/pages/looks.js';
+import { doctorStates, illReport, wellReport } from '../helpers/pages/states/doctor.mjs';
+import { usePages } from '../helpers/pages/usePages.js';
+
+const pages = usePages();
+
+function open(
+  replies: Record<string, unknown>,
+  look: { readonly theme?: string; readonly height?: number } = {},
+): Promise<Page> {
+  return pages.open({ page: 'doctor', replies, height: 900, ...look });
+}
+
+/** As the extension does when something has changed. */
+function receive(page: Page, report: unknown): Promise<void> {
+  return page.evaluate((params) => window.postMessage({ type: 'report', params }, '*'), report);
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const said = spoken;
+
+it('offers the choices of the tree for a server that starts twice', async () => {
+  const page = await open({ look: illReport });
+  const choices = page.getByRole('group', { name: 'database (folder shop)' }).last();
+  await choices.locator('vscode-button', { hasText: 'Leave It to VS Code' }).click();
+  expect(await sent(page, 'choose')).toEqual([
+    { id: 'file:///work/shop#database', choice: 'leaveToVsCode' },
+  ]);
+  const [first, ...others] = illReport.doubleStarts;
+  const both = { serverId: 'file:///work/shop#database', choices: ['leaveToVsCode'] };
+  await receive(page, { ...illReport, doubleStarts: [{ ...first, offer: both }, ...others] });
+  await choices.locator('vscode-button', { hasText: 'Run Both' }).waitFor({ state: 'detached' });
+});
+
+describe.each(Object.keys(doctorStates))('%s', (state) => {
+  it.each(themeNames)('has no violation in %s, and nothing cut at 280 px', async (theme) => {
+    const { replies = {}, steps = async () => undefined } = doctorStates[state] ?? {};
+    const page = await open(replies, { theme });
+    await steps(page);
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, `doctor-${state}-${theme}`, true);
+    await page.setViewportSize({ width: 280, height: 800 });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await shoot(page, `doctor-${state}-${theme}-narrow`, true);
+  });
+});
+
+it('copies, looks again and acts by keyboard alone, and says so', async () => {
+  const page = await open({ look: wellReport });
+  await button(page, 'Copy Report').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => said(page)).toBe('The report was copied.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => sent(page, 'act'))
+    .toEqual([{ id: 'global everything', action: 'restart' }]);
+});
+
+it('ends what it shows, and nothing else', async () => {
+  const page = await open({
+    look: illReport,
+    endLeftovers: { text: 'Ended: 2.', isWarning: false },
+  });
+  await button(page, 'End Them').click();
+  await expect.poll(() => sent(page, 'endLeftovers')).toEqual([{ keys: ['one', 'two'] }]);
+  await receive(page, { ...illReport, leftovers: [] });
+  await page.getByText('No server of a window that crashed is running.').waitFor();
+  await expect.poll(() => said(page)).toBe('Ended: 2.');
+  expect(await button(page, 'End Them').count()).toBe(0);
+});
+
+it('follows what changes without closing what the user has opened', async () => {
+  const page = await open({ look: wellReport });
+  const details = page.locator('[data-server="global everything"] details');
+  await details.locator('summary').click();
+  const [connected, ...others] = wellReport.servers;
+  await receive(page, {
+    ...wellReport,
+    servers: [{ ...connected, word: 'connecting', sentence: 'It connects.' }, ...others],
+  });
+  await page.getByText('It connects.').waitFor();
+  expect(await details.getAttribute('open')).not.toBeNull();
+});
+
+it('shows markup in whatever others wrote, and runs none of it', async () => {
+  const markup = '<img src=x onerror="window.ran = true"><script>window.ran = true</script>';
+  const [server] = illReport.servers;
+  const text = `${markup}\u202e`;
+  const hostile = {
+    ...illReport,
+    files: [{ path: text, message: text }],
+    servers: [
+      {
+        ...server,
+        name: text,
+        word: text,
+        sentence: text,
+        cause: text,
+        next: text,
+        notes: [text],
+        output: [text],
+        facts: [{ label: text, text }],
+      },
+    ],
+    doubleStarts: [{ server: text, client: text, kind: 'would', text }],
+    leftovers: [{ key: text, command: text, facts: [{ label: text, text }] }],
+    calls: [{ label: text, text }],
+  };
+  const page = await open({ look: hostile });
+  await page.getByRole('heading', { name: markup }).first().waitFor();
+  const main = page.locator('main');
+  // the canary runs when it is asked to
+  const ran = () => page.evaluate(() => 'ran' in window);
+  expect([await main.locator('img, script').count(), await ran()]).toEqual([0, false]);
+  expect(await main.textContent()).not.toContain('\u202e');
+  expect(await main.textContent()).toContain('\\u202e');
+  expect(
+    await page.evaluate(() => {
+      Object.assign(window, { ran: true });
+      return 'ran' in window;
+    }),
+  ).toBe(true);
+});
