@@ -220,6 +220,7 @@ export const problemCodes = {
   'not-an-object': 'The file is not an object.',
   'profile-shape': 'A profile of tools is not understood.',
   required: 'A field must be filled in.',
+  'root-not-given': 'The server is not told of a folder of `roots`.',
   'servers-not-object': 'The block of servers is not an object.',
   'shell-variable': 'A variable is written as only a shell reads it.',
   'strict-json': 'Other programs cannot read comments or trailing commas.',

@@ -1,5 +1,6 @@
 import { oneLine } from '../base/text/plainText.js';
 import type { ConfigProblem } from '../config/definition.js';
+import { rootsLine } from '../config/roots/rootFolders.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind } from '../mcp/stateKinds.js';
 import { stateText } from '../mcp/stateText.js';
@@ -39,6 +40,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
   const { name, scope, origin, hides, launch, problems } = definition;
   const { kind } = state.value;
   const trouble = troubleOf(state.value, 'console');
+  const roots = rootsLine(definition);
   const [first, ...others] = trouble ? troubleLines(trouble) : [stateText(state.value).sentence];
   return [
     `${name}  [${origin.layer === 'local' ? 'local' : scope}, ${launchKind(definition)}]  ${kind}: ${first}`,
@@ -46,6 +48,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
     ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),
+    ...(roots === undefined ? [] : [`  ${roots}`]),
     ...problems
       .filter(({ severity }) => severity === 'warning')
       .map(({ message, remedy }) => `  ! ${message} ${remedy}`),
@@ -65,6 +68,7 @@ export function listServer({ definition, state }: McpServer) {
     source: origin.path,
     layer: origin.layer,
     launch: launch ? redactedDescription(launch) : null,
+    roots: definition.options.roots ?? null,
     hides: hides.map(({ path }) => path),
     problems: problems.map((problem) => listProblem(problem, origin.path)),
   };

@@ -261,7 +261,12 @@ export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
 
 export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
 
-/** How a server is used once it may run; changing one of these never restarts it. The defaults are in `schema/`. */
+/** Folders that a server is told of: those of its workspace, none, or these, as written. */
+export type RootsChoice = 'folder' | 'none' | readonly string[];
+
+/**
+ * How a server is used once it may run; changing one of these never restarts it, `roots` apart, which are settled when
+ * it connects. The defaults are in `schema/`. */
 export interface McpServerOptions {
   readonly lifecycle: McpLifecycle;
   /** Minutes; 0 = never. */
@@ -271,6 +276,8 @@ export interface McpServerOptions {
   readonly requestTimeoutMs: number;
   /** Milliseconds between closing stdin and SIGTERM. */
   readonly stopGraceMs: number;
+  /** Default: the folder, or none where the arguments name another one. */
+  readonly roots?: RootsChoice;
   readonly exposeResources: boolean;
   /** `true`, `false` or the tool names that are always active. Default undefined: by exposure. */
   readonly directTools?: boolean | readonly string[];
@@ -298,5 +305,7 @@ export interface McpServerDefinition {
   /** The user's switch. Default true. */
   readonly enabled: boolean;
   readonly options: McpServerOptions;
+  /** A file of the user names the roots, which may then be anywhere; those of a folder's file are inside of it. */
+  readonly hasRootsOfUser?: boolean;
   readonly problems: readonly ConfigProblem[];
 }

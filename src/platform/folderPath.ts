@@ -1,5 +1,5 @@
 /** Where the paths of a workspace folder lead, found link by link without touching anything outside of the folder. */
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
@@ -47,6 +47,16 @@ export async function realPathInFolder(folder: string, path: string): Promise<st
     l10n.t('{0} leads out of the folder, to {1}.', found.link ?? path, found.target),
     { remedy: l10n.t('Put a copy of the file in place of the link.') },
   );
+}
+
+/** Whether a folder is there, links followed. */
+export async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // not there, or in a folder that may not be read
+    return false;
+  }
 }
 
 async function followInside(

@@ -4,6 +4,7 @@ import type { LintSurroundings } from '../../src/config/lint/lintTypes.js';
 export const surroundings: LintSurroundings = {
   isVariableSet: () => true,
   findCommand: async () => ({ isFound: true, searchedCount: 1 }),
+  findRoot: async (path) => ({ kind: 'given', path }),
   isDirectory: async () => true,
   isIgnoredByGit: async () => false,
   usesClient: () => false,

@@ -45,7 +45,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'src/config': [
     ['discovery', 'edit', 'export', 'language', 'lint', 'fixes', 'imports', 'paste', 'inputs'],
-    ['parse'],
+    ['parse', 'roots'],
     ['launch'],
     ['secrets', 'schema'],
     ['.'],

@@ -6,6 +6,7 @@ import { assertUsable, serverUnknown } from '../errors.js';
 import { assertNothingSecret } from '../lint/sharedSecrets.js';
 import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
 import { missingKind } from '../parse/parseEntry.js';
+import { assertRootsInside } from '../roots/rootFolders.js';
 import type { EditableConfig } from './editConfig.js';
 import { inputIdsOf, readEntryText, removeEntryText, writeEntryText } from './entryText.js';
 
@@ -64,6 +65,7 @@ export async function transferServer(
   if (isFolderLayer(from.layer) && !isFolderLayer(to.layer)) {
     // out of the repository's file it would need no consent any more
     hooks.assertConsented({ ...definition, launch: entry.launch, origin: from });
+    await assertRootsInside(entry.options.roots, { folder: from.folder, homeDir: hooks.homeDir });
   }
   await assertNothingSecret(name, entry.raw ?? {}, to, hooks.homeDir);
   const id = serverId(target.poolId, name);

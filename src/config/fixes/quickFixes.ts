@@ -1,6 +1,6 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
 import * as l10n from '@vscode/l10n';
-import type { Edit } from 'jsonc-parser';
+import { type Edit, findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
@@ -26,6 +26,9 @@ export function quickFixes(
   const { detail } = problem as LintFinding;
   if (detail?.kind === 'type') {
     return [addType(document, detail.entryPath, 'http')];
+  }
+  if (detail?.kind === 'root') {
+    return [removeRoot(document, detail.valuePath)];
   }
   if (detail?.kind === 'executable' && detail.foundAt !== undefined) {
     const title = l10n.t('Use {0}', detail.foundAt);
@@ -119,6 +122,14 @@ function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
   return typeof index === 'number' && index > 0
     ? valueAt(document, [...path.slice(0, -1), index - 1])
     : undefined;
+}
+
+function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
+  const [list, index] = [path.slice(0, -1), path.at(-1)];
+  const node = document.root && findNodeAtLocation(document.root, list);
+  const written: unknown = node && jsonValueOf(node);
+  const left = (Array.isArray(written) ? written : []).filter((_item, at) => at !== index);
+  return fix(l10n.t('Remove this folder'), modifyText(document, list, left));
 }
 
 /** The smallest single edit that turns one text into the other. */

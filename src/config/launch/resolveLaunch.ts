@@ -65,6 +65,18 @@ export async function resolveLaunch(
   return launch.kind === 'stdio' ? resolver.stdio(launch) : resolver.http(launch);
 }
 
+/**
+ * The folders of `roots` that a file of the user names, with what must be masked wherever they are mentioned.
+ * @throws {HumanError} as {@link resolveLaunch}.
+ */
+export async function resolveRoots(
+  definition: McpServerDefinition,
+  written: readonly string[],
+  options: ResolveOptions,
+): Promise<{ readonly texts: readonly string[]; readonly secrets: readonly string[] }> {
+  return new LaunchResolver(definition, options).roots(written);
+}
+
 class LaunchResolver {
   private readonly secrets = new Set<string>();
 
@@ -130,6 +142,14 @@ class LaunchResolver {
       ...(protocolVersion === undefined ? {} : { protocolVersion }),
       secrets: [...this.secrets],
     };
+  }
+
+  async roots(written: readonly string[]) {
+    const texts: string[] = [];
+    for (const [index, text] of written.entries()) {
+      texts.push(await this.path({ field: `roots[${index}]` }, text));
+    }
+    return { texts, secrets: [...this.secrets] };
   }
 
   private async bearerToken(launch: McpHttpLaunch): Promise<string | undefined> {

@@ -52,7 +52,8 @@ function inputReference(name: string): string {
   return `\${input:${id.replace(/^-|-$/g, '')}}`;
 }
 
-function unresolved(
+/** Variables of one text that nothing sets. */
+export function unresolved(
   { field, value, mayRunCommand }: TemplateField,
   isVariableSet: (name: string) => boolean,
 ): readonly VariableProblem[] {

@@ -54,6 +54,10 @@ export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
   if (field === 'command' && Array.isArray(raw.command)) {
     return ['command', 0];
   }
+  const [, list, item] = /^(\w+)\[(\d+)\]$/.exec(field) ?? [];
+  if (list !== undefined) {
+    return [list, Number(item)];
+  }
   const dot = field.indexOf('.');
   if (dot === -1) {
     const known = findField(field);
@@ -65,6 +69,14 @@ export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
   }
   const known = findField(map);
   return [known ? nameInUse(raw, known) : map, field.slice(dot + 1)];
+}
+
+/** The folders of `roots`, with where they stand in the list. */
+export function writtenRoots({
+  raw,
+}: ParsedEntry): readonly { readonly text: string; readonly index: number }[] {
+  const list: readonly unknown[] = Array.isArray(raw?.roots) ? raw.roots : [];
+  return list.flatMap((text, index) => (typeof text === 'string' ? [{ text, index }] : []));
 }
 
 /** A client may stand in `auth` under the names of Cursor, and fields may have other names. */

@@ -3,9 +3,10 @@ import { traitText } from '../launch/launchTraitText.js';
 import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
+import { rootRefusal } from '../roots/rootFolders.js';
 import { findInArgument, replaceSecrets } from '../secrets/findSecrets.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
-import { findingAt, writtenPath } from './finding.js';
+import { findingAt, writtenPath, writtenRoots } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { isPinned, packageOf } from './packageSpec.js';
 
@@ -109,6 +110,26 @@ async function missingTargetOf(
   }
   const search = await surroundings.findCommand(command, cwd);
   return search.isFound ? [] : [missingExecutable(subject, entry, command, search)];
+}
+
+/** Folders of `roots` that no server is told of. */
+export async function rootFolders(
+  subject: LintSubject,
+  { findRoot }: Pick<LintSurroundings, 'findRoot'>,
+): Promise<readonly LintFinding[]> {
+  const written = subject.file.entries.flatMap((entry) =>
+    writtenRoots(entry).map((root) => ({ entry, ...root })),
+  );
+  const findings = await Promise.all(
+    written.map(async ({ entry, text, index }) => {
+      const found = await findRoot(text, subject.isCommitted);
+      const refusal = found && rootRefusal(found, text);
+      const place = writtenPath(entry, `roots[${index}]`);
+      const detail = { kind: 'root', valuePath: [...entry.path, ...place] } as const;
+      return refusal && findingAt(subject, entry, 'root-not-given', place, refusal, detail);
+    }),
+  );
+  return findings.filter((finding) => finding !== undefined);
 }
 
 function missingCwd(subject: LintSubject, entry: ParsedEntry, cwd: string): LintFinding {

@@ -1,5 +1,5 @@
 import { consentTraits } from './consentTraits.js';
-import { missingTargets, otherCode, unpinnedPackages } from './launchTargets.js';
+import { missingTargets, otherCode, rootFolders, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
@@ -20,6 +20,7 @@ export async function lintConfig(
     ...otherCode(subject),
     ...variables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),
+    ...(await rootFolders(subject, surroundings)),
     ...portability(subject, surroundings),
     ...consentTraits(subject),
     ...profiles(subject, surroundings),

@@ -2,6 +2,7 @@
 import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
 import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import type { JsonDocument } from '../parse/jsonDocument.js';
+import type { RootFolder } from '../roots/rootFolders.js';
 import type { PatternTarget } from '../toolProfiles.js';
 
 /** Every rule and its severity unless the user's setting says otherwise. */
@@ -15,6 +16,7 @@ export const lintRules = {
   'literal-secret': 'warning',
   'may-run-other-code': 'hint',
   'profile-shape': 'warning',
+  'root-not-given': 'warning',
   'shell-variable': 'warning',
   'strict-json': 'hint',
   'unknown-profile-pattern': 'warning',
@@ -49,7 +51,8 @@ export type LintDetail =
       readonly written: string;
       readonly better: string;
     }
-  | { readonly kind: 'type'; readonly entryPath: ConfigPath };
+  | { readonly kind: 'type'; readonly entryPath: ConfigPath }
+  | { readonly kind: 'root'; readonly valuePath: ConfigPath };
 
 export interface LintFinding extends ConfigProblem {
   readonly code: LintRule;
@@ -74,6 +77,8 @@ export interface LintSurroundings {
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
   readonly isDirectory: (path: string) => Promise<boolean>;
+  /** What a folder of `roots` stands for; `undefined` while that is not known. */
+  readonly findRoot: (written: string, isCommitted: boolean) => Promise<RootFolder | undefined>;
   /** Somebody uses that program here, so that what it makes of the file matters. */
   readonly usesClient: (client: OtherClient) => boolean;
   /** Git would not add the file: what is in it stays on this machine. */

@@ -1,12 +1,13 @@
 /** What the lint rules may learn about this machine. Looks, but runs nothing except the user's own login shell. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { inspectFile, isUsersProgram, resolveExecutable } from '../../platform/executable.js';
-import { pathInFolder } from '../../platform/folderPath.js';
+import { isFolder, pathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WorkspaceFolder } from '../definition.js';
 import { expandHome, withPlaces } from '../launch/places.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
+import { projectRoot, userRoot } from '../roots/rootFolders.js';
 import { isIgnoredByGit } from './gitIgnored.js';
 import type { CommandSearch, LintSurroundings, OtherClient } from './lintTypes.js';
 
@@ -42,13 +43,23 @@ function surroundings(options: MachineOptions, bound: string | undefined): LintS
   const searches = new Map<string, Promise<CommandSearch>>();
   const mayLook = async (path: string) =>
     bound === undefined || (isTrusted && (await pathInFolder(bound, path)).kind === 'inside');
+  const isDirectory = async (path: string) => !(await mayLook(path)) || isFolder(path);
+  const { homeDir } = environment;
   return {
     isVariableSet: (name) => environment.getVariable(name) !== undefined,
     usesClient: (client) => clients?.has(client) ?? false,
-    isDirectory: async (path) => !(await mayLook(path)) || isDirectory(path),
+    isDirectory,
+    findRoot: async (written, isCommitted) => {
+      const places = { folder: folder?.fsPath, homeDir };
+      if (isCommitted) {
+        return projectRoot(written, places, isDirectory);
+      }
+      const text = withPlaces(written, places);
+      return text === undefined ? undefined : userRoot(text, places.folder ?? homeDir, homeDir);
+    },
     // patterns that a repository brings along are not run before it is trusted
-    isIgnoredByGit: async (path) => isTrusted && isIgnoredByGit(path, environment.homeDir),
-    cwdOf: (entry) => workingDirectory(entry, folder, environment.homeDir),
+    isIgnoredByGit: async (path) => isTrusted && isIgnoredByGit(path, homeDir),
+    cwdOf: (entry) => workingDirectory(entry, folder, homeDir),
     findCommand: (command, cwd) => {
       if (!isTrusted) {
         return Promise.resolve({ isFound: true, searchedCount: 0 });
@@ -131,13 +142,4 @@ async function usualFolders(homeDir: string): Promise<readonly string[]> {
     '/opt/homebrew/bin',
     ...versions.map((version) => join(nodeVersions, version, 'bin')).reverse(),
   ];
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    // not there, or in a folder that may not be read
-    return false;
-  }
 }

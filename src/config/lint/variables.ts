@@ -1,5 +1,5 @@
-import { variableProblems } from '../launch/variableProblems.js';
-import { findingAt, writtenPath } from './finding.js';
+import { unresolved, variableProblems } from '../launch/variableProblems.js';
+import { findingAt, writtenPath, writtenRoots } from './finding.js';
 import type { LintDetail, LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 
 /** Variables that would stop the server because nothing sets them, or that no shell fills in. */
@@ -8,7 +8,15 @@ export function variables(
   surroundings: LintSurroundings,
 ): readonly LintFinding[] {
   return subject.file.entries.flatMap((entry) => {
-    const problems = entry.launch ? variableProblems(entry.launch, surroundings.isVariableSet) : [];
+    const { isVariableSet } = surroundings;
+    // what a file of the project may read for its roots is no question of what is set
+    const roots = subject.isCommitted ? [] : writtenRoots(entry);
+    const problems = [
+      ...(entry.launch ? variableProblems(entry.launch, isVariableSet) : []),
+      ...roots.flatMap(({ text: value, index }) =>
+        unresolved({ field: `roots[${index}]`, value, mayRunCommand: false }, isVariableSet),
+      ),
+    ];
     return problems.map(({ code, field, message, remedy, replacement }) => {
       const place = writtenPath(entry, field);
       const detail: LintDetail | undefined = replacement && {

@@ -95,6 +95,8 @@ export class EntryReader {
           : this.strings(name, 'warning');
       case 'strings':
         return this.strings(name, 'warning');
+      case 'enum-or-strings':
+        return this.choiceOrStrings(field);
       default:
         throw new Error(`The switch ${name} has a type that no entry is read for: ${type}`);
     }
@@ -117,6 +119,19 @@ export class EntryReader {
       return undefined;
     }
     return value;
+  }
+
+  private choiceOrStrings(field: ConfigField): unknown {
+    const property = this.found.get(field.name);
+    if (property?.valueNode.type === 'array') {
+      return this.strings(field.name, 'warning');
+    }
+    const value = this.value(field.name);
+    const allowed = allowedValue(field, value);
+    if (value !== undefined && allowed === undefined) {
+      this.wrongType(field.name, 'warning', expectedText(field));
+    }
+    return allowed;
   }
 
   /** Numbers and booleans are taken as their text, with a warning. */

@@ -108,6 +108,7 @@ function mergeEntries(
   const outer = outerOrigins?.get(name);
   const effective = entries.slice(Math.max(base, 0));
   const [declaring] = effective;
+  const rootsFile = effective.findLast(({ entry }) => entry.options.roots !== undefined)?.file;
   const orphan = base === -1 && declaring ? [missingKind(name, declaring.entry.nameRange)] : [];
   return {
     id: serverId(poolId, name),
@@ -126,6 +127,7 @@ function mergeEntries(
       defaults,
       effective.map(({ entry }) => entry.options),
     ),
+    ...(rootsFile && isOfUser(rootsFile, folder) ? { hasRootsOfUser: true } : {}),
     problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
   };
 }
@@ -152,12 +154,16 @@ function toOuterOverride(declared: DeclaredEntry): OuterOverride {
   return { name, enabled, options, origin: originOf(declared) };
 }
 
+/** What the folder's files cannot have written. */
+function isOfUser({ layer }: ParsedConfigFile, folder: WorkspaceFolder | undefined): boolean {
+  return !folder || layer === 'local';
+}
+
 function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOptions): JsonObject {
-  const isOwn = ({ layer }: ParsedConfigFile) => !folder || layer === 'local';
   // never by assignment: a setting called `__proto__` would become one
   return Object.fromEntries(
     files.flatMap((file) =>
-      Object.entries(isOwn(file) ? file.settings : withoutSafetySettings(file.settings)),
+      Object.entries(isOfUser(file, folder) ? file.settings : withoutSafetySettings(file.settings)),
     ),
   );
 }

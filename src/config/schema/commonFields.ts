@@ -78,6 +78,12 @@ export const commonFields: readonly ConfigField[] = [
     values: ['legacy', 'auto', '2026-07-28'],
   }),
   field({
+    name: 'roots',
+    type: 'enum-or-strings',
+    values: ['folder', 'none'],
+    hasVariables: true,
+  }),
+  field({
     name: 'exposeResources',
     type: 'boolean',
     defaultValue: true,

@@ -9,6 +9,7 @@ type FieldType =
   /** Object of strings. */
   | 'map'
   | 'boolean-or-strings'
+  | 'enum-or-strings'
   /** A list where one text is meant is joined with spaces. */
   | 'string-or-strings'
   | 'boolean-or-object'

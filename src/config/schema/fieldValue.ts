@@ -17,6 +17,8 @@ export function readFieldValue(field: ConfigField, value: unknown): unknown {
       return isStrings(value) ? value.join(' ') : typeof value === 'string' ? value : undefined;
     case 'boolean-or-strings':
       return typeof value === 'boolean' || isStrings(value) ? value : allowedValue(field, value);
+    case 'enum-or-strings':
+      return isStrings(value) ? value : allowedValue(field, value);
     case 'boolean-or-object':
       return typeof value === 'boolean' || isJsonObject(value) ? value : undefined;
     case 'map':
@@ -64,7 +66,9 @@ export function expectedText(field: ConfigField): string {
     case 'map':
       return l10n.t('an object of strings');
     case 'enum':
-      return l10n.t('one of {0}', values.map((value) => JSON.stringify(value)).join(', '));
+      return l10n.t('one of {0}', listOf(values));
+    case 'enum-or-strings':
+      return l10n.t('one of {0}, or an array of strings', listOf(values));
     default: {
       const inner = fields.map((item) => `"${item.name}": ${expectedText(item)}`);
       return inner.length === 0
@@ -72,6 +76,10 @@ export function expectedText(field: ConfigField): string {
         : l10n.t('an object of {0}', inner.join(', '));
     }
   }
+}
+
+function listOf(values: NonNullable<ConfigField['values']>): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
 }
 
 /** What is used instead of a number above the largest: the largest. */

@@ -183,6 +183,8 @@ function typeSchema(field: ConfigField): JsonObject {
       return { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
     case 'boolean-or-strings':
       return { anyOf: [{ type: 'boolean' }, strings, ...(field.values ? [choice(field)] : [])] };
+    case 'enum-or-strings':
+      return { anyOf: [choice(field), strings] };
     case 'string-or-strings':
       return { anyOf: [{ type: 'string' }, strings] };
     case 'boolean-or-object':

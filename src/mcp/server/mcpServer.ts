@@ -26,13 +26,13 @@ import {
   type McpListKind,
   type McpPromptResult,
   type McpResourceContents,
-  type McpServerFailure,
   type McpServerState,
   type McpToolResult,
 } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
+import { hasSameRoots } from './folderRoots.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 import { HealthCheck } from './watches/healthCheck.js';
@@ -77,7 +77,9 @@ export class DefaultMcpServer implements McpServer {
       clock: ports.clock,
       connect: (signal, options) => this.connect(signal, options),
       prepare: (connection, signal) => this.prepare(connection, signal),
-      isRetryWanted: (failure) => this.isRetryWanted(failure),
+      isRetryWanted: (failure) =>
+        !needsOtherAccess(failure) &&
+        (isPassing(failure) || comesBack(this._definition, this.hasConnected)),
     });
     this.idleClock = new IdleClock({
       clock: ports.clock,
@@ -152,17 +154,20 @@ export class DefaultMcpServer implements McpServer {
     return this.hasCatalog;
   }
 
-  /** Replaces the definition; only a changed launch ends the connection. @returns whether it should start again. */
+  /** Replaces the definition; only a changed launch, or roots, end the connection. @returns whether it should start again. */
   setDefinition(definition: McpServerDefinition): boolean {
     const before = this._definition;
     this._definition = definition;
     const isSameLaunch = hashOf(before) === hashOf(definition);
     const { isBlocked: wasBlocked } = this;
     const wasActive = this.owner.isActive || this.state.value.kind === 'error';
+    const isSameConnection = isSameLaunch && hasSameRoots(before, definition);
+    if (!isSameConnection) {
+      void this.stop();
+    }
     if (!isSameLaunch) {
       this.hasCatalog = false;
       this.hasConnected = false;
-      void this.stop();
       this._catalog.set(emptyCatalog);
     }
     this.updateGate();
@@ -170,7 +175,7 @@ export class DefaultMcpServer implements McpServer {
     this.idleClock.restart();
     const isNewlyWanted = startsAtOnce(definition) && !startsAtOnce(before);
     this.owner.reviewRetry();
-    return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked) || isNewlyWanted;
+    return (!isSameConnection && wasActive) || (wasBlocked && !this.isBlocked) || isNewlyWanted;
   }
 
   /** Reads the gate again: a server that may not run any more ends at once. */
@@ -293,8 +298,7 @@ export class DefaultMcpServer implements McpServer {
     const definition = this._definition;
     const assertAllowed = () => {
       signal.throwIfAborted();
-      const isCurrent = definition === this._definition;
-      if (!isCurrent && hashOf(definition) !== hashOf(this._definition)) {
+      if (hashOf(definition) !== hashOf(this._definition)) {
         throw new DOMException('The definition changed', 'AbortError');
       }
       if (this.ports.blockedState(this._definition)) {
@@ -351,11 +355,6 @@ export class DefaultMcpServer implements McpServer {
     // icons must not delay the connect
     const isCurrent = () => this._catalog.value === catalog;
     void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
-  }
-
-  private isRetryWanted(failure: McpServerFailure): boolean {
-    const isWanted = isPassing(failure) || comesBack(this._definition, this.hasConnected);
-    return isWanted && !needsOtherAccess(failure);
   }
 
   private async request<T>(

@@ -1,10 +1,11 @@
 /** What connects servers and signs in to them; a chunk of its own, loaded on first use. */
 import { join } from 'node:path';
 import { raceWithSignal } from '../../base/async/cancellation.js';
+import { addAll } from '../../base/lists.js';
 import type { McpServerDefinition, McpServerId, ResolvedLaunch } from '../../config/definition.js';
 import type { TransferHooks } from '../../config/edit/serverTransfer.js';
 import { launchHash } from '../../config/launch/launchHash.js';
-import { resolveLaunch } from '../../config/launch/resolveLaunch.js';
+import { resolveLaunch, resolveRoots } from '../../config/launch/resolveLaunch.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
@@ -16,7 +17,7 @@ import { StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
 import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
-import { folderRoots, worksElsewhere } from '../server/folderRoots.js';
+import { settleRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/traffic.js';
 import type { TrustGate } from '../trust/trustGate.js';
@@ -121,6 +122,31 @@ function resolve(
   return resolveLaunch(definition, { environment, inputs, signal });
 }
 
+/** With what must be masked beside the secrets of the launch. */
+async function findRoots(
+  definition: McpServerDefinition,
+  launch: ResolvedLaunch,
+  options: ConnectionsOptions,
+  signal: AbortSignal,
+): Promise<{
+  readonly roots: ClientFeatures['roots'];
+  readonly secrets: readonly string[];
+}> {
+  const { environment, inputs = noInputs, workspace, loggers } = options;
+  const secrets: string[] = [];
+  const roots = await settleRoots(definition, launch, {
+    workspace,
+    homeDir: environment.homeDir,
+    resolve: async (asking, written) => {
+      const found = await resolveRoots(asking, written, { environment, inputs, signal });
+      addAll(secrets, found.secrets);
+      return found.texts;
+    },
+    onRefused: (sentences) => loggers.forServer(definition).log('warn', sentences),
+  });
+  return { roots, secrets };
+}
+
 function createConnector(
   options: ConnectionsOptions,
   parts: {
@@ -143,15 +169,19 @@ function createConnector(
     const { signal, slot, assertAllowed, isDebugged, logAudience, stopGraceMs, onDidChangeNote } =
       attempt;
     // a question for a value may stay open for ever: it takes no slot and does not keep a server from being stopped
-    const launch = await raceWithSignal(resolve(definition, options, signal), signal);
+    const resolved = await raceWithSignal(resolve(definition, options, signal), signal);
+    const { roots, secrets } = await raceWithSignal(
+      findRoots(definition, resolved, options, signal),
+      signal,
+    );
+    const launch = { ...resolved, secrets: [...resolved.secrets, ...secrets] };
     if (launch.kind === 'stdio') {
       await raceWithSignal(processes.sweep(), signal);
     }
     await slot.take(signal);
-    const [{ openConnection }, features, isElsewhere] = await Promise.all([
+    const [{ openConnection }, features] = await Promise.all([
       import('../connection/mcpConnection.js'),
       options.features?.(definition),
-      worksElsewhere(launch, definition, options.workspace),
     ]);
     assertAllowed();
     return openConnection(launch, {
@@ -179,10 +209,7 @@ function createConnector(
       mayLeaveProcesses: definition.scope === 'global',
       folder: definition.folder?.fsPath,
       assertDescribed: (facts) => gate.assertDescribed(definition, facts),
-      features: {
-        ...(isElsewhere ? {} : { roots: folderRoots(definition, options.workspace) }),
-        ...features,
-      },
+      features: { ...(roots && { roots }), ...features },
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
       authorization:
         launch.kind === 'http'

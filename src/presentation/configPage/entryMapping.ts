@@ -115,6 +115,7 @@ function toFormValue(field: ConfigField, raw: unknown): FormValue | undefined {
     case 'strings':
       return texts(raw);
     case 'boolean-or-strings':
+    case 'enum-or-strings':
       return typeof raw === 'boolean' || field.values?.some((value) => value === raw)
         ? String(raw)
         : texts(raw);

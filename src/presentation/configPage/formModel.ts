@@ -124,6 +124,7 @@ function controlOf(field: ConfigField): FormControl {
     case 'enum':
       return 'choice';
     case 'boolean-or-strings':
+    case 'enum-or-strings':
       return 'mixed';
     default:
       return isSecret ? (isLong ? 'long-secret' : 'secret') : 'text';
@@ -150,7 +151,7 @@ function optionsOf(field: ConfigField): NonNullable<FormField['options']> {
   const texts = choiceTexts(field);
   const standard = texts[String(defaultValue)];
   const offered = Object.entries(texts).filter(([value]) => {
-    return field.isSetting || field.type === 'boolean-or-strings' || value !== String(defaultValue);
+    return field.isSetting || field.type.endsWith('or-strings') || value !== String(defaultValue);
   });
   return [
     {
@@ -176,6 +177,8 @@ function choiceTexts(field: ConfigField): Readonly<Record<string, string>> {
         ...(choices?.() ?? written),
         list: l10n.t('Only these'),
       };
+    case 'enum-or-strings':
+      return { ...(choices?.() ?? written), list: l10n.t('Only these') };
     default:
       return choices?.() ?? written;
   }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../../base/errorCodes.js';
 import type { ConfigProblem } from '../../config/definition.js';
+import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { awaitsConsent, isBlocked, launchKind } from '../../mcp/stateKinds.js';
@@ -67,6 +68,7 @@ export function serverReport(server: McpServer, words: ServerWords): DoctorServe
 
 function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
   const { scope, launch, origin } = definition;
+  const roots = { label: rootsLabel(), text: rootsText(definition) };
   return [
     {
       label: l10n.t('entry'),
@@ -78,7 +80,7 @@ function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
       ),
     },
     { label: l10n.t('source'), text: origin.path },
-    ...(launch ? launchLines(launch).map(({ label, text }) => ({ label, text })) : []),
+    ...(launch ? [...launchLines(launch).map(({ label, text }) => ({ label, text })), roots] : []),
   ];
 }
 

@@ -76,6 +76,21 @@ export const commonGuides: FieldGuides = {
       '2026-07-28': '2026-07-28',
     }),
   },
+  roots: {
+    label: () => l10n.t('Folders it is told of'),
+    describe: () =>
+      l10n.t(
+        'Where the server is told it may work: the workspace folder (`folder`), nowhere (`none`), or a list of folders, of which a file of the project may name only those inside of its own folder. Left out, it is the workspace folder, or nowhere if the arguments name a folder outside of it.',
+      ),
+    formHelp: () =>
+      l10n.t(
+        'Where the server is told it may work. By default the workspace folder, or nowhere if the arguments name a folder outside of it. A file of the project may name only folders inside of its own.',
+      ),
+    choices: () => ({
+      folder: l10n.t('The workspace folder'),
+      none: l10n.t('None'),
+    }),
+  },
   exposeResources: {
     group: 'tools',
     label: () => l10n.t('Agent may read resources'),

@@ -17,6 +17,7 @@ import {
 import { appMimeType, uiExtension } from '../reading/parseUi.js';
 import { maxDepth, maxUriLength } from '../reading/serverBounds.js';
 import { Relays, relayedAnswer, relayedMessage } from './relays.js';
+import { GivenRoots } from './roots/givenRoots.js';
 import { RefusedRequestError } from './runningOrigins.js';
 
 /** A folder that a server may work in. */
@@ -104,6 +105,7 @@ export class FeatureHost {
   /** Ends what the server asks now. */
   private withdrawal: AbortController | undefined;
   readonly relays: Relays;
+  readonly givenRoots = new GivenRoots();
 
   /** @param mask for what others are asked */
   constructor(

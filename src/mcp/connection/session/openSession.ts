@@ -4,6 +4,7 @@ import { type EngineConnectOptions, EngineError } from './engine.js';
 import { EngineSession } from './engineSession.js';
 import { type HandshakeResult, SessionClient, type SessionClientOptions } from './sessionClient.js';
 
+const rootsAsked = 'roots/list';
 const rootsChanged = 'notifications/roots/list_changed';
 
 /** SDKs compile the schemas of a whole list, or before a call; ours are compiled on use, and only warn. */
@@ -57,6 +58,7 @@ export async function openSession(
   const roots = features?.features.roots?.onDidChange(() => {
     // servers of the newer generation ask for roots when they need them
     if (!wire.requests.modern) {
+      features.givenRoots.announce();
       // a server that is going away does not need to know
       void sdk.notification({ method: rootsChanged }).catch(() => undefined);
     }
@@ -72,7 +74,12 @@ export async function openSession(
     }
   };
   wire.onLog = (params) => session.receive({ method: 'notifications/message', params });
-  wire.onQuestion = (id) => features?.relays.expect(id);
+  wire.onQuestion = (id, method) => {
+    features?.relays.expect(id);
+    if (method === rootsAsked && features?.features.roots && !wire.requests.modern) {
+      features.givenRoots.ask(() => client.quietPing());
+    }
+  };
   wire.onProgress = (params) => session.receive({ method: 'notifications/progress', params });
   sdk.onclose = () => {
     lifetime.abort();

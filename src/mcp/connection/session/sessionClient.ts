@@ -12,6 +12,8 @@ import { RefusedRequestError } from './runningOrigins.js';
 import type { SessionWire } from './sessionWire.js';
 import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
+const quietPingMs = 1000;
+
 export type ToolCallParams = {
   readonly name: string;
   readonly arguments: JsonObject;
@@ -187,6 +189,11 @@ export class SessionClient {
     await this.request(this.isModern ? 'server/discover' : 'ping', undefined, options);
   }
 
+  /** For its order among other messages alone. Bounded, never rejects. */
+  quietPing(): Promise<void> {
+    return this.ping({ timeoutMs: quietPingMs }).catch(() => undefined);
+  }
+
   close(): Promise<void> {
     return this.options.close();
   }
@@ -200,11 +207,16 @@ export class SessionClient {
     return this.isModern && this.transport !== 'stdio';
   }
 
-  private sendCall(
+  private async sendCall(
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
   ): Promise<Answer> {
+    const roots = this.options.features?.givenRoots;
+    if (roots?.isOpen && !this.isModern) {
+      await roots.settle(() => this.quietPing());
+      options.signal?.throwIfAborted();
+    }
     const headers = tool && this.hasParamHeaders ? paramHeaders(tool, params.arguments) : undefined;
     return this.ask('tools/call', params, options, headers);
   }

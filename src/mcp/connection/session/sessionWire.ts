@@ -40,7 +40,7 @@ export class SessionWire implements McpTransport {
   /** What the server logs, while what it is about still runs: an SDK's client passes it on later. */
   onLog?: (params: unknown) => void;
   /** The server asks something, which an SDK's client passes on later. */
-  onQuestion?: (id: unknown) => void;
+  onQuestion?: (id: unknown, method: unknown) => void;
   protocolVersion: string | undefined;
   readonly handshake = new HandshakeCheck();
   readonly requests = new DirectRequests(
@@ -167,7 +167,7 @@ export class SessionWire implements McpTransport {
       this.onLog?.(params);
     } else if (method !== undefined) {
       if (id !== undefined) {
-        this.onQuestion?.(id);
+        this.onQuestion?.(id, method);
       }
       this.onmessage?.(message);
     } else if (typeof id !== 'string' && typeof id !== 'number') {

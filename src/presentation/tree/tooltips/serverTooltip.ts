@@ -6,6 +6,7 @@ import {
   type McpServerDefinition,
 } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
+import { rootsLine } from '../../../config/roots/rootFolders.js';
 import { type CommandId, commandIds } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import type { McpServerState } from '../../../mcp/mcpTypes.js';
@@ -163,9 +164,12 @@ function serverActions(server: McpServer): readonly TooltipAction[] {
 }
 
 /** What else the launch does, beside its command or address. */
-function launchParts({ launch }: McpServerDefinition): readonly TooltipPart[] {
+function launchParts(definition: McpServerDefinition): readonly TooltipPart[] {
+  const { launch } = definition;
   const [, ...others] = launch ? launchLines(launch) : [];
-  const text = others.map(({ label, text: value }) => `${label}: ${value}`).join('\n');
+  const roots = rootsLine(definition);
+  const lines = others.map(({ label, text: value }) => `${label}: ${value}`);
+  const text = [...lines, ...(roots === undefined ? [] : [roots])].join('\n');
   return text === '' ? [] : [{ kind: 'code', text }];
 }
 

@@ -14,6 +14,8 @@ import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
 const surroundings: LintSurroundings = {
   isVariableSet: () => true,
   findCommand: async () => ({ isFound: false, elsewhere: '/opt/bin/tool', searchedCount: 1 }),
+  findRoot: async (path) =>
+    path === '/' ? { kind: 'outside', link: undefined, target: '/' } : { kind: 'given', path },
   isDirectory: async () => true,
   isIgnoredByGit: async () => false,
   usesClient: () => true,
@@ -50,6 +52,13 @@ describe('quickFixes', () => {
       '{\n  "mcpServers": {\n    "a": {\n      "url": "https://e.com" // keep\n    }\n  }\n}\n';
     expect(await fixed(text, 'claude-code-needs-type')).toBe(
       '{\n  "mcpServers": {\n    "a": {\n      "type": "http",\n      "url": "https://e.com" // keep\n    }\n  }\n}\n',
+    );
+  });
+
+  it('removes the folder that a server is not told of, and no other', async () => {
+    const text = '{"mcpServers":{"a":{"command":"x","roots":["a", 3, "/", "b"]}}}';
+    expect(await fixed(text, 'root-not-given')).toBe(
+      '{"mcpServers":{"a":{"command":"x","roots":["a", 3, "b"]}}}',
     );
   });
 

@@ -12,6 +12,7 @@ const surroundings: LintSurroundings = {
     command === 'lost'
       ? { isFound: false, elsewhere: '/opt/bin/lost', searchedCount: 3 }
       : { isFound: command !== 'nowhere', searchedCount: 3 },
+  findRoot: async (path) => ({ kind: path === 'gone' ? 'missing' : 'given', path }),
   isDirectory: async (path) => path !== '/gone',
   isIgnoredByGit: async (path) => path === '/local/.mcp.json',
   usesClient: () => true,
@@ -48,6 +49,17 @@ describe('lintConfig', () => {
       b: { type: 'http', url: 'https://example.com/mcp' },
     };
     expect(await lint(servers(careful))).toEqual([]);
+  });
+
+  it('finds folders that no server is told of, and what the user forgot to set for theirs', async () => {
+    const text = servers({
+      a: { type: 'http', url: 'https://e.example', roots: ['gone', '${NONE}'] },
+    });
+    expect(await lint(text)).toEqual(['root-not-given: "gone"']);
+    expect(await lint(text, 'user')).toEqual([
+      'root-not-given: "gone"',
+      'unknown-variable: "${NONE}"',
+    ]);
   });
 
   it('finds profiles that are not understood, and patterns that mean nothing here', async () => {

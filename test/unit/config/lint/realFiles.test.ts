@@ -51,6 +51,7 @@ function locationOf(file: string): ConfigFileLocation {
 const surroundings = (clients: readonly OtherClient[]): LintSurroundings => ({
   isVariableSet: () => true,
   findCommand: async () => ({ isFound: true, searchedCount: 1 }),
+  findRoot: async (path) => ({ kind: 'given', path }),
   isDirectory: async () => true,
   isIgnoredByGit: async () => false,
   usesClient: (client) => clients.includes(client),

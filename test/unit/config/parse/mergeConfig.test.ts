@@ -224,3 +224,41 @@ describe('settings', () => {
     );
   });
 });
+
+describe('roots', () => {
+  const rootsOf = (...files: ReturnType<typeof file>[]) => {
+    const [definition] = mergeFolder([], ...files).definitions;
+    return [definition?.options.roots, definition?.hasRootsOfUser ?? false];
+  };
+  const project = (roots?: unknown) => servers('project', { a: { command: 'x', roots } });
+  const local = (roots: unknown) => servers('local', { a: { roots } });
+
+  it('are of the user only where their own file names them', () => {
+    expect(rootsOf(project())).toEqual([undefined, false]);
+    expect(rootsOf(project(['/']))).toEqual([['/'], false]);
+    expect(rootsOf(project(['/']), local(['/data']))).toEqual([['/data'], true]);
+    expect(rootsOf(project(['/']), servers('local', { a: { debug: true } }))).toEqual([
+      ['/'],
+      false,
+    ]);
+    expect(rootsOf(servers('import', { a: { command: 'x', roots: ['/'] } }))).toEqual([
+      ['/'],
+      false,
+    ]);
+    const [mine] = mergeGlobal(servers('user', { a: { command: 'x', roots: ['/'] } })).definitions;
+    expect(mine?.hasRootsOfUser).toBe(true);
+  });
+
+  it('that are none of what may stand there cost themselves', () => {
+    for (const roots of ['/data', true, 3, { a: 1 }]) {
+      const [entry] = project(roots).entries;
+      expect(entry?.options).not.toHaveProperty('roots');
+      expect(entry?.problems.map(({ message, severity }) => [severity, message])).toEqual([
+        [
+          'warning',
+          'Field "roots" of server a must be one of "folder", "none", or an array of strings.',
+        ],
+      ]);
+    }
+  });
+});

@@ -575,6 +575,21 @@ describe('a changed definition', () => {
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['connected', false]);
   });
 
+  it('ends the connection for other roots, keeps what is known and asks for a new one', async () => {
+    const { server, definition, opened } = setUp();
+    await server.ensureConnected();
+    const tools = server.catalog.value.tools.length;
+    const options = { ...definition.options, roots: ['inner'] };
+    expect(server.setDefinition({ ...definition, options })).toBe(true);
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+    expect(server.catalog.value.tools).toHaveLength(tools);
+    await server.ensureConnected();
+    expect(server.setDefinition({ ...definition, options: { ...options, roots: ['inner'] } })).toBe(
+      false,
+    );
+    expect(server.setDefinition({ ...definition, options, hasRootsOfUser: true })).toBe(true);
+  });
+
   it('ends the connection of another launch and asks for a new one', async () => {
     const { server, definition, opened } = setUp();
     await server.ensureConnected();

@@ -88,6 +88,29 @@ describe('config entry mapping', () => {
     }
   });
 
+  it('shows and writes a choice or a list', () => {
+    const values = (roots: unknown) => toFormEntry({ command: 'a', roots }).values.roots;
+    expect([values('none'), values(['b', 'c']), values(3)]).toEqual([
+      'none',
+      ['b', 'c'],
+      undefined,
+    ]);
+    expect(edited({ command: 'a', roots: 'none' }, { roots: ['b'] })).toEqual({ roots: ['b'] });
+    expect(edited({ command: 'a', roots: ['b'] }, { roots: 'folder' })).toEqual({
+      roots: 'folder',
+    });
+    expect(edited({ command: 'a', roots: ['b'] }, { roots: undefined })).toEqual({
+      roots: undefined,
+    });
+    const [field] = formModels().server.flatMap(({ fields }) =>
+      fields.filter(({ id }) => id === 'roots'),
+    );
+    expect([field?.control, field?.options?.map(({ value }) => value)]).toEqual([
+      'mixed',
+      ['', 'folder', 'none', 'list'],
+    ]);
+  });
+
   it('keeps aliases and a command that is an array', () => {
     const stored = { command: ['npx', '-y'], environment: { A: 'x' } };
     expect(edited(stored, { args: ['-y', 'z'], env: [{ key: 'B', value: 'y' }] })).toEqual({

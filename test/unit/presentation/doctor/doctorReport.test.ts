@@ -72,6 +72,10 @@ describe('a server', () => {
       { label: 'entry', text: 'scope global, kind stdio, state error' },
       { label: 'source', text: '/home/user/.pi/agent/mcp.json' },
       { label: 'command', text: 'node weather.js' },
+      {
+        label: 'is told of the folders',
+        text: 'the workspace folder, or none if the arguments name a folder outside of it',
+      },
       { label: 'was run as', text: 'node weather.js' },
       { label: 'end', text: 'Exit code 1' },
     ]);
