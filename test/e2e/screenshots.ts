@@ -1,17 +1,28 @@
 /** `npm run screenshots`: makes the pictures of the documents again. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { answerReview, review, sampleServers } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
+import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
 import { repository } from '../workbench/paths.mjs';
 
 const dir = join(repository, 'media/screenshots');
 
+const registry: RegistryServer = await startRegistry();
+afterAll(() => registry.close());
+
 const workbench = useWorkbench({
-  size: { width: 1200, height: 750 },
-  settings: { 'window.commandCenter': false },
+  size: { width: 1280, height: 800 },
+  settings: {
+    'window.commandCenter': false,
+    'files.autoSave': 'off',
+    'piMcp.registry.url': registry.url,
+  },
 });
+
+const page = () => pageOf(workbench.page, 'editor');
 
 it('shows the page of consent', async () => {
   const { shell, servers } = workbench;
@@ -19,22 +30,87 @@ it('shows the page of consent', async () => {
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   await review(workbench);
-  await save('consent-prompt');
+  await page().locator('.card').first().waitFor();
+  await save('consent');
   await answerReview(workbench, 'Trust Whole Folder');
+  await shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
 });
 
-it('shows the tree and the status bar', async () => {
-  const { shell, servers, editor } = workbench;
-  await shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
+it('shows .mcp.json with completion', async () => {
+  const { editor, page: window } = workbench;
+  await editor.closeAll();
   await editor.open('.mcp.json');
-  await servers.expand(servers.row('memory'));
-  await servers.expand(servers.group('memory', 'Tools'));
-  await servers.rows.filter({ hasText: 'create_entities' }).waitFor();
-  await save('tree');
+  const name = /"memory": \{/.exec(readFileSync(join(workbench.workspaceDir, '.mcp.json'), 'utf8'));
+  await editor.placeCursorAfter(name?.[0] ?? '"mcpServers": {');
+  await window.keyboard.press('Enter');
+  await editor.suggest('exposure');
+  await save('editing');
+  await window.keyboard.press('Escape');
+  await workbench.shell.runCommand('File: Revert File');
+});
+
+it('shows the form of a server', async () => {
+  const { shell, editor, servers, config } = workbench;
+  await editor.closeAll();
+  await servers.show();
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await config.action('memory', 'Edit').click();
+  await config.button('Save').waitFor();
+  await save('form');
+  await editor.closeAll();
+});
+
+it('shows a tool that is run by hand', async () => {
+  const { shell, editor } = workbench;
+  await shell.runAndChoose('Pi MCP: Run Tool…', 'get-sum');
+  await page().getByRole('textbox', { name: 'a required', exact: true }).fill('2');
+  await page().getByRole('textbox', { name: 'b required', exact: true }).fill('40');
+  await page().getByRole('button', { name: 'Run', exact: true }).click();
+  await page().locator('#result').getByText('42').waitFor();
+  await save('run-tool');
+  await editor.closeAll();
+});
+
+it('shows the Inspector with an open message', async () => {
+  const { shell, editor } = workbench;
+  await shell.runCommand('Pi MCP: Inspect Server');
+  await shell.quickPick('everything').first().click();
+  await page().locator('.row').filter({ hasText: 'tools/call' }).first().click();
+  await page().locator('.frame').first().waitFor();
+  await save('inspector');
+  await editor.closeAll();
+});
+
+it('shows a server of the registry', async () => {
+  const { shell, editor } = workbench;
+  await shell.runCommand('Pi MCP: Add Server from Registry…');
+  await page().getByRole('textbox', { name: 'Search' }).fill('weather');
+  await page()
+    .getByRole('button', { name: /^Weather/ })
+    .click();
+  await page().getByText('Published by the GitHub account example.').waitFor();
+  await save('registry');
+  await editor.closeAll();
+});
+
+it('shows Doctor with a server that fails', async () => {
+  const { shell, editor, servers } = workbench;
+  const path = join(workbench.workspaceDir, '.mcp.json');
+  const before = readFileSync(path, 'utf8');
+  const entry = '"weather": { "command": "weather-mcp", "lifecycle": "eager" },';
+  writeFileSync(path, before.replace('"mcpServers": {', `"mcpServers": {\n    ${entry}`));
+  await servers.waitForServer('weather', 'error');
+  await shell.runCommand('Pi MCP: Doctor');
+  await page().getByText('weather-mcp').first().waitFor();
+  await save('doctor');
+  await editor.closeAll();
+  writeFileSync(path, before);
+  await servers.row('weather').waitFor({ state: 'detached' });
 });
 
 it('shows a finished turn of the agent', async () => {
-  const { agent } = workbench;
+  const { agent, editor } = workbench;
+  await editor.open('README.md');
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();
   await agent.ask('echo Hello from the Model Context Protocol');
@@ -43,7 +119,37 @@ it('shows a finished turn of the agent', async () => {
   await save('agent-turn');
 });
 
+it('shows tree, configuration and agent beside each other', async () => {
+  const { servers, editor } = workbench;
+  await editor.closeAll();
+  await editor.open('.mcp.json');
+  await servers.show();
+  await servers.expand(servers.row('memory'));
+  await servers.expand(servers.group('memory', 'Tools'));
+  await servers.rows.filter({ hasText: 'create_entities' }).waitFor();
+  await save('overview');
+});
+
+it('shows changes of the agent under review', async () => {
+  const { agent, editor, page: window } = workbench;
+  await editor.closeAll();
+  await agent.ask('write notes.md The cart takes coupons from the next release on.');
+  await agent.approval('Create notes.md?').getByRole('button', { name: 'Allow Once' }).click();
+  const [before = ''] = readFileSync(join(workbench.workspaceDir, 'README.md'), 'utf8').split('\n');
+  const edits = [{ oldText: before, newText: `${before}, with coupons` }];
+  await agent.ask(`call edit ${JSON.stringify({ path: 'README.md', edits })}`);
+  await agent.approval('Edit README.md?').getByRole('button', { name: 'Allow Once' }).click();
+  const bar = agent.frame.locator('.changes');
+  await bar.getByRole('button', { name: /2 files/ }).click();
+  await bar.getByRole('button', { name: 'Review' }).click();
+  await window.getByRole('tab', { name: /Changes by Pi/ }).waitFor();
+  await window.locator('.multiDiffEntry').getByText('README.md').first().waitFor();
+  await save('changes');
+});
+
 async function save(name: string): Promise<void> {
+  // what the mouse stands on may show more than is meant
+  await workbench.page.mouse.move(0, 0);
   mkdirSync(dir, { recursive: true });
   await workbench.page.screenshot({ path: join(dir, `${name}.png`) });
 }
