@@ -97,11 +97,12 @@ it('shows Doctor with a server that fails', async () => {
   const { shell, editor, servers } = workbench;
   const path = join(workbench.workspaceDir, '.mcp.json');
   const before = readFileSync(path, 'utf8');
-  const entry = '"weather": { "command": "weather-mcp", "lifecycle": "eager" },';
+  const entry = '"weather": { "url": "http://127.0.0.1:9/mcp", "lifecycle": "eager" },';
   writeFileSync(path, before.replace('"mcpServers": {', `"mcpServers": {\n    ${entry}`));
   await servers.waitForServer('weather', 'error');
   await shell.runCommand('Pi MCP: Doctor');
-  await page().getByText('weather-mcp').first().waitFor();
+  await page().getByText('weather').first().waitFor();
+  await shell.runCommand('Notifications: Clear All Notifications');
   await save('doctor');
   await editor.closeAll();
   writeFileSync(path, before);
@@ -151,5 +152,5 @@ async function save(name: string): Promise<void> {
   // what the mouse stands on may show more than is meant
   await workbench.page.mouse.move(0, 0);
   mkdirSync(dir, { recursive: true });
-  await workbench.page.screenshot({ path: join(dir, `${name}.png`) });
+  await workbench.page.screenshot({ path: join(dir, `${name}.png`), animations: 'disabled' });
 }
