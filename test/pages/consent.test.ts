@@ -443,3 +443,13 @@ it('keeps what was ticked while it is out of sight, not what was seen', async ()
   expect(await enabled(again).count()).toBe(0);
   await again.close();
 });
+
+it('asks anew, when the servers could not be read', async () => {
+  const page = await open({ error: 'The servers could not be read.' });
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+  await receive(page, plainView);
+  await box(page, 'orders').waitFor();
+  expect(await page.getByText('Try Again').count()).toBe(0);
+  expect(await page.getByText('The servers could not be read.').count()).toBe(0);
+});

@@ -54,6 +54,7 @@ export class ConsentPage {
   }
 
   async look(): Promise<void> {
+    this.change({ error: undefined });
     try {
       this.receive(await this.send('look', undefined));
     } catch (error) {
@@ -62,7 +63,7 @@ export class ConsentPage {
   }
 
   receive(view: ConsentView): void {
-    this.change({ view });
+    this.change(this.current.view ? { view } : { view, error: undefined });
   }
 
   tick(card: ConsentCard, isNow: boolean): void {

@@ -72,8 +72,18 @@ export class ConsentPageView {
       </header>
       ${error === undefined ? nothing : banner('error', error)}
       ${refused.length === 0 ? nothing : banner('warning', refusedText(refused))}
-      ${view ? this.body(state, view, revision) : error === undefined ? html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>` : nothing}
+      ${view ? this.body(state, view, revision) : this.lookingView(error !== undefined)}
     </main>`;
+  }
+
+  private lookingView(hasFailed: boolean): TemplateResult {
+    return hasFailed
+      ? html`<div class="buttons">
+          <vscode-button @click=${() => void this.page.look()}
+            >${l10n.t('Try Again')}</vscode-button
+          >
+        </div>`
+      : html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`;
   }
 
   private body(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
