@@ -1,6 +1,5 @@
 /** Messages that are changed and sent again, in the real VS Code: versions over a reload, and forks. */
 import { expect, it } from 'vitest';
-import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -123,31 +122,4 @@ it('puts code of an answer where the cursor of the editor is, and opens it in on
   await block.getByRole('button', { name: 'Open in Editor' }).press('Enter');
   await page.getByRole('tab', { name: 'Untitled-1' }).waitFor();
   await shown.first().waitFor();
-});
-
-it.each(themes)('is readable and breaks no rule in the %s theme', async (name, theme, body) => {
-  const { agent, page, servers } = workbench;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.showTheme(theme);
-  await servers.show();
-  await agent.show();
-  await agent.frame.locator(`body.${body}`).waitFor();
-  await agent.answer('A sample to try Pi MCP with').waitFor();
-  await agent.composer.click();
-  await page.keyboard.press('Control+F');
-  await agent.frame.getByRole('textbox', { name: 'Find in Conversation' }).fill('sample');
-  await agent.frame
-    .locator('#find-count')
-    .filter({ hasText: /^\d of/ })
-    .waitFor();
-  const editor = agent.frame.getByRole('textbox', { name: 'Message', exact: true });
-  // what was being changed in the theme before is there again, when VS Code saved it
-  if (!(await editor.isVisible())) {
-    await act('read README.md', 'Edit');
-  }
-  await editor.waitFor();
-  await workbench.screenshot(`branches-${name}`);
-  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await page.setViewportSize({ width: 720, height: 800 });
-  await workbench.screenshot(`branches-${name}-narrow`);
 });

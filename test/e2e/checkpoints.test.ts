@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -154,21 +153,4 @@ it('reviews, keeps and undoes all changes from the palette', async () => {
   await bar().getByText('1 file', { exact: true }).waitFor({ state: 'detached' });
   await shell.runCommand('Pi MCP: Undo All Changes');
   await shell.notification('There are no changes by Pi to review').waitFor();
-});
-
-it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
-  const { agent, page } = workbench;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.showTheme(theme);
-  await agent.show();
-  await agent.frame.locator(`body.${bodyClass}`).waitFor();
-  // the command takes the keys there, which would go past the button
-  await expect
-    .poll(() => agent.composer.evaluate((one) => one === document.activeElement))
-    .toBe(true);
-  await showRestore('SECOND');
-  await workbench.screenshot(`restore-${name}`);
-  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await card().getByRole('button', { name: 'Cancel' }).click();
-  await card().waitFor({ state: 'detached' });
 });

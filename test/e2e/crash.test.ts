@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -84,19 +83,14 @@ it('opens the whole result of before the crash', async () => {
   await workbench.screenshot('crash-whole-result');
 });
 
-it.each(themes)('has it all again in a new window, in the %s theme', async (name, theme, body) => {
+it('has it all again in a new window', async () => {
   const { agent, page, servers } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
   await page.setViewportSize(wide);
   await workbench.open();
   await servers.show();
   await agent.show();
-  await agent.frame.locator(`body.${body}`).waitFor();
   await findEverything();
-  await workbench.screenshot(`crash-${name}`);
-  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await page.setViewportSize({ width: 720, height });
-  await workbench.screenshot(`crash-${name}-narrow`);
+  await workbench.screenshot('crash-reloaded');
 });
 
 it('keeps the draft that is written while there is no host', async () => {

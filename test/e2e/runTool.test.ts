@@ -1,6 +1,5 @@
 /** Tools that a person runs by hand, on a page with a form for their arguments. */
 import { expect, it } from 'vitest';
-import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -107,16 +106,4 @@ it('comes back after a reload with what was typed and what was run, and runs not
   await button('Run').click();
   await result().getByText('42').waitFor();
   await workbench.shell.runCommand('View: Close All Editors');
-});
-
-it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
-  const { servers, shell } = workbench;
-  await workbench.showTheme(theme);
-  await servers.show();
-  await servers.row('everything').first().waitFor();
-  await shell.runAndChoose('Pi MCP: Run Tool…', 'get-structured-content');
-  await frame().locator(`body.${bodyClass}`).waitFor();
-  await button('Run').waitFor();
-  await workbench.screenshot(`run-tool-${name}`);
-  expect(await violations(frame(), '--vscode-editor-background')).toEqual([]);
 });

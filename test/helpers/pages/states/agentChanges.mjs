@@ -3,6 +3,21 @@
 import { changedFile, diffOf, editedCart, readyState } from './parts.mjs';
 
 export const changeSnapshots = {
+  queue: {
+    conversation: 'one',
+    state: {
+      ...readyState,
+      queue: {
+        pause: 'stopped',
+        messages: [
+          { id: '1', kind: 'next', text: 'read README.md', attachments: [] },
+          { id: '2', kind: 'after', text: 'echo afterwards', attachments: [] },
+        ],
+      },
+    },
+    transcript: [{ id: 'u1', kind: 'user', text: 'list the files' }],
+    earlier: 0,
+  },
   restore: {
     conversation: 'one',
     state: {
