@@ -9,8 +9,8 @@ const patient = { poll: { timeout: 20_000 } };
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
 
-/** Notes what each file takes. */
-const setupFiles = ['test/helpers/fileCosts.ts'];
+/** Note what each file takes, and what it runs. */
+const setupFiles = ['test/helpers/fileCosts.ts', 'test/mutation/noteSeen.ts'];
 
 const installed = 'test/helpers/e2e/installedExtension.mts';
 
