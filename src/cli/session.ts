@@ -7,6 +7,7 @@ import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
 import { isSwitchedOn } from '../base/isSwitchedOn.js';
+import { quotedName } from '../base/text/nameToken.js';
 import { oneLine } from '../base/text/plainText.js';
 import type { WorkspaceFolder } from '../config/definition.js';
 import { serverUnknown } from '../config/errors.js';
@@ -197,6 +198,6 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 export function unknownOf(name: string, known: readonly McpServer[]): HumanError {
-  const names = known.map(({ definition }) => oneLine(definition.name)).join(', ');
+  const names = known.map(({ definition }) => quotedName(definition.name)).join(', ');
   return serverUnknown(name, l10n.t('Known servers: {0}.', names));
 }

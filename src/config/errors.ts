@@ -1,6 +1,8 @@
 /** Facts that fail in more than one place, each with its one sentence and remedy. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
+import { nameToken } from '../base/text/nameToken.js';
 import type { ConfigProblem } from './definition.js';
 
 /**
@@ -14,7 +16,7 @@ export function serverUnknown(
   const message =
     name === undefined
       ? l10n.t('The MCP server does not exist any more.')
-      : l10n.t('The MCP server "{0}" is not available.', name);
+      : l10n.t('This MCP server is not available: {0}', nameToken(name));
   return new HumanError('server_unknown', message, { remedy });
 }
 

@@ -61,7 +61,7 @@ it('asks before it opens a page for more rights in the middle of a call', async 
   const { agent, shell } = workbench;
   await agent.ask('use account__change');
   await agent.approval('change').getByRole('button', { name: 'Allow Once' }).click();
-  const question = agent.question('asks for more rights: read write');
+  const question = agent.question('asks for more rights: “read write”');
   await question.waitFor();
   expect(await shell.notification('asks for more rights').count()).toBe(0);
   await workbench.screenshot('step-up');
@@ -102,7 +102,7 @@ it('signs out, and forgets the client, as long as there is something to forget',
   await shell.notification('You are signed out').waitFor();
   await shell.runAndChoose('Pi MCP: Forget Client', 'account');
   await shell.answerDialog('Forget');
-  await shell.notification('The client of MCP server "account" is forgotten.').waitFor();
+  await shell.notification('The client of this MCP server is forgotten: account').waitFor();
   await shell.runCommand('Pi MCP: Forget Client');
   await shell.notification('No MCP server knows this client.').waitFor();
   const { menu } = servers;
@@ -133,7 +133,7 @@ it('takes the address of a page that the browser could not open', async () => {
   await signInPage.getByRole('button', { name: 'Allow' }).click();
   await expect.poll(() => returned).toContain('code=');
   await signInPage.close();
-  const notice = shell.notification('Sign in to MCP server "account"');
+  const notice = shell.notification('Sign in to an MCP server');
   await notice.getByText('Paste Its Address…').click();
   const input = shell.quickInput.locator('input[type=text]');
   await input.fill('not an address');

@@ -44,7 +44,7 @@ it('shows the line that a command starts', async () => {
 it('asks before it calls a tool of an MCP server, and shows the result', async () => {
   const { agent } = workbench;
   await agent.ask('echo good morning');
-  const approval = agent.approval('Run "echo" of MCP server');
+  const approval = agent.approval('Run this tool of an MCP server? echo');
   await approval.getByText('good morning').waitFor();
   // the tools of the sample cost more than the default budget, so the model looks for the one that it needs
   await agent.tool('ToolSearch', 'done').waitFor();

@@ -168,7 +168,7 @@ it('runs the command of an extension, with its question in the editor', async ()
 it('asks before a tool of an extension runs', async () => {
   const { agent } = workbench;
   await agent.ask('call dice {"sides":20}');
-  await agent.approval('Run "dice"').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.approval('Run this tool? dice').getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('dice', 'done').waitFor();
 });
 

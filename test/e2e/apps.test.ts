@@ -64,7 +64,7 @@ it('names a result that does not match its schema, and shows it all the same', a
 it('asks before it shows an app, and shows nothing when the user says no', async () => {
   const { agent, shell } = workbench;
   await agent.tool('show_orders', 'done').getByRole('button', { name: 'Open App…' }).click();
-  await shell.dialog.getByText('Show the app of MCP server "shop"?').waitFor();
+  await shell.dialog.getByText('Show the app of this MCP server? shop').waitFor();
   await shell.dialog.getByText('Its requests to the network are blocked.').waitFor();
   await shell.dialog.getByText('Not granted: camera').waitFor();
   await shell.dialog.getByText('Folder: sample').waitFor();
@@ -97,7 +97,9 @@ it('lets the app reach nothing outside: no server, no page around it, no VS Code
 it('calls a tool back only after the user has approved it', async () => {
   const { agent } = workbench;
   await app().getByRole('button', { name: 'Refresh' }).click();
-  const approval = agent.approval('Run "refresh_orders" for the app of MCP server "shop"?');
+  const approval = agent.approval(
+    'Run this tool for the app of an MCP server? refresh_orders · shop',
+  );
   await approval.waitFor();
   await workbench.screenshot('app-approval');
   await approval.getByRole('button', { name: 'Deny' }).click();
@@ -135,7 +137,7 @@ it('asks before a link of the app opens', async () => {
 it('covers the app while its server is stopped', async () => {
   const { servers: view } = workbench;
   await view.clickAction(view.row('shop').first(), 'Stop');
-  await page().getByText('MCP server "shop" is not connected').waitFor();
+  await page().getByText('when its MCP server is connected: shop').waitFor();
   await page().locator('body[data-status=frozen]').waitFor();
   await workbench.screenshot('app-frozen');
   await view.clickAction(view.row('shop').first(), 'Start Server');
@@ -160,7 +162,7 @@ it('closes the app when the user takes the consent back, and asks again', async 
     .first()
     .getByRole('button', { name: 'Open App…' })
     .click();
-  await shell.dialog.getByText('Show the app of MCP server "shop"?').waitFor();
+  await shell.dialog.getByText('Show the app of this MCP server? shop').waitFor();
   await shell.answerDialog('Cancel');
 });
 

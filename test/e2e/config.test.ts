@@ -48,7 +48,7 @@ it('edits a server and keeps comments and stored secrets', async () => {
   const { config } = workbench;
   const secret = '${workspaceFolder}/memory.json';
   await config.action('memory', 'Edit').click();
-  await config.frame.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+  await config.frame.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
   expect(await config.frame.locator('body').textContent()).not.toContain('memory.json');
   await config.fill('Name', 'facts');
   await config.button('Save').click();
@@ -63,7 +63,7 @@ it('edits a server and keeps comments and stored secrets', async () => {
 it('sets a field of each group by the keyboard alone, and keeps the rest of the file', async () => {
   const { config, page } = workbench;
   await config.action('facts', 'Edit').press('Enter');
-  await config.frame.getByRole('heading', { name: 'Edit Server "facts"' }).waitFor();
+  await config.frame.getByRole('heading', { name: 'Edit Server: facts' }).waitFor();
   await config.frame.getByLabel('Connects').selectOption('At start');
   await unfold('environment');
   await config.box('Working directory').press('End');
@@ -92,7 +92,7 @@ it('sets the account of a remote server, and never shows the secret again', asyn
   const { config, page } = workbench;
   const edit = async () => {
     await config.action('second', 'Edit').press('Enter');
-    await config.frame.getByRole('heading', { name: 'Edit Server "second"' }).waitFor();
+    await config.frame.getByRole('heading', { name: 'Edit Server: second' }).waitFor();
     await unfold('account');
   };
   await edit();
@@ -175,7 +175,7 @@ it('keeps its state while it is hidden', async () => {
   await config.fill('Name', 'renamed');
   await editor.open('README.md');
   await shell.runCommand('Pi MCP: Configure Servers');
-  await config.frame.getByRole('heading', { name: 'Edit Server "everything"' }).waitFor();
+  await config.frame.getByRole('heading', { name: 'Edit Server: everything' }).waitFor();
   await config.button('Cancel').click();
   await config.button('Discard').click();
 });

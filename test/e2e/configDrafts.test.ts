@@ -60,10 +60,10 @@ it('asks before unsaved changes are lost with the tab, and brings them back', as
   await config.fill('Command', 'nodejs');
   await config.tab('● MCP Servers').waitFor();
   await shell.runCommand('View: Close Editor');
-  await shell.dialog.getByText('Edit Server "guarded": your changes are not saved.').waitFor();
+  await shell.dialog.getByText('Edit Server: guarded: your changes are not saved.').waitFor();
   await workbench.screenshot('configuration-unsaved');
   await shell.answerDialog('Keep Editing');
-  await config.frame.getByRole('heading', { name: 'Edit Server "guarded"' }).waitFor();
+  await config.frame.getByRole('heading', { name: 'Edit Server: guarded' }).waitFor();
   expect(await config.box('Command').inputValue()).toBe('nodejs');
   await shell.runCommand('View: Close Editor');
   await shell.answerDialog('Discard Changes');
@@ -81,7 +81,7 @@ it('asks before another form takes the place of unsaved changes', async () => {
   await tree.pickFromMenu(tree.row('memory').first(), 'Edit Server');
   await config.frame.getByText('Discard your changes?').waitFor();
   await config.button('Discard').click();
-  await config.frame.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+  await config.frame.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
   await config.button('Cancel').click();
   // a tree that is drawn anew takes the focus from what is to be chosen from
   await shell.showContainer('Explorer');
@@ -138,7 +138,7 @@ it('asks where the secrets of the clipboard go, and shows the change without the
   await shell.pick('Keep Secrets Out of the File');
   await editor.tab('.mcp.json: proposed change').waitFor();
   await workbench.screenshot('clipboard-secret');
-  await shell.pick('Add Server "pasted"');
+  await shell.pick('Add Server: pasted');
   await expect.poll(servers).toMatchObject({
     pasted: { env: { API_TOKEN: '${input:pasted-api-token}' } },
   });

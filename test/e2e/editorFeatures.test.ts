@@ -189,7 +189,7 @@ it('adds a server from the clipboard under a free name, after showing the change
   );
   await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
   await page.locator('.monaco-diff-editor').first().waitFor();
-  await shell.quickPick('Add Server "everything-2"').click();
+  await shell.quickPick('Add Server: everything-2').click();
   await servers.waitForServer('everything-2', 'connected');
   expect(JSON.parse(config()).mcpServers['everything-2']).toEqual({
     command: 'node',

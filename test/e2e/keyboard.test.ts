@@ -73,7 +73,7 @@ it('answers the form of a server, and goes on where it was', async () => {
   await keys.type('use everything__trigger_elicitation_request');
   await keys.press('Enter');
   await allow('trigger-elicitation-request');
-  const form = agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
+  const form = agent.frame.getByRole('region', { name: 'Question of an MCP server: everything' });
   await form.locator('vscode-button:not([disabled])', { hasText: 'Send Answer' }).waitFor();
   // a form takes no focus by itself
   await keys.press('Control+Shift+A');

@@ -18,7 +18,7 @@ it('is told once, with the next step, and sees the state in the tree', async () 
   const { servers, shell } = workbench;
   await shell.showContainer('Explorer');
   kill('memory');
-  const notice = shell.notification('MCP server "memory"');
+  const notice = shell.notification('MCP server: memory');
   await notice.waitFor();
   await workbench.screenshot('notice');
   await notice.getByRole('button', { name: 'Show', exact: true }).click();
@@ -32,13 +32,13 @@ it('is told once, with the next step, and sees the state in the tree', async () 
   await shell.showContainer('Explorer');
   kill('everything');
   // what is tried again by itself has half a minute to heal
-  await shell.notification('MCP server "everything"').waitFor({ timeout: 60_000 });
+  await shell.notification('MCP server: everything').waitFor({ timeout: 60_000 });
   expect(await shell.notification(/memory|filesystem/).count()).toBe(0);
 });
 
 it('can be told no more', async () => {
   const { editor, shell } = workbench;
-  const notice = shell.notification('MCP server "everything"');
+  const notice = shell.notification('MCP server: everything');
   await notice.getByRole('button', { name: "Don't Show Again" }).click();
   await notice.waitFor({ state: 'detached' });
   await shell.runCommand('Preferences: Open User Settings (JSON)');

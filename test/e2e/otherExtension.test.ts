@@ -60,7 +60,7 @@ it('answers with a language model of VS Code, which calls a tool and gets an ima
   await shell.quickPick('billed by its provider, asks first').waitFor();
   await workbench.screenshot('model-picker');
   await page.keyboard.press('Enter');
-  await shell.dialog.getByText('Use the models of Consumer Models?').waitFor();
+  await shell.dialog.getByText('Use the models of this provider? Consumer Models').waitFor();
   await workbench.screenshot('editor-model-consent');
   await page.keyboard.press('Escape');
   await shell.dialog.waitFor({ state: 'detached' });

@@ -131,9 +131,9 @@ it('says what is missing when the chosen one is gone from its file, and gives no
   const { servers, shell, workspaceDir } = workbench;
   const path = join(workspaceDir, '.mcp.json');
   writeFileSync(path, JSON.stringify({ mcpServers }));
-  await shell.statusItem(/MCP \d\/2 · profile everything is missing/).waitFor();
+  await shell.statusItem(/MCP \d\/2 · missing profile: everything/).waitFor();
   await toolsOf('memory', '0/9 tools, 0 of \\d+ tokens').waitFor();
-  await servers.row('sample', 'profile everything is missing').waitFor();
+  await servers.row('sample', 'missing profile: everything').waitFor();
   await workbench.screenshot('profiles-missing');
   writeFileSync(path, files['.mcp.json']);
   await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();

@@ -67,12 +67,14 @@ it('takes no key that was meant for the editor, and opens nothing by itself', as
 });
 
 const form = () =>
-  workbench.agent.frame.getByRole('region', { name: 'MCP server "offering" asks' });
+  workbench.agent.frame.getByRole('region', { name: 'Question of an MCP server: offering' });
 const waits = () =>
-  workbench.agent.frame.getByText('offering waits for your answer', { exact: true });
+  workbench.agent.frame.getByText('Waits for your answer: offering', { exact: true });
 
 const tab = () =>
-  pageOf(workbench.page, 'editor').getByRole('region', { name: 'MCP server "offering" asks' });
+  pageOf(workbench.page, 'editor').getByRole('region', {
+    name: 'Question of an MCP server: offering',
+  });
 
 /** Takes the conversation out of sight, and comes to the question on its own page. */
 async function answerElsewhere(): Promise<void> {

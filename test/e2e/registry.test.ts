@@ -27,8 +27,8 @@ it('finds a server by a word, and writes it pinned with its secret kept apart', 
   await frame.getByText('npx -y @example/weather@1.2.3').waitFor();
   expect(await frame.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('weather');
   await workbench.screenshot('registry-form');
-  await frame.getByRole('button', { name: 'Add "weather"' }).click();
-  await frame.getByRole('heading', { name: 'Server "weather" was added.' }).waitFor();
+  await frame.getByRole('button', { name: 'Add: weather' }).click();
+  await frame.getByRole('heading', { name: 'Server added: weather' }).waitFor();
   await workbench.screenshot('registry-added');
   const text = await readFile(join(workbench.workspaceDir, '.mcp.json'), 'utf8');
   expect(parse(text).mcpServers.weather).toMatchObject({ command: 'npx' });

@@ -111,11 +111,13 @@ it('says that a server asks, and names its fields', async () => {
   await keys.press('Enter');
   const approval = byRole('group', { name: /trigger-elicitation-request/ });
   await approval.and(workbench.agent.frame.locator(':focus')).waitFor();
-  expect(await heard(/^Approval needed: Run "trigger-elicitation-request"/)).toBe(1);
+  expect(
+    await heard(/^Approval needed: Run this tool of an MCP server\? trigger-elicitation-request/),
+  ).toBe(1);
   await approval.getByRole('button', { name: 'Allow Once' }).press('Enter');
-  const form = byRole('region', { name: 'MCP server "everything" asks' });
+  const form = byRole('region', { name: 'Question of an MCP server: everything' });
   await form.waitFor();
-  expect(await heard(/^MCP server "everything" asks: /)).toBe(1);
+  expect(await heard(/^Question of an MCP server: everything: /)).toBe(1);
   // it takes the focus from nothing: the user goes there
   await keys.press('Control+Shift+A');
   await form.and(workbench.agent.frame.locator(':focus')).waitFor();

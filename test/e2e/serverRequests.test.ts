@@ -34,7 +34,7 @@ async function useTool(name: string): Promise<void> {
 }
 
 const form = () =>
-  workbench.agent.frame.getByRole('region', { name: 'MCP server "everything" asks' });
+  workbench.agent.frame.getByRole('region', { name: 'Question of an MCP server: everything' });
 
 it('shows a form that a server asks for in the conversation, checks it and sends the answer', async () => {
   const { agent, shell } = workbench;

@@ -19,7 +19,7 @@ it('takes the user to the sign-in page and connects', async () => {
   const signInPage = await openedPage(workbench, () =>
     servers.clickAction(servers.row('account').first(), 'Sign In'),
   );
-  await shell.notification('Sign in to MCP server "account"').waitFor();
+  await shell.notification('Sign in to an MCP server').waitFor();
   await workbench.screenshot('sign-in-waits');
   await signInPage.getByRole('button', { name: 'Allow' }).click();
   await signInPage.getByText('You are signed in').waitFor();

@@ -34,7 +34,7 @@ it('takes a tool away from the model when its box in the tree is cleared', async
 it('goes on without a tool that the provider refuses, until its box is checked again', async () => {
   const { agent, servers } = workbench;
   await agent.ask('refuse search_nodes');
-  await agent.frame.getByText('The provider refused the tool "search_nodes"').first().waitFor();
+  await agent.frame.getByText('goes on without a tool that the provider refused').first().waitFor();
   await agent.answer('I go on without search_nodes.').waitFor();
   const row = servers.row('search_nodes', 'set aside, refused by the provider').first();
   const box = row.getByRole('checkbox');
@@ -50,7 +50,7 @@ it('goes on without a tool that the provider refuses, until its box is checked a
 it('runs a call with the arguments that the user made of it', async () => {
   const { agent } = workbench;
   await agent.ask('echo wrong words');
-  const approval = agent.approval('Run "echo"');
+  const approval = agent.approval('Run this tool of an MCP server? echo');
   await approval.getByRole('button', { name: 'Edit Arguments' }).click();
   await approval.getByRole('textbox', { name: 'Arguments' }).fill('{ "message": "right words" }');
   await approval.getByRole('button', { name: 'Allow Once' }).click();

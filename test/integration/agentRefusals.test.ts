@@ -71,7 +71,7 @@ describe.each(pickyApis)('%s', (api) => {
       {
         kind: 'notice',
         level: 'info',
-        text: expect.stringContaining('"one" of MCP server "demo"'),
+        text: expect.stringContaining('one · demo'),
       },
       { kind: 'notice', level: 'info', text: expect.stringContaining('"three"') },
       { kind: 'assistant', text: 'All is well.' },
@@ -143,7 +143,10 @@ it('keeps what it knows to its conversation, and shows it again with it', async 
   const earlier = (await h.panel.library.list()).find(({ title }) => title === 'Hello');
   await h.panel.library.open(earlier?.id ?? '');
   expect(h.panel.snapshot().transcript).toContainEqual(
-    expect.objectContaining({ kind: 'notice', text: expect.stringContaining('refused the tool') }),
+    expect.objectContaining({
+      kind: 'notice',
+      text: expect.stringContaining('the provider refused'),
+    }),
   );
   // the row says so while any conversation does without the tool
   expect(whyAside('one')).toBeDefined();

@@ -52,7 +52,10 @@ it('takes no key for a question that the user cannot have meant', async () => {
   await page.clock.install();
   await input.fill('and then');
   await tell(page, 'state', asking(question).state);
-  await saying(page, 'Approval needed: Run "write_file" of MCP server "files"? Ctrl+Shift+A');
+  await saying(
+    page,
+    'Approval needed: Run this tool of an MCP server? write_file · files Ctrl+Shift+A',
+  );
   // sends what was written, however long the question has been there
   expect(await hasFocus(page, '#composer-text')).toBe(true);
   await page.clock.fastForward(5_000);

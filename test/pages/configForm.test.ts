@@ -198,7 +198,7 @@ describe('changes that are not saved', () => {
     await button(page, 'Edit: server memory').click();
     expect(await unsaved()).toBeUndefined();
     await box(page, 'Command').fill('node');
-    expect(await unsaved()).toBe('Edit Server "memory"');
+    expect(await unsaved()).toBe('Edit Server: memory');
     await box(page, 'Command').fill('npx');
     expect(await unsaved()).toBeUndefined();
     await box(page, 'Command').fill('node');
@@ -218,7 +218,7 @@ describe('changes that are not saved', () => {
     expect(await box(page, 'Command').inputValue()).toBe('node');
     await page.evaluate((params) => window.postMessage({ type: 'edit', params }, '*'), edit);
     await button(page, 'Discard').click();
-    await page.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
   });
 });
 

@@ -288,7 +288,7 @@ describe('a press that trusts', () => {
       await box(page, `server-${at}`).click();
     }
     await page.evaluate(() => window.scrollTo(0, 0));
-    await expect.poll(() => obstacle(page)).toBe('You trust, as shown: server-1.');
+    await expect.poll(() => obstacle(page)).toBe('You trust, as shown: server-1');
     await enabled(page).click();
     await expect
       .poll(() => sent(page, 'trust'))
@@ -302,7 +302,7 @@ describe('a press that trusts', () => {
     'waits for the last piece of a card that is higher than the screen, %s',
     async (_what, size) => {
       const page = await open(tallView, size);
-      await page.getByText('Scroll through all that stands here of: tall.').waitFor();
+      await page.getByText('Scroll through all that stands here of: tall').waitFor();
       // its first and its last part, but not what is between them
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await page.evaluate(() => new Promise((done) => setTimeout(done, 1_000)));
@@ -377,10 +377,10 @@ describe('a press that trusts', () => {
     const page = await open(plainView, {}, { trust: { refused: ['orders'] } });
     await enabled(page).click();
     await page
-      .getByText('Changed since you read it, so nothing was trusted: orders.')
+      .getByText('It changed since you read it, so nothing was trusted: orders')
       .first()
       .waitFor();
-    await expect.poll(() => said(page)).toContain('Changed since you read it');
+    await expect.poll(() => said(page)).toContain('It changed since you read it');
     const changed = card('orders', { hash: 'another', lines: [command(['node', 'evil.js'])] });
     await receive(page, { ...plainView, cards: [changed] });
     await page.getByText('evil.js').waitFor();

@@ -80,10 +80,10 @@ const answers = (page: Page) => sent(page, 'answerForm');
 
 it('names the server, and is filled in and sent by the keyboard alone', async () => {
   const page = await open([booking]);
-  const form = page.getByRole('region', { name: 'MCP server "travel" asks' });
+  const form = page.getByRole('region', { name: 'Question of an MCP server: travel' });
   await form.getByText('The fares are those of today.').waitFor();
   const spoken = page.locator('body > .visually-hidden[role=status]');
-  await spoken.getByText('MCP server "travel" asks: Which train shall I book?').waitFor();
+  await spoken.getByText('Question of an MCP server: travel: Which train shall I book?').waitFor();
   await form.getByRole('textbox', { name: 'Name' }).focus();
   await page.keyboard.type('Ada');
   // what is missing is said once somebody wants to send it, and the focus goes there
@@ -153,7 +153,7 @@ it('keeps what was filled in when it comes back, and the two forms apart', async
   const page = await open([booking, hotel]);
   const name = (server: string) =>
     page
-      .getByRole('region', { name: `MCP server "${server}" asks` })
+      .getByRole('region', { name: `Question of an MCP server: ${server}` })
       .getByRole('textbox', { name: 'Name' });
   await name('travel').fill('Ada');
   await name('hotel').fill('Grace');

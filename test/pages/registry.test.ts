@@ -77,9 +77,9 @@ it('adds a server by keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('/maps');
-  await button(page, 'Add "weather"').focus();
+  await button(page, 'Add: weather').focus();
   await page.keyboard.press('Enter');
-  const added = page.getByRole('heading', { name: 'Server "weather" was added.' });
+  const added = page.getByRole('heading', { name: 'Server added: weather' });
   await expect.poll(() => added.evaluate(isFocused)).toBe(true);
   expect(await sent(page, 'add')).toEqual([
     {
@@ -104,7 +104,7 @@ it('says at the field what is missing, only once the user was there or wanted to
   const trouble = page.locator('.field-problem').getByText('A value is needed here.');
   await page.getByText('Fill in what is needed').waitFor();
   expect(await trouble.count()).toBe(0);
-  await button(page, 'Add "weather"').click();
+  await button(page, 'Add: weather').click();
   await trouble.waitFor();
   await expect.poll(() => page.locator('#answer-WEATHER_API_KEY').evaluate(isFocused)).toBe(true);
 });

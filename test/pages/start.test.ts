@@ -42,7 +42,7 @@ it('leads to the next step of each server that is not ready', async () => {
   const page = await open();
   await tell(page, 'start', startView);
   await page.getByText('MCP servers: 3 of 6 ready').waitFor();
-  for (const name of ['Review files…', 'Sign in to github…', 'docs fails']) {
+  for (const name of ['Review… files', 'Sign in… github', 'Fails: docs']) {
     await page.getByRole('button', { name }).click();
   }
   expect(await sent(page, 'takeServerStep')).toEqual([
@@ -131,7 +131,7 @@ it.each(themeNames)('has names, roles and contrast in the theme %s', async (them
   for (const [name, ready] of Object.entries({ empty, restricted, problem })) {
     const page = await open(ready, { theme });
     await tell(page, 'start', startView);
-    await page.getByText(name === 'problem' ? 'An API key' : 'docs fails').waitFor();
+    await page.getByText(name === 'problem' ? 'An API key' : 'Fails: docs').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(280);
     await shoot(page, `start-${name}-${theme}`);
     expect(await violations(page)).toEqual([]);

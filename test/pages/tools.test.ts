@@ -224,7 +224,7 @@ it('says on a card why its call ran, takes the rule away, and brings it back', a
   const page = await openCards();
   await ask(page, 't1').press('Enter');
   await why(page, 't1')
-    .getByText('your rule: “echo” of server demo may run in this conversation.')
+    .getByText('your rule: May run in this conversation: “echo” of server demo')
     .waitFor();
   expect(await why(page, 't1').getByRole('button', { name: 'Always Allow…' }).count()).toBe(0);
   await why(page, 't1').getByRole('button', { name: 'Undo This Rule' }).press('Enter');

@@ -133,11 +133,11 @@ describe('configuration editor', () => {
     const reloaded = await open({}, saved);
     await reloaded.getByText('Values are not kept when the window reloads.').first().waitFor();
     expect((await sent(reloaded, 'keepForm')).at(-1)).toMatchObject({
-      unsaved: 'Edit Server "memory"',
+      unsaved: 'Edit Server: memory',
     });
     await reloaded.close();
     const again = await open({ ready: { state: configState, form: kept.form } }, saved);
-    await again.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+    await again.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
     await again.getByRole('button', { name: 'Save', exact: true }).click();
     await again.getByRole('heading', { name: 'MCP Servers' }).waitFor();
     expect(JSON.stringify(await sent(again, 'saveServer'))).toContain('topsecret');

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { argumentsAt } from '../helpers/textCalls.js';
 
 /** Built-in functions that take any number of arguments. */
 const callee =
@@ -21,40 +22,6 @@ function spreadsIn(code: string): readonly string[] {
       argument.startsWith('...') && !isLiteral(argument.slice(3)) ? [argument.slice(3)] : [],
     ),
   );
-}
-
-/** The arguments that begin there. */
-function argumentsAt(code: string, start: number): readonly string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let from = start;
-  for (let at = start; at < code.length; at++) {
-    const character = code.charAt(at);
-    const isPattern = character === '/' && /[(,=:?[!&|{;]\s*$/.test(code.slice(at - 9, at));
-    if (/["'`]/.test(character) || isPattern) {
-      at = endOfText(code, at);
-    } else if (/[([{]/.test(character)) {
-      depth++;
-    } else if (/[)\]}]/.test(character) && depth-- === 0) {
-      found.push(code.slice(from, at).trim());
-      return found;
-    } else if (character === ',' && depth === 0) {
-      found.push(code.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  return found;
-}
-
-function endOfText(code: string, start: number): number {
-  for (let at = start + 1; at < code.length; at++) {
-    if (code[at] === '\\') {
-      at++;
-    } else if (code[at] === code[start]) {
-      return at;
-    }
-  }
-  return code.length;
 }
 
 /** As many as stand there: a list, or one of two. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { stableStringify } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import type { AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -82,8 +83,8 @@ export class AppLife implements Disposable {
         return {
           kind: 'frozen',
           reason: l10n.t(
-            'MCP server "{0}" is not connected. The app goes on when it is.',
-            server.definition.name,
+            'The app goes on when its MCP server is connected: {0}',
+            nameToken(server.definition.name),
           ),
         };
       case 'disabled':

@@ -6,6 +6,7 @@ import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
@@ -50,7 +51,10 @@ export class SessionApps implements Disposable {
     if (!server || !tool || resourceUri === undefined) {
       throw new HumanError(
         'app_gone',
-        l10n.t('MCP server "{0}" has no app for this result any more.', stored.server),
+        l10n.t(
+          'This MCP server has no app for this result any more: {0}',
+          nameToken(stored.server),
+        ),
         { remedy: l10n.t('Connect the server and let the agent call the tool again.') },
       );
     }

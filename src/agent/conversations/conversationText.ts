@@ -1,7 +1,9 @@
 /** A conversation to be read elsewhere: as Markdown, as JSON, and as one text to search in. */
+
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { fence } from '../../base/text/fence.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConversationPart, StoredConversation } from './storedConversation.js';
 
 /** Characters of one conversation that a search looks through. */
@@ -71,9 +73,8 @@ function partMarkdown(part: ConversationPart): readonly string[] {
 
 function callMarkdown(part: Extract<ConversationPart, { kind: 'call' }>): readonly string[] {
   const { tool, args, result, isError } = part;
-  const name = inline(tool);
   return [
-    `### ${isError ? l10n.t('Tool {0}, failed', name) : l10n.t('Tool {0}', name)}`,
+    `### ${isError ? l10n.t('Failed tool: {0}', inline(nameToken(tool))) : l10n.t('Tool: {0}', inline(nameToken(tool)))}`,
     fence(JSON.stringify(args ?? {}, undefined, 2), 'json'),
     ...(result === undefined ? [l10n.t('No result came.')] : [fence(result, 'text')]),
   ];

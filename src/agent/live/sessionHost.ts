@@ -1,4 +1,5 @@
 /** Loads Pi on first use, and keeps the conversations of all folders for whoever shows some of them. */
+
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -312,7 +314,10 @@ export class SessionHost implements Disposable {
       const { model } = session;
       if (model && gone.some((one) => isSameModel(one, model))) {
         session.report(
-          l10n.t('VS Code does not offer the model {0} any more. Choose another one.', model.name),
+          l10n.t(
+            'Choose another model. VS Code does not offer this one any more: {0}',
+            nameToken(model.name),
+          ),
         );
       }
     }

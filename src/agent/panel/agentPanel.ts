@@ -1,9 +1,11 @@
 /** The model behind a panel of the agent, in the view or in a tab: what it shows, and what the user does there. */
+
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import { folderUnknown } from '../../config/errors.js';
 import { createMask } from '../../config/secrets/secretMask.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
@@ -277,7 +279,7 @@ export class AgentPanel implements AgentPanelModel {
     if (!model) {
       throw new HumanError(
         'model_unknown',
-        l10n.t('Pi has no usable model {0} of provider {1}.', id, provider),
+        l10n.t('Pi has no usable model {0} of provider {1}.', quotedName(id), quotedName(provider)),
         { remedy: l10n.t('Reload the models and choose again.') },
       );
     }

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
@@ -157,9 +158,13 @@ export class PanelInputs implements Disposable {
   assertSeesImages(): void {
     const blind = this.options.blindModel();
     if (blind !== undefined) {
-      throw new HumanError('model_is_blind', l10n.t('{0} cannot see images.', blind), {
-        remedy: l10n.t('Choose another model, or remove the images.'),
-      });
+      throw new HumanError(
+        'model_is_blind',
+        l10n.t('This model cannot see images: {0}', nameToken(blind)),
+        {
+          remedy: l10n.t('Choose another model, or remove the images.'),
+        },
+      );
     }
   }
 

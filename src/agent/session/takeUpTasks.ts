@@ -1,7 +1,9 @@
 /** Goes on with the tasks that an earlier window left to their servers. */
+
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { launchKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';
@@ -41,7 +43,10 @@ export function takeUpTasks(
     for (const task of waiting) {
       const server = servers.find(({ id }) => id === task.ref.serverId);
       if (server && launchKey(server.definition) !== task.ref.launch) {
-        lose(task, l10n.t('MCP server "{0}" is another one by now.', task.ref.server));
+        lose(
+          task,
+          l10n.t('This MCP server is another one by now: {0}', nameToken(task.ref.server)),
+        );
       } else if (server) {
         waiting.delete(task);
         takeUp(options, server, task, () => !store.isDisposed).catch((error: unknown) =>
@@ -53,7 +58,7 @@ export function takeUpTasks(
   const giveUp = () => {
     look();
     for (const task of waiting) {
-      lose(task, l10n.t('MCP server "{0}" is not there any more.', task.ref.server));
+      lose(task, l10n.t('This MCP server is not there any more: {0}', nameToken(task.ref.server)));
     }
   };
   if (waiting.size > 0) {

@@ -1,6 +1,8 @@
 /** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
+
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js';
@@ -140,29 +142,35 @@ export class ProxyTool {
       const limits = { ...briefLimits, description: 80 };
       return outlineTool({ ...outlined(tool), schema: {} }, limits);
     });
-    return lines.length > 0 ? lines.join('\n') : `Server ${name} has no tools; connect it first.`;
+    return lines.length > 0
+      ? lines.join('\n')
+      : `Connect it first, it has no tools: server ${nameToken(name)}`;
   }
 
   private status(): string {
     const tools = this.options.tools();
     const lines = this.options.servers().map(({ id, definition, state }) => {
       const count = tools.filter((tool) => tool.serverId === id).length;
-      return `${definition.name}: ${state.value.kind}, ${count} tools`;
+      return `${quotedName(definition.name)}: ${state.value.kind}, ${count} tools`;
     });
     return lines.join('\n') || 'There are no servers.';
   }
 
   private server(name: string): McpServer | undefined {
-    return this.options.servers().find(({ definition }) => definition.name === name);
+    const servers = this.options.servers();
+    return (
+      servers.find(({ definition }) => definition.name === name) ??
+      servers.find(({ definition }) => nameToken(definition.name) === name)
+    );
   }
 
   private unknownServer(name: string): string {
-    return `There is no server ${name}.\n${this.status()}`;
+    return `There is no such server: ${nameToken(name)}\n${this.status()}`;
   }
 
   private async unknownTool(name: string): Promise<string> {
     const near = await this.search(name.replaceAll('_', ' '), undefined);
-    return `There is no tool ${name}. Nearest:\n${near}`;
+    return `There is no tool ${quotedName(name)}. Nearest:\n${near}`;
   }
 }
 

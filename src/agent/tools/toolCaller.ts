@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CancellationError, linkSignals } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
@@ -176,7 +177,11 @@ function forModel(error: unknown): unknown {
 function toolChanged({ server, tool }: NamedTool): HumanError {
   return new HumanError(
     'tool_changed',
-    l10n.t('The tool "{0}" of MCP server "{1}" changed after it was approved.', tool, server),
+    l10n.t(
+      'This tool of an MCP server changed after it was approved: {0} · {1}',
+      quotedName(tool),
+      nameToken(server),
+    ),
     { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
   );
 }

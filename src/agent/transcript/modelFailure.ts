@@ -1,5 +1,7 @@
 /** Failures of a model's provider in the user's words, with the next step. Providers word them as they like. */
+
 import * as l10n from '@vscode/l10n';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import type { PanelAction } from '../../protocol/agentProtocol.js';
 
@@ -85,10 +87,10 @@ export interface ToolRefusal {
 export function explainRefusal({ server, tool, reason }: ToolRefusal): ModelFailure {
   return {
     text: l10n.t(
-      'The provider refused the tool "{0}" of MCP server "{1}", so this conversation goes on without it: {2}',
-      tool,
-      server,
+      'This conversation goes on without a tool that the provider refused, and said: {0} Tool and MCP server: {1} · {2}',
       reason,
+      quotedName(tool),
+      nameToken(server),
     ),
     remedy: l10n.t('Check its box in the Servers view to offer it again.'),
   };

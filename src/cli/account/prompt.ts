@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { AuthorizationPrompt } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../mcp/oauth/loopbackPrompt.js';
@@ -20,8 +21,8 @@ export function createCliPrompt(
   return new LoopbackPrompt({
     openUrl: async (url, { serverName }) => {
       const lead = opens
-        ? l10n.t('A browser opens to sign in to {0}. If it does not, open:', oneLine(serverName))
-        : l10n.t('To sign in to {0}, open:', oneLine(serverName));
+        ? l10n.t('A browser opens to sign in to {0}. If it does not, open:', quotedName(serverName))
+        : l10n.t('To sign in to {0}, open:', quotedName(serverName));
       writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
       if (opens) {
         openBrowser(url);

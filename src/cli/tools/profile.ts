@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
 import type { ToolProfile } from '../../config/toolProfiles.js';
@@ -58,7 +59,7 @@ export function namedProfile(profiles: ToolProfiles, folderUri: string, name: st
   const found = profiles.list(folderUri).find((one) => one.name === name);
   if (!found) {
     const names = profiles.list(folderUri).map((one) => oneLine(one.name));
-    throw new HumanError('usage', l10n.t('There is no profile "{0}".', name), {
+    throw new HumanError('usage', l10n.t('There is no profile "{0}".', nameToken(name)), {
       remedy:
         names.length > 0
           ? l10n.t('Known profiles: {0}.', names.join(', '))
@@ -76,7 +77,7 @@ function checked(
   profile: ToolProfile | undefined,
 ): ToolProfiles {
   if (!profile) {
-    const message = l10n.t('The profile {0}, which was chosen here, is missing.', name);
+    const message = l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(name));
     throw new HumanError('configuration', message, {
       remedy: l10n.t('Choose another one with "profile use", or none with "profile use --none".'),
     });
@@ -87,7 +88,10 @@ function checked(
 
 function assertUnderstood({ name, isBroken }: ToolProfile): void {
   if (isBroken) {
-    const message = l10n.t('Profile {0} is not understood, so it leaves every tool out.', name);
+    const message = l10n.t(
+      'Profile {0} is not understood, so it leaves every tool out.',
+      quotedName(name),
+    );
     throw new HumanError('configuration', message, {
       remedy: l10n.t('Correct it under "settings.profiles" of its configuration file.'),
     });

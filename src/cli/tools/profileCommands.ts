@@ -1,6 +1,8 @@
 /** `profile list` and `profile use`: what VS Code does with *Select Profile…*, for the command line. */
+
 import * as l10n from '@vscode/l10n';
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
@@ -32,7 +34,7 @@ export async function runProfileList(session: CliSession): Promise<CliResult> {
       text: [
         ...choices.map((choice) => lineOf(choice, flags.tokens)),
         ...(isMissing
-          ? [l10n.t('The profile {0}, which was chosen here, is missing.', oneLine(active.name))]
+          ? [l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(active.name))]
           : []),
       ]
         .map((line) => `${line}\n`)
@@ -55,7 +57,7 @@ export async function runProfileUse(
     const profile = name === undefined ? undefined : namedProfile(profiles, folderUri, name);
     await profiles.choose(folderUri, profile);
     const said = profile
-      ? l10n.t('The command line uses profile {0} in this folder.', oneLine(profile.name))
+      ? l10n.t('The command line uses this profile in this folder: {0}', nameToken(profile.name))
       : l10n.t('The command line uses every tool in this folder.');
     return {
       document: { profile: profile ? { name: profile.name, source: profile.source } : null },

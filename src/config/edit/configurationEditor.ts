@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type {
   EditableServer,
@@ -339,7 +340,11 @@ export class ConfigurationEditor implements McpConfiguration {
     if (!found) {
       throw new HumanError(
         'server_imported',
-        l10n.t('Server {0} comes from {1}, which belongs to another program.', name, path),
+        l10n.t(
+          'Server {0} comes from {1}, which belongs to another program.',
+          quotedName(name),
+          path,
+        ),
         { remedy: l10n.t('Change it there, or add a server of that name to your own file.') },
       );
     }

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { ImportSource } from '../definition.js';
 import { serverUnknown } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
@@ -263,7 +264,7 @@ export class EditableConfig {
     return this.entry(name)
       ? new HumanError(
           'server_name_taken',
-          l10n.t('{0} already has a server {1}.', this.location.path, name),
+          l10n.t('{0} already has a server {1}.', this.location.path, quotedName(name)),
           { remedy: l10n.t('Choose another name.') },
         )
       : undefined;

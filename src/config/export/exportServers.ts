@@ -1,6 +1,8 @@
 /** Servers in the words of another client, with everything named that does not come along. Nothing is resolved. */
+
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
 import { commandOf, parseTemplate, type TemplatePart, variablesIn } from '../launch/variables.js';
 import { launchOfEntry } from '../parse/launchOfEntry.js';
@@ -58,7 +60,9 @@ export function exportServers(
 /** What is different there, a line each. */
 export function lossLines({ losses }: ExportResult, servers: number): readonly string[] {
   return losses.map(({ server, field, text }) =>
-    servers > 1 ? l10n.t('{0}, {1}: {2}', server, field, text) : l10n.t('{0}: {1}', field, text),
+    servers > 1
+      ? l10n.t('{0}, {1}: {2}', quotedName(server), field, text)
+      : l10n.t('{0}: {1}', field, text),
   );
 }
 

@@ -1,7 +1,9 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
+
 import * as l10n from '@vscode/l10n';
 import { type Edit, findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
@@ -205,7 +207,7 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
   }
   const { start, end } = nameRange(property);
   return [
-    fix(l10n.t('Rename "{0}" to "{1}"', from, to), [
+    fix(l10n.t('Rename "{0}" to "{1}"', nameToken(from), nameToken(to)), [
       { offset: start, length: end - start, content: to },
     ]),
   ];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 
 const timeLimitMs = 10_000;
@@ -88,7 +89,7 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Promise<st
 function failure(place: CommandOptions['place'], cause: string): HumanError {
   return new HumanError(
     'command_failed',
-    l10n.t('The command for {0} of server {1} {2}.', place.field, place.server, cause),
+    l10n.t('The command for {0} of server {1} {2}.', place.field, quotedName(place.server), cause),
     { remedy: l10n.t('Run the command in a terminal and correct it.') },
   );
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../../base/errorCodes.js';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import {
   gravestProblem,
@@ -55,7 +56,7 @@ export async function resolveLaunch(
       'invalid_entry',
       l10n.t(
         'Server {0} in {1} cannot be used as written.',
-        definition.name,
+        quotedName(definition.name),
         definition.origin.path,
       ),
       { remedy: gravestProblem(definition.problems)?.remedy ?? l10n.t('Correct the entry.') },
@@ -113,7 +114,10 @@ class LaunchResolver {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw this.failure(
         'bad-url',
-        l10n.t('The "url" of server {0} is not an http or https address.', this.definition.name),
+        l10n.t(
+          'The "url" of server {0} is not an http or https address.',
+          quotedName(this.definition.name),
+        ),
         l10n.t('Check the variables in it.'),
       );
     }
@@ -122,7 +126,7 @@ class LaunchResolver {
         'credentials_in_address',
         l10n.t(
           'The "url" of server {0} holds a user name or password, which no request may have in its address.',
-          this.definition.name,
+          quotedName(this.definition.name),
         ),
         l10n.t('Remove them from "url", and write them as "Authorization" in "headers".'),
       );
@@ -314,7 +318,7 @@ class LaunchResolver {
           'variable_unknown',
           l10n.t(
             'Server {0} uses the variable {1} in {2}, which is not known.',
-            this.definition.name,
+            quotedName(this.definition.name),
             variable.name,
             field,
           ),
@@ -328,13 +332,23 @@ class LaunchResolver {
     return isInput
       ? this.failure(
           'variable_unset',
-          l10n.t('Server {0} needs the input {1} in {2}, which has no value.', server, name, field),
+          l10n.t(
+            'Server {0} needs the input {1} in {2}, which has no value.',
+            quotedName(server),
+            quotedName(name),
+            field,
+          ),
           this.options.inputs.remedy ??
             l10n.t('Connect the server from its menu and answer the question.'),
         )
       : this.failure(
           'variable_unset',
-          l10n.t('Server {0} uses the variable {1} in {2}, which is not set.', server, name, field),
+          l10n.t(
+            'Server {0} uses the variable {1} in {2}, which is not set.',
+            quotedName(server),
+            quotedName(name),
+            field,
+          ),
           unsetRemedy(name),
         );
   }

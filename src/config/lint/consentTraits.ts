@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import { traitsOf } from '../launch/launchTraits.js';
 import { traitText } from '../launch/launchTraitText.js';
 import { findingAt } from './finding.js';
@@ -16,7 +17,7 @@ export function consentTraits(subject: LintSubject): readonly LintFinding[] {
     const text = {
       message: l10n.t(
         'Server {0} needs the consent of everybody who opens this folder: {1}.',
-        name,
+        quotedName(name),
         traits.map((trait) => traitText(trait)).join(', '),
       ),
       remedy: l10n.t('Leave it out where the server works without.'),

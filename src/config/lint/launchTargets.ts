@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import { traitText } from '../launch/launchTraitText.js';
 import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
@@ -22,8 +23,8 @@ export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
     const text = {
       message: l10n.t(
         'Server {0} runs whatever version of {1} is found; its code can change without this file changing.',
-        entry.name,
-        spec.name,
+        quotedName(entry.name),
+        quotedName(spec.name),
       ),
       remedy: l10n.t('Write an exact version behind its name.'),
     };
@@ -57,7 +58,7 @@ export function otherCode(subject: LintSubject): readonly LintFinding[] {
     const text = {
       message: l10n.t(
         'Server {0}: {1}.',
-        name,
+        quotedName(name),
         traitText(
           'runs_other_code',
           words.map((word) => withoutSecrets(word, launch)),
@@ -134,7 +135,11 @@ export async function rootFolders(
 
 function missingCwd(subject: LintSubject, entry: ParsedEntry, cwd: string): LintFinding {
   return findingAt(subject, entry, 'cwd-missing', ['cwd'], {
-    message: l10n.t('The working directory {0} of server {1} does not exist.', cwd, entry.name),
+    message: l10n.t(
+      'The working directory {0} of server {1} does not exist.',
+      cwd,
+      quotedName(entry.name),
+    ),
     remedy: l10n.t('Create the directory or correct "cwd".'),
   });
 }
@@ -155,7 +160,7 @@ function missingExecutable(
       message: l10n.t(
         'The executable {0} of server {1} was not found in {2} directories of the PATH.',
         command,
-        entry.name,
+        quotedName(entry.name),
         search.searchedCount,
       ),
       remedy: search.elsewhere

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
 import { type FieldPlace, findInField } from '../launch/launchSecrets.js';
 import { commandOf, templateFields, variablesIn } from '../launch/variables.js';
@@ -88,8 +89,17 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
 
 function secretText(field: string, server: string, issuer: string | undefined): string {
   return issuer === undefined
-    ? l10n.t('{0} of server {1} looks like a secret written in clear text.', field, server)
-    : l10n.t('{0} of server {1} looks like a token of {2} in clear text.', field, server, issuer);
+    ? l10n.t(
+        '{0} of server {1} looks like a secret written in clear text.',
+        field,
+        quotedName(server),
+      )
+    : l10n.t(
+        '{0} of server {1} looks like a token of {2} in clear text.',
+        field,
+        quotedName(server),
+        issuer,
+      );
 }
 
 /** The first that is more than a placeholder, a word that everybody tries, or an identifier. */

@@ -1,6 +1,8 @@
 /** What other programs that read the same `.mcp.json` would ignore or refuse. */
+
 import * as l10n from '@vscode/l10n';
 import { type ParseError, parse } from 'jsonc-parser';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { TextRange } from '../definition.js';
 import { templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
@@ -43,7 +45,7 @@ function claudeName(subject: LintSubject, entry: ParsedEntry): readonly LintFind
     return [];
   }
   const finding = findingAt(subject, entry, 'claude-code-name', [], {
-    message: l10n.t('Claude Code refuses the server name {0}.', JSON.stringify(entry.name)),
+    message: l10n.t('Claude Code refuses this name of a server: {0}', nameToken(entry.name)),
     remedy: l10n.t('Use letters, digits, "-" and "_" only.'),
   });
   return [{ ...finding, range: entry.nameRange }];
@@ -54,7 +56,10 @@ function claudeType(subject: LintSubject, entry: ParsedEntry): readonly LintFind
     return [];
   }
   const text = {
-    message: l10n.t('Claude Code refuses server {0}: a remote server needs a "type".', entry.name),
+    message: l10n.t(
+      'Claude Code refuses server {0}: a remote server needs a "type".',
+      quotedName(entry.name),
+    ),
     remedy: l10n.t('Add "type": "http".'),
   };
   const detail = { kind: 'type', entryPath: entry.path } as const;

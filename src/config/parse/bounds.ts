@@ -1,6 +1,8 @@
 /** How much of a configuration is taken: far more than anybody writes, and little enough for every later step. */
+
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import type { ConfigFileLocation } from './configLocations.js';
 import { type JsonProperty, nodeRange } from './jsonDocument.js';
@@ -77,21 +79,26 @@ export function oversizedProblem({
 function partSentence(server: string, part: Node, entry: Node): string {
   const count = part.children?.length ?? 0;
   if (part === entry) {
-    return l10n.t('Server {0} has {1} fields; at most {2} are taken.', server, count, maxItems);
+    return l10n.t(
+      'Server {0} has {1} fields; at most {2} are taken.',
+      quotedName(server),
+      count,
+      maxItems,
+    );
   }
   const field = fieldOf(part, entry);
   return typeof part.value === 'string'
     ? l10n.t(
         'Server {0}: "{1}" has {2} characters; at most {3} are taken.',
-        server,
-        field,
+        quotedName(server),
+        nameToken(field),
         part.value.length,
         maxValueLength,
       )
     : l10n.t(
         'Server {0}: "{1}" has {2} items; at most {3} are taken.',
-        server,
-        field,
+        quotedName(server),
+        nameToken(field),
         count,
         maxItems,
       );

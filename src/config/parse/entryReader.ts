@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import type { ProblemCode } from '../../base/errorCodes.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
 import type { ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
@@ -198,7 +199,11 @@ export class EntryReader {
     this.report(
       'unknown-value',
       severity,
-      l10n.t('Field "{0}" of server {1} has a value that is not known.', name, this.server),
+      l10n.t(
+        'Field "{0}" of server {1} has a value that is not known.',
+        nameToken(name),
+        quotedName(this.server),
+      ),
       l10n.t('Use one of {0}.', allowed),
       property?.valueNode,
       name,
@@ -212,8 +217,8 @@ export class EntryReader {
       severity,
       l10n.t(
         'Field "{0}" of server {1} must be {2}.',
-        property?.name ?? name,
-        this.server,
+        nameToken(property?.name ?? name),
+        quotedName(this.server),
         expected,
       ),
       severity === 'error'
@@ -234,8 +239,8 @@ export class EntryReader {
         'warning',
         l10n.t(
           '"{0}" of server {1} is not a string and is passed on as its text.',
-          place,
-          this.server,
+          nameToken(place),
+          quotedName(this.server),
         ),
         l10n.t('Put the value in double quotes.'),
         node,
@@ -245,7 +250,7 @@ export class EntryReader {
     this.report(
       'wrong-type',
       severity,
-      l10n.t('"{0}" of server {1} must be a string.', place, this.server),
+      l10n.t('"{0}" of server {1} must be a string.', nameToken(place), quotedName(this.server)),
       l10n.t('Put the value in double quotes or remove it.'),
       node,
     );

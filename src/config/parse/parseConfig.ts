@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import {
   type ConfigInput,
   type ConfigLayer,
@@ -128,7 +129,7 @@ function reportRepeatedBlocks(root: Node, problems: ConfigProblem[]): void {
       problems.push({
         code: 'duplicate-block',
         severity: 'warning',
-        message: l10n.t('"{0}" is written twice; the last one counts.', property.name),
+        message: l10n.t('"{0}" is written twice; the last one counts.', nameToken(property.name)),
         remedy: l10n.t('Join both into one.'),
         range: nodeRange(property.nameNode),
       });
@@ -153,7 +154,7 @@ function duplicate(entry: ParsedEntry): ConfigProblem {
     severity: 'warning',
     message: l10n.t(
       'Server {0} is declared more than once; the last declaration counts.',
-      entry.name,
+      quotedName(entry.name),
     ),
     remedy: l10n.t('Rename or remove this one.'),
     range: entry.nameRange,

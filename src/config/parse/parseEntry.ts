@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import type { JsonObject } from '../../base/json.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { isWellFormed } from '../../base/text/wellFormed.js';
 import type { ConfigProblem, McpServerLaunch } from '../definition.js';
 import type { ConfigField, FieldTable } from '../schema/field.js';
@@ -81,7 +82,7 @@ function readKind(reader: EntryReader): ParsedEntry['kind'] {
     reader.report(
       'command-and-url',
       'error',
-      l10n.t('Server {0} has both "command" and "url".', reader.server),
+      l10n.t('Server {0} has both "command" and "url".', quotedName(reader.server)),
       l10n.t('Keep "command" for a program on this machine or "url" for a remote server.'),
       reader.get('url')?.nameNode,
     );
@@ -108,7 +109,7 @@ export function missingKind(
   return {
     code: 'no-command-or-url',
     severity: 'error',
-    message: l10n.t('Server {0} has neither "command" nor "url".', server),
+    message: l10n.t('Server {0} has neither "command" nor "url".', quotedName(server)),
     remedy: l10n.t('Add "command" for a program on this machine or "url" for a remote server.'),
     range: 'start' in place ? place : nodeRange(place),
     server,
@@ -139,7 +140,11 @@ function reportNames(reader: EntryReader): void {
       reader.report(
         'duplicate-field',
         'warning',
-        l10n.t('Field "{0}" of server {1} is written twice.', property.name, reader.server),
+        l10n.t(
+          'Field "{0}" of server {1} is written twice.',
+          nameToken(property.name),
+          quotedName(reader.server),
+        ),
         l10n.t('Remove one of them; the last one counts.'),
         property.nameNode,
       );
@@ -167,8 +172,8 @@ function reportUnknown(reader: EntryReader, property: JsonProperty): void {
     'info',
     l10n.t(
       'Field "{0}" of server {1} is not known and has no effect.',
-      property.name,
-      reader.server,
+      nameToken(property.name),
+      quotedName(reader.server),
     ),
     l10n.t('Check the spelling; the field is kept as it is.'),
     property.nameNode,
@@ -182,7 +187,11 @@ function reportForeign(reader: EntryReader, property: JsonProperty, item: Config
   reader.report(
     'ignored-field',
     'hint',
-    l10n.t('Field "{0}" of server {1} has no effect here.', property.name, reader.server),
+    l10n.t(
+      'Field "{0}" of server {1} has no effect here.',
+      nameToken(property.name),
+      quotedName(reader.server),
+    ),
     item.guide?.describe() ?? l10n.t('Remove it.'),
     property.nameNode,
   );
@@ -205,8 +214,8 @@ function reportOtherKind(reader: EntryReader, property: JsonProperty, item: Conf
     'warning',
     l10n.t(
       'Field "{0}" has no effect on server {1}, which has "{2}".',
-      property.name,
-      reader.server,
+      nameToken(property.name),
+      quotedName(reader.server),
       other,
     ),
     l10n.t('Remove it.'),
@@ -218,7 +227,7 @@ function notAnObject(property: JsonProperty): ConfigProblem {
   return {
     code: 'entry-not-object',
     severity: 'error',
-    message: l10n.t('Server {0} is not an object.', property.name),
+    message: l10n.t('Server {0} is not an object.', quotedName(property.name)),
     remedy: l10n.t('Write an object with "command" or "url", or remove the entry.'),
     range: nodeRange(property.valueNode),
     server: property.name,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type {
   HttpTransportPreference,
   McpHttpLaunch,
@@ -71,7 +72,7 @@ function readArgv(reader: EntryReader): readonly string[] {
     reader.report(
       'empty-command',
       'error',
-      l10n.t('Server {0} has an empty "command".', reader.server),
+      l10n.t('Server {0} has an empty "command".', quotedName(reader.server)),
       l10n.t('Name the executable to start.'),
       reader.get('command')?.valueNode,
     );
@@ -85,7 +86,10 @@ function readUrl(reader: EntryReader): string | undefined {
     reader.report(
       'bad-url',
       'error',
-      l10n.t('Server {0} has a "url" that is not an http or https address.', reader.server),
+      l10n.t(
+        'Server {0} has a "url" that is not an http or https address.',
+        quotedName(reader.server),
+      ),
       l10n.t('Write a whole address, such as {0}.', 'https://mcp.example.com/mcp'),
       reader.get('url')?.valueNode,
     );
@@ -169,8 +173,8 @@ function reportWireOfOtherKind(reader: EntryReader, fitting: readonly string[]):
         'warning',
         l10n.t(
           'Field "{0}" of server {1} contradicts its "{2}" and is ignored.',
-          name,
-          reader.server,
+          nameToken(name),
+          quotedName(reader.server),
           fitting.length > 0 ? 'command' : 'url',
         ),
         l10n.t('Remove the field.'),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isJsonObject } from '../../base/json.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { OAuthIdentityProvider, OAuthSettings } from '../definition.js';
 import { readFieldValue } from '../schema/fieldValue.js';
 import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
@@ -92,7 +93,11 @@ function report(reader: EntryReader, field: string, node: Node): void {
   reader.report(
     'bad-oauth',
     'warning',
-    l10n.t('Field "{0}" of server {1} is not usable and is ignored.', field, reader.server),
+    l10n.t(
+      'Field "{0}" of server {1} is not usable and is ignored.',
+      nameToken(field),
+      quotedName(reader.server),
+    ),
     l10n.t('Correct it, or remove it.'),
     node,
     field,
@@ -103,7 +108,11 @@ function reportUnknown(reader: EntryReader, field: string, { nameNode }: JsonPro
   reader.report(
     'unknown-field',
     'info',
-    l10n.t('Field "{0}" of server {1} is not known and has no effect.', field, reader.server),
+    l10n.t(
+      'Field "{0}" of server {1} is not known and has no effect.',
+      nameToken(field),
+      quotedName(reader.server),
+    ),
     l10n.t('Check the spelling; the field is kept as it is.'),
     nameNode,
   );

@@ -1,7 +1,9 @@
 /** Calls of tools that clients make: approved, made as they were approved, counted, and explained where they were made in vain. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
 import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
@@ -153,7 +155,7 @@ function callOnce(
 function toolChanged(tool: string): HumanError {
   return new HumanError(
     'tool_changed',
-    l10n.t('The tool "{0}" is not what its server listed before.', tool),
+    l10n.t('This tool is not what its server listed before: {0}', nameToken(tool)),
     { remedy: l10n.t('List the tools again, then call it as it is now.') },
   );
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { appMimeType } from '../connection/reading/parseUi.js';
 import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpAppNeeds } from '../mcpTypes.js';
@@ -47,7 +48,11 @@ function isAppType(mimeType = ''): boolean {
 function unusable(server: McpServer, reason: string): HumanError {
   return new HumanError(
     'app_unusable',
-    l10n.t('The app of MCP server "{0}" cannot be shown: {1}.', server.definition.name, reason),
+    l10n.t(
+      'The app of an MCP server cannot be shown: {0}. The server: {1}',
+      reason,
+      nameToken(server.definition.name),
+    ),
     { remedy: l10n.t('The result of the tool is in the conversation all the same.') },
   );
 }

@@ -1,8 +1,10 @@
 /** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
+
 import * as l10n from '@vscode/l10n';
 import { inTurns } from '../../base/async/inTurns.js';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { McpScope } from '../../config/definition.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
@@ -127,13 +129,17 @@ function tryToWrite(source: McpTool, server: string): WrittenTool {
       : withProblem(
           l10n.t(
             'The parameters of tool {0} are described in {1} characters, more than models accept.',
-            name,
+            quotedName(name),
             length,
           ),
         );
   } catch (error) {
     return withProblem(
-      l10n.t('The parameters of tool {0} cannot be used: {1}', name, errorMessage(error)),
+      l10n.t(
+        'The parameters of tool {0} cannot be used: {1}',
+        quotedName(name),
+        errorMessage(error),
+      ),
     );
   }
 }

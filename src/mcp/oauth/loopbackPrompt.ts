@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import type {
   AuthorizationPrompt,
@@ -122,7 +123,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
 function nobodyReturned({ serverName }: AuthorizationRequest): HumanError {
   return new HumanError(
     'sign_in_timeout',
-    l10n.t('Nobody came back from the sign-in page of {0}.', serverName),
+    l10n.t('Nobody came back from the sign-in page of {0}.', quotedName(serverName)),
     {
       remedy: l10n.t(
         'Sign in again. If the page shows an error instead of a sign-in, choose "Forget Client" first.',

@@ -12,6 +12,7 @@ import type {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
 import { assertSafeAddress } from './safeAddress.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
@@ -255,7 +256,7 @@ export class OAuthProvider implements OAuthClientProvider {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       throw new HumanError(
         'insecure_authorization',
-        l10n.t('The sign-in page of {0} is not a web page.', authorization.serverName),
+        l10n.t('The sign-in page of {0} is not a web page.', quotedName(authorization.serverName)),
         { remedy: l10n.t('Ask the operator of the server.') },
       );
     }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 
 /** Why an authorization server cannot be asked for the moment. */
@@ -49,7 +50,11 @@ export class Renewals {
   private describe({ reason }: PassingTrouble, waitMs: number): HumanError {
     return new HumanError(
       'account_unavailable',
-      l10n.t('The authorization server of {0} is not available now: {1}.', this.serverName, reason),
+      l10n.t(
+        'The authorization server of {0} is not available now: {1}.',
+        quotedName(this.serverName),
+        reason,
+      ),
       {
         remedy: l10n.t(
           'Your account is kept, and it is tried again in {0} s.',

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import { hostReach } from '../../config/launch/addressReach.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
 
@@ -21,7 +22,7 @@ export function assertSafeAddress(
       'credentials_in_address',
       l10n.t(
         'The sign-in to {0} would go to an address at {1} that holds a user name or password.',
-        serverName,
+        quotedName(serverName),
         url.host,
       ),
       { remedy: l10n.t('Ask the operator of the server to name an address without them.') },
@@ -39,7 +40,7 @@ export function assertSafeAddress(
       'inner_authorization',
       l10n.t(
         'The sign-in to {0} would go to {1}, an address of your own machine or network.',
-        serverName,
+        quotedName(serverName),
         url.host,
       ),
       { remedy: l10n.t('Do not use this server unless you know why it says so.') },
@@ -48,7 +49,11 @@ export function assertSafeAddress(
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
     throw new HumanError(
       'insecure_authorization',
-      l10n.t('The sign-in to {0} would go to {1}, which is not encrypted.', serverName, url.host),
+      l10n.t(
+        'The sign-in to {0} would go to {1}, which is not encrypted.',
+        quotedName(serverName),
+        url.host,
+      ),
       { remedy: l10n.t('Ask the operator of the server to use https.') },
     );
   }

@@ -2,9 +2,11 @@
  * Reads an MCP registry (`/v0.1`, https://github.com/modelcontextprotocol/registry): always the latest versions, one
  * request at a time, no more of them than the public one bears, and each page once in an hour.
  */
+
 import * as l10n from '@vscode/l10n';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { HumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import { addressReach } from '../../config/launch/addressReach.js';
 import type { Clock } from '../../platform/clock.js';
@@ -79,7 +81,7 @@ export class RegistryClient {
     if (!server || server.name !== name) {
       throw new HumanError(
         'registry_server_unknown',
-        l10n.t('The registry has no server "{0}".', name),
+        l10n.t('The registry has no such server: {0}', nameToken(name)),
         { remedy: l10n.t('Search for it: it may have been renamed or deleted.') },
       );
     }

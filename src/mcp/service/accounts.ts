@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type {
   McpServerDefinition,
   McpServerId,
@@ -139,7 +140,11 @@ function maskError({ code, message, remedy }: HumanError, mask: MaskText): Human
 }
 
 function noAccount(name: string): HumanError {
-  return new HumanError('no_account', l10n.t('Server {0} is not used with an account.', name), {
-    remedy: l10n.t('Only remote servers without a header or token of their own are.'),
-  });
+  return new HumanError(
+    'no_account',
+    l10n.t('This server is not used with an account: {0}', nameToken(name)),
+    {
+      remedy: l10n.t('Only remote servers without a header or token of their own are.'),
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { CarriedServer, TransferHooks } from '../../config/edit/serverTransfer.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import type { Authorizations } from '../oauth/authorizations.js';
@@ -25,8 +26,8 @@ export function createTransferHooks(parts: TransferParts): TransferHooks {
         throw new HumanError(
           'trust_required',
           l10n.t(
-            'The server "{0}" waits for your consent, which it would not need there.',
-            definition.name,
+            'This server waits for your consent, which it would not need there: {0}',
+            nameToken(definition.name),
           ),
           { remedy: l10n.t('Review and trust it first.') },
         );

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
 import { launchHash } from '../../config/launch/launchHash.js';
@@ -115,7 +116,7 @@ export class TrustService implements McpTrust {
       if (hash === undefined) {
         throw new HumanError(
           'consent_unbound',
-          l10n.t('The consent for server {0} does not say what it is for.', name),
+          l10n.t('The consent does not say what it is for, of server: {0}', nameToken(name)),
           { remedy: l10n.t('Ask for the waiting servers again.') },
         );
       }

@@ -1,5 +1,6 @@
 /** What the list of trust says of a record. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import { showText } from '../../base/text/showText.js';
 import type { TrustRecord } from '../../mcp/mcpApi.js';
 import { describeLines } from '../../mcp/trust/descriptionLines.js';
@@ -22,7 +23,7 @@ export function coverText(record: TrustRecord): string {
   if (grantedAt !== undefined) {
     return l10n.t('the whole folder, since {0}', day(grantedAt));
   }
-  const names = servers.map(({ name }) => showText(name)).join(', ');
+  const names = servers.map(({ name }) => quotedName(showText(name))).join(', ');
   return servers.length === 1
     ? l10n.t('1 server: {0}', names)
     : l10n.t('{0} servers: {1}', servers.length, names);

@@ -43,7 +43,7 @@ type Folders = Parameters<typeof noticeOf>[1];
 function textOf({ definition, state }: McpServer, folders: Folders): string {
   const trouble = troubleOf(state.value);
   const said = trouble ? troubleText(trouble) : stateText(state.value).sentence;
-  return l10n.t('MCP server "{0}": {1}', nameInWindow(definition, folders), said);
+  return l10n.t('{0} MCP server: {1}', said, nameInWindow(definition, folders));
 }
 
 function textOfMany(servers: readonly McpServer[], folders: Folders): string {
@@ -52,7 +52,7 @@ function textOfMany(servers: readonly McpServer[], folders: Folders): string {
     .map(({ definition }) => nameInWindow(definition, folders));
   const more = servers.length - names.length;
   const listed = names.join(', ') + (more > 0 ? ` (+${more})` : '');
-  return l10n.t('{0} MCP servers stopped working: {1}.', servers.length, listed);
+  return l10n.t('{0} MCP servers stopped working: {1}', servers.length, listed);
 }
 
 function stepFor(server: McpServer): Notice['action'] {

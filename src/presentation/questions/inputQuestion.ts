@@ -1,5 +1,7 @@
 /** The words in which a value for `${input:id}` is asked for. Runs in plain Node, hence `@vscode/l10n`. */
+
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../base/text/nameToken.js';
 import { quoteText, showText } from '../../base/text/showText.js';
 import type { ConfigInput, McpServerDefinition } from '../../config/definition.js';
 import { variablesOf } from '../../config/launch/variables.js';
@@ -30,12 +32,11 @@ export function inputQuestion(
       ),
     };
   }
-  const name = showText(asking.name);
   const { folder } = asking;
   return {
     title: folder
-      ? l10n.t('MCP server {0} of the folder {1}', name, showText(folder.name))
-      : l10n.t('Your MCP server {0}', name),
+      ? l10n.t('MCP server of the folder {0}: {1}', showText(folder.name), nameToken(asking.name))
+      : l10n.t('Your MCP server: {0}', nameToken(asking.name)),
     prompt: l10n.t(
       'It asks: {0}. The value goes to {1}, and is kept in the secret storage of VS Code as {2}.',
       question,

@@ -1,7 +1,9 @@
 /** A sampling request and its answer in words. Plain Node; no `vscode`. */
+
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { fence } from '../../base/text/fence.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { SamplingRequest } from '../../mcp/connection/session/clientFeatures.js';
 
 /** One row for each message, and what else decides about the request. */
@@ -50,7 +52,7 @@ export function requestText(request: SamplingRequest): string {
     ]),
     ...tools.flatMap((tool) => [
       '',
-      `## ${l10n.t('Tool {0}', String(tool.name))}`,
+      `## ${l10n.t('Tool: {0}', nameToken(String(tool.name)))}`,
       '',
       fence(JSON.stringify(tool, undefined, 2), 'text'),
     ]),
@@ -71,7 +73,11 @@ function blockText(block: JsonObject): string {
     case 'audio':
       return l10n.t('[{0}, {1}]', String(block.type), String(block.mimeType));
     case 'tool_use':
-      return l10n.t('[calls {0} with {1}]', String(block.name), JSON.stringify(block.input));
+      return l10n.t(
+        '[calls {0} with {1}]',
+        quotedName(String(block.name)),
+        JSON.stringify(block.input),
+      );
     case 'tool_result':
       return l10n.t('[result of a tool] {0}', blocksText(block.content));
     default:

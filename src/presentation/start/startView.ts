@@ -84,7 +84,7 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
       ? [
           {
             kind: 'signIn',
-            text: l10n.t('Sign in to {0}…', nameToken(toSignIn.definition.name)),
+            text: l10n.t('Sign in… {0}', nameToken(toSignIn.definition.name)),
             server: toSignIn.id,
           } as const,
         ]
@@ -99,13 +99,13 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
 function reviewText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('Review {0}…', nameToken(first.definition.name))
+    ? l10n.t('Review… {0}', nameToken(first.definition.name))
     : l10n.t('Review {0} servers…', servers.length);
 }
 
 function brokenText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('{0} fails', nameToken(first.definition.name))
+    ? l10n.t('Fails: {0}', nameToken(first.definition.name))
     : l10n.t('{0} fail', servers.length);
 }

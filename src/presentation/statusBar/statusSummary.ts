@@ -1,5 +1,7 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -87,13 +89,15 @@ function profileNames(profiles: readonly ProfileOfFolder[]): string {
 }
 
 function profileSentence({ folder, chosen }: ProfileOfFolder): string {
-  const name = showHidden(chosen.name);
   const place = folder === undefined ? '' : `${folder}: `;
   return (
     place +
     (chosen.profile
-      ? l10n.t('The profile {0} narrows the tools.', name)
-      : l10n.t('The profile {0} is missing, so no tool is given. Choose another one.', name))
+      ? l10n.t('A profile narrows the tools: {0}', nameToken(chosen.name))
+      : l10n.t(
+          'Choose another profile. This one is missing, so no tool is given: {0}',
+          nameToken(chosen.name),
+        ))
   );
 }
 

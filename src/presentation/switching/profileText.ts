@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 
 /** The name of a chosen profile, in a row among other facts. */
 export function profileText({ name, profile }: ChosenProfile): string {
   return profile
-    ? l10n.t('profile {0}', showHidden(name))
-    : l10n.t('profile {0} is missing', showHidden(name));
+    ? l10n.t('profile {0}', nameToken(name))
+    : l10n.t('missing profile: {0}', nameToken(name));
 }
 
 const maxNamed = 3;

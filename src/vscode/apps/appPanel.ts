@@ -123,7 +123,7 @@ export class AppPanel implements Disposable {
     const origins = reachableOrigins(policy.domains);
     return {
       html: document.html,
-      title: vscode.l10n.t('App of MCP server "{0}"', serverName(call.server.definition)),
+      title: vscode.l10n.t('App of MCP server: {0}', serverName(call.server.definition)),
       reach:
         origins.length > 0
           ? vscode.l10n.t('May reach {0}', origins.join(', '))
@@ -167,7 +167,7 @@ export class AppPanel implements Disposable {
       this.dispose();
       void showWarning(
         vscode.l10n.t(
-          'The app of MCP server "{0}" was closed: it did not stop sending messages.',
+          'The app of this MCP server was closed, since it did not stop sending messages: {0}',
           serverName(this.parts.call.server.definition),
         ),
       );

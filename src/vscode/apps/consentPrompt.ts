@@ -8,7 +8,7 @@ import { serverName } from '../workspace/serverName.js';
 /** Names server, folder, what the app may reach and what it may do, before anything of it is shown. */
 export function askToShowApp(call: AppCall, policy: AppPolicy): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Show the app of MCP server "{0}"?', serverName(call.server.definition)),
+    vscode.l10n.t('Show the app of this MCP server? {0}', serverName(call.server.definition)),
     {
       detail: consentDetail(call, policy),
       action: vscode.l10n.t('Show Apps of This Server'),

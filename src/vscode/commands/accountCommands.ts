@@ -29,7 +29,7 @@ export function accountCommands(service: McpService): CommandHandlers {
       });
       await accounts.signOut(server.id);
       void showInformation(
-        vscode.l10n.t('You are signed out of MCP server "{0}".', serverName(server.definition)),
+        vscode.l10n.t('You are signed out of this MCP server: {0}', serverName(server.definition)),
       );
     },
     [commandIds.forgetClient]: async (argument) => {
@@ -45,7 +45,7 @@ export function accountCommands(service: McpService): CommandHandlers {
 
 async function forgetClient(service: McpService, server: McpServer): Promise<void> {
   const isWanted = await confirm(
-    vscode.l10n.t('Forget the client of MCP server "{0}"?', serverName(server.definition)),
+    vscode.l10n.t('Forget the client of this MCP server? {0}', serverName(server.definition)),
     {
       action: vscode.l10n.t('Forget'),
       detail: vscode.l10n.t(
@@ -56,7 +56,10 @@ async function forgetClient(service: McpService, server: McpServer): Promise<voi
   if (isWanted) {
     await service.accounts.forgetClient(server.id);
     void showInformation(
-      vscode.l10n.t('The client of MCP server "{0}" is forgotten.', serverName(server.definition)),
+      vscode.l10n.t(
+        'The client of this MCP server is forgotten: {0}',
+        serverName(server.definition),
+      ),
     );
   }
 }

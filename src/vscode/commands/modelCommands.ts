@@ -4,6 +4,7 @@ import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { labelText } from '../../base/text/labelText.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
 import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
 import { addModelServer, findLocalModels, type ModelServerPanel } from '../models/serverFlows.js';
@@ -37,7 +38,7 @@ async function logInToProvider(logins: ModelLogin, wanted: unknown): Promise<voi
     await logins.logOut(choice);
     return;
   }
-  const title = vscode.l10n.t('Log In to {0}', choice.name);
+  const title = vscode.l10n.t('Log In to {0}', nameToken(choice.name));
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress(
     { location, title, cancellable: true },
@@ -70,8 +71,8 @@ function loginItem(choice: LoginChoice) {
     label: labelText(choice.name),
     description: choice.isStored
       ? choice.kind === 'editor'
-        ? vscode.l10n.t('{0}, used by Pi', choice.label)
-        : vscode.l10n.t('{0}, logged in', choice.label)
+        ? vscode.l10n.t('{0}, used by Pi', quotedName(choice.label))
+        : vscode.l10n.t('{0}, logged in', quotedName(choice.label))
       : choice.label,
     iconPath: new vscode.ThemeIcon(loginIcons[choice.kind]),
     value: choice,
@@ -90,10 +91,13 @@ function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice> {
 /** @returns false to log in anew. */
 async function wantsLogout({ name, kind }: LoginChoice): Promise<boolean> {
   if (kind === 'editor') {
-    const isWanted = await confirm(vscode.l10n.t('Stop using the models of {0}?', name), {
-      detail: vscode.l10n.t('Pi sends nothing to them until you agree again.'),
-      action: vscode.l10n.t('Stop Using Them'),
-    });
+    const isWanted = await confirm(
+      vscode.l10n.t('Stop using the models of this provider? {0}', nameToken(name)),
+      {
+        detail: vscode.l10n.t('Pi sends nothing to them until you agree again.'),
+        action: vscode.l10n.t('Stop Using Them'),
+      },
+    );
     if (!isWanted) {
       throw new vscode.CancellationError();
     }
@@ -101,7 +105,7 @@ async function wantsLogout({ name, kind }: LoginChoice): Promise<boolean> {
   }
   const logOut = vscode.l10n.t('Log Out');
   const answer = await showInformation(
-    vscode.l10n.t('You are logged in to {0}.', name),
+    vscode.l10n.t('You are logged in to: {0}', nameToken(name)),
     { modal: true },
     vscode.l10n.t('Log In Again'),
     logOut,
@@ -117,7 +121,7 @@ function explained(error: unknown, { name }: LoginChoice): unknown {
     ? error
     : new HumanError(
         'login_failed',
-        vscode.l10n.t('The login to {0} failed: {1}', name, errorMessage(error)),
+        vscode.l10n.t('The login to {0} failed: {1}', quotedName(name), errorMessage(error)),
         { remedy: vscode.l10n.t('Try again, or choose another way to log in.'), cause: error },
       );
 }

@@ -90,7 +90,7 @@ async function test(argument: unknown, title: string, parts: ServerCommandParts)
     vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Testing MCP server "{0}"', serverName(server.definition)),
+        title: vscode.l10n.t('Testing MCP server: {0}', serverName(server.definition)),
         cancellable: true,
       },
       (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
@@ -107,7 +107,12 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
     const seconds = (state.connectMs / 1000).toFixed(1);
     const tools = toolCount(server.catalog.value.tools.length);
     void showInformation(
-      vscode.l10n.t('MCP server "{0}" works: {1}, connected in {2} s.', name, tools, seconds),
+      vscode.l10n.t(
+        'The MCP server works, with {0}, connected in {1} s: {2}',
+        tools,
+        seconds,
+        name,
+      ),
     );
     return;
   }
@@ -115,7 +120,7 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
   const trouble = troubleOf(state);
   const text = trouble ? troubleText(trouble) : stateText(state).sentence;
   const choice = await showWarning(
-    vscode.l10n.t('MCP server "{0}": {1}', name, text),
+    vscode.l10n.t('{0} MCP server: {1}', text, name),
     ...(next ? [next.title] : []),
   );
   if (choice !== undefined && choice === next?.title) {

@@ -4,6 +4,7 @@ import { listRules } from '../../agent/policy/listRules.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { placeOf } from '../../agent/tools/toolOverview.js';
 import { labelText } from '../../base/text/labelText.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -97,7 +98,7 @@ async function switchInFolder(
     value: { ...placeOf(server, tool), folderUri: folder.uri },
   }));
   const items = places.map((item) => ({ ...item, picked: switches.isOn(item.value) }));
-  const title = vscode.l10n.t('Folders in which the tool {0} is on', tool);
+  const title = vscode.l10n.t('Folders in which this tool is on: {0}', nameToken(tool));
   const picked = await pickMany<SwitchPlace>(items, title);
   const isOnEverywhere = switches.isOn(placeOf(server, tool));
   for (const { value: place } of items) {

@@ -89,7 +89,7 @@ async function handOver(
   const { gateways, handOvers } = parts;
   if (!gateways.get(folder.uri)) {
     const names = servers.map(({ definition }) => `"${serverName(definition)}"`).join(', ');
-    const isSure = await confirm(vscode.l10n.t("Hand over {0} to VS Code's own agent?", names), {
+    const isSure = await confirm(vscode.l10n.t("Hand over to VS Code's own agent? {0}", names), {
       detail: vscode.l10n.t(
         'This starts the gateway of folder "{0}". VS Code then uses the connection that Pi MCP has, under your consent and with your accounts, until you take it back, stop the gateway or close the window.',
         folder.name,

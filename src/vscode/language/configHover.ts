@@ -1,5 +1,6 @@
 import { getLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import {
   describeValue,
@@ -145,7 +146,7 @@ async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {
   const countTokens = await loadTokenCounter();
   const tokens = tools.reduce((sum, tool) => sum + countToolTokens(tool, countTokens), 0);
   const actions = tools.slice(0, shownTools).map(({ name }) => ({
-    title: vscode.l10n.t('Run {0}', name),
+    title: vscode.l10n.t('Run {0}', nameToken(name)),
     command: commandIds.runTool,
     argument: toolLink(server, name),
   }));

@@ -1,4 +1,5 @@
 /** The language models that VS Code lends to extensions, such as those of GitHub Copilot. */
+
 import * as vscode from 'vscode';
 import {
   type EditorAnswerPart,
@@ -13,6 +14,7 @@ import {
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { storageKeys } from '../../contributions.js';
 import { confirm } from '../notifications.js';
@@ -63,19 +65,24 @@ export class LanguageModels implements EditorModels, Disposable {
   }
 
   private async ask({ vendor, vendorName, isAllowed }: EditorModel): Promise<boolean> {
-    const isAgreed = await confirm(vscode.l10n.t('Use the models of {0}?', vendorName), {
-      detail: [
-        vscode.l10n.t(
-          'Pi sends several requests to answer one message. Each of them may be billed, or count towards a limit of your plan with {0}; VS Code does not say how much.',
-          vendorName,
-        ),
-        vscode.l10n.t('What you write, and what Pi reads of your files, goes to {0}.', vendorName),
-        ...(isAllowed === undefined
-          ? [vscode.l10n.t('VS Code may ask as well, with the first request.')]
-          : []),
-      ].join('\n\n'),
-      action: vscode.l10n.t('Use These Models'),
-    });
+    const isAgreed = await confirm(
+      vscode.l10n.t('Use the models of this provider? {0}', nameToken(vendorName)),
+      {
+        detail: [
+          vscode.l10n.t(
+            'Pi sends several requests to answer one message. Each of them may be billed, or count towards a limit of your plan; VS Code does not say how much.',
+          ),
+          vscode.l10n.t(
+            'What you write, and what Pi reads of your files, goes to: {0}',
+            nameToken(vendorName),
+          ),
+          ...(isAllowed === undefined
+            ? [vscode.l10n.t('VS Code may ask as well, with the first request.')]
+            : []),
+        ].join('\n\n'),
+        action: vscode.l10n.t('Use These Models'),
+      },
+    );
     if (isAgreed) {
       await this.remember([...this.vendors, vendor]);
     }

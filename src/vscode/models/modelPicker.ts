@@ -1,4 +1,5 @@
 /** Lists of models and of how much they think, to choose from. */
+
 import * as vscode from 'vscode';
 import { findChoices, type ModelChoice } from '../../agent/models/choices.js';
 import { isSameModel, type ModelRef } from '../../agent/models/models.js';
@@ -7,6 +8,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
 import { groupBy } from '../../base/lists.js';
 import { labelText } from '../../base/text/labelText.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 
@@ -60,7 +62,7 @@ export async function chooseThinking(panel: ModelPickerPanel): Promise<void> {
       value,
     })),
     {
-      title: vscode.l10n.t('How Much {0} Thinks', state.model?.label ?? ''),
+      title: vscode.l10n.t('How Much This Model Thinks: {0}', nameToken(state.model?.label ?? '')),
       placeHolder: vscode.l10n.t('More takes longer and costs more; kept for this model'),
     },
   );

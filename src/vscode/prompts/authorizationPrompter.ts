@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { whenAborted } from '../../base/async/cancellation.js';
-import { showHidden } from '../../base/text/showHidden.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerId, ResolvedHttpLaunch } from '../../config/definition.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type {
@@ -106,9 +106,9 @@ export class AuthorizationPrompter {
       };
       const write = ({ name, link }: Writing) => {
         const sentence = vscode.l10n.t(
-          'Sign in to MCP server "{0}" in your browser. Does it end on a page that cannot be opened? {1}',
-          name(serverName),
+          'Sign in to an MCP server in your browser. Does it end on a page that cannot be opened? {0} The server: {1}',
           link(vscode.l10n.t('Paste Its Address…'), commandIds.pasteSignInAddress, paste),
+          name(serverName),
         );
         const leave = () => resolve(onAnotherDevice);
         const elsewhere = vscode.l10n.t('Sign In on Another Device');
@@ -131,10 +131,10 @@ export class AuthorizationPrompter {
   ): Promise<void> {
     const write = ({ name, page }: Writing) =>
       vscode.l10n.t(
-        'Sign in to MCP server "{0}": open {1} on any device and enter the code {2}',
-        name(request.serverName),
+        'Sign in to an MCP server: open {0} on any device and enter the code {1}. The server: {2}',
         page(completeAddress ?? address, address.href),
         name(userCode),
+        name(request.serverName),
       );
     return this.ask(request, write, signal);
   }
@@ -164,7 +164,7 @@ export class AuthorizationPrompter {
     const cancelled = new AbortController();
     const choices: (readonly [label: string, follow: () => void])[] = [];
     const text = write({
-      name: showHidden,
+      name: nameToken,
       link: (label, _command, follow) => {
         choices.push([label, follow]);
         return '';
@@ -198,7 +198,7 @@ export class AuthorizationPrompter {
   private async notify(write: Write, signal: AbortSignal): Promise<void> {
     const made: string[] = [];
     const title = write({
-      name: literal,
+      name: (text) => literal(nameToken(text)),
       link: (text, command, follow) => {
         const key = randomUUID();
         made.push(key);
@@ -233,15 +233,15 @@ function question(
   const signIn = link(vscode.l10n.t('Sign In'), commandIds.agreeToSignIn, agree);
   return kind === 'expired'
     ? vscode.l10n.t(
-        'MCP server "{0}" no longer accepts your sign-in. {1}',
-        name(serverName),
+        'An MCP server no longer accepts your sign-in. {0} The server: {1}',
         signIn,
+        name(serverName),
       )
     : vscode.l10n.t(
-        'MCP server "{0}" asks for more rights: {1}. {2}',
-        name(serverName),
+        'An MCP server asks for more rights: “{0}”. {1} The server: {2}',
         name(scopes.join(' ').slice(0, maxShownLength)),
         signIn,
+        name(serverName),
       );
 }
 
@@ -252,7 +252,7 @@ async function askForAddress(serverName: string, signal: AbortSignal): Promise<s
   try {
     return await vscode.window.showInputBox(
       {
-        title: vscode.l10n.t('Sign In to MCP Server "{0}"', serverName),
+        title: vscode.l10n.t('Sign In to MCP Server: {0}', nameToken(serverName)),
         prompt: vscode.l10n.t('Address of the page that the browser could not open'),
         ignoreFocusOut: true,
         validateInput: (text) =>

@@ -73,7 +73,7 @@ export class LaunchAnnouncer implements Disposable {
     const revoke = vscode.l10n.t('Revoke Trust…');
     void showInformation(
       vscode.l10n.t(
-        'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}.',
+        'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}',
         poolLabel(pool),
         listed,
       ),

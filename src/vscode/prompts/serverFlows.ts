@@ -45,7 +45,7 @@ export async function removeServer(
   { id, definition }: McpServer,
 ): Promise<boolean> {
   const isWanted = await confirm(
-    vscode.l10n.t('Remove the MCP server "{0}"?', serverName(definition)),
+    vscode.l10n.t('Remove this MCP server? {0}', serverName(definition)),
     {
       action: vscode.l10n.t('Remove'),
       detail: vscode.l10n.t(

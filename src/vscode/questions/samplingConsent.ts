@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type {
@@ -53,7 +54,11 @@ export class SamplingConsent {
     const answer = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('{0} answers an MCP server: {1}', modelName, serverName(definition)),
+        title: vscode.l10n.t(
+          '{0} answers an MCP server: {1}',
+          quotedName(modelName),
+          serverName(definition),
+        ),
       },
       () => model.answer(request, signal),
     );

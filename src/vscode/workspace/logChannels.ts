@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { Logger, LogLevel } from '../../platform/ports.js';
@@ -56,7 +57,7 @@ export class LogChannels implements LoggerProvider, Disposable {
     if (existing) {
       return existing;
     }
-    const label = `Pi MCP: ${definition.name}`;
+    const label = `Pi MCP: ${nameToken(definition.name)}`;
     const isTaken = [...this.serverLogs.values()].some((log) => log.label === label);
     const place = definition.folder?.name ?? vscode.l10n.t('Global');
     const log = new ServerLog(isTaken ? `${label} (${place})` : label);

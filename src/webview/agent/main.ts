@@ -1,3 +1,4 @@
+import { nameToken } from '../../base/text/nameToken.js';
 import './components.js';
 import * as l10n from '@vscode/l10n';
 import type { AgentEvents, AgentRequests } from '../../protocol/agentProtocol.js';
@@ -23,7 +24,9 @@ const channel = connect<AgentRequests, AgentEvents>({
   start: (start) => page.change({ start }),
   suggestion: ({ text, server }) => {
     page.sending.suggest(text);
-    announcer.say(l10n.t('The app of {0} suggests a message: {1}', server, text));
+    announcer.say(
+      l10n.t('An app suggests a message: {0}\nMCP server of the app: {1}', text, nameToken(server)),
+    );
     focusLater('#composer-text');
   },
   entries: (entries) => page.receiveEntries(entries),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
@@ -17,7 +18,7 @@ export function modelButtons(
     <button
       type="button"
       class="model-picker"
-      title=${l10n.t('Model: {0}', `${model.label} (${model.provider})`)}
+      title=${l10n.t('Model: {0}', nameToken(`${model.label} (${model.provider})`))}
       aria-haspopup="dialog"
       @click=${choose('model')}
     >

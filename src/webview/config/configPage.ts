@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type {
   CommandOffer,
   ConfigEvents,
@@ -115,7 +116,7 @@ export class ConfigPage {
     await this.forServer(id, async (send) => {
       const { removed } = await send('removeServer', { id });
       if (removed) {
-        const text = l10n.t('Server "{0}" was removed.', name);
+        const text = l10n.t('Server removed: {0}', nameToken(name));
         this.change({ outcome: { at: poolId, isError: false, text } });
       }
     });

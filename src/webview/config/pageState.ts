@@ -1,6 +1,8 @@
 /** What the page keeps beyond the extension's state: the open form and which rows are unfolded. */
+
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type {
   ConfigViewState,
   FieldProblem,
@@ -129,7 +131,7 @@ export function formTitle(
   }
   return draft.serverId === undefined
     ? l10n.t('Add Server')
-    : l10n.t('Edit Server "{0}"', original.name);
+    : l10n.t('Edit Server: {0}', nameToken(original.name));
 }
 
 /** What the form of the draft consists of; nothing before the extension has said it. */

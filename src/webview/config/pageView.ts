@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { Announcer } from '../shared/announcer.js';
 import type { ConfigPage } from './configPage.js';
 import { liveSentences } from './formNotes.js';
@@ -114,7 +115,9 @@ export class PageView {
     this.wordById = new Map(servers.map(({ id, stateWord }) => [id, stateWord]));
     if (changed.length > 0) {
       this.announcer.say(
-        changed.map(({ name, stateWord }) => l10n.t('Server {0}: {1}', name, stateWord)).join(', '),
+        changed
+          .map(({ name, stateWord }) => l10n.t('{0}: server {1}', stateWord, nameToken(name)))
+          .join(', '),
       );
     }
   }

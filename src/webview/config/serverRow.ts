@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigServerView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
@@ -102,7 +103,7 @@ function stderrTail({
     return nothing;
   }
   return html`<p class="dim">${l10n.t('Last lines that the server wrote to its error output:')}</p>
-    <pre tabindex="0" role="group" aria-label=${l10n.t('Error output of {0}', name)}>${lines.join('\n')}</pre>`;
+    <pre tabindex="0" role="group" aria-label=${l10n.t('Error output of {0}', nameToken(name))}>${lines.join('\n')}</pre>`;
 }
 
 function toolsButton(
@@ -123,12 +124,12 @@ function toolsButton(
   >
     ${icon(isExpanded ? 'chevron-down' : 'chevron-right')}
     <span>${count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count)}</span>
-    <span class="visually-hidden">${l10n.t('of {0}', server.name)}</span>
+    <span class="visually-hidden">${l10n.t('of {0}', nameToken(server.name))}</span>
   </button>`;
 }
 
 function toolList(server: ConfigServerView): TemplateResult {
-  return html`<ul class="tools" aria-label=${l10n.t('Tools of {0}', server.name)}>
+  return html`<ul class="tools" aria-label=${l10n.t('Tools of {0}', nameToken(server.name))}>
     ${server.tools.map(
       (tool) =>
         html`<li><code>${picture(tool.picture)}${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
@@ -183,7 +184,7 @@ function action(
   return html`<vscode-button
     appearance="secondary"
     ?disabled=${isDisabled}
-    aria-label=${l10n.t('{0}: server {1}', label, server.name)}
+    aria-label=${l10n.t('{0}: server {1}', label, nameToken(server.name))}
     @click=${() => void run()}
     >${label}</vscode-button
   >`;

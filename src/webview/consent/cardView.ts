@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { showHiddenInLine } from '../../base/text/showHidden.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { valuesOfCard } from '../../protocol/consent/cardValues.js';
 import type {
   ConsentCard,
@@ -27,7 +27,7 @@ export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage
       <vscode-checkbox
         .checked=${isTicked}
         @change=${(event: Event) => page.tick(card, isChecked(event))}
-        ><span class="visually-hidden">${l10n.t('Trust server {0}', showHiddenInLine(name))}</span></vscode-checkbox
+        ><span class="visually-hidden">${l10n.t('Trust server {0}', nameToken(name))}</span></vscode-checkbox
       >
       <span class="name">${shownValue(name)}</span>
       ${folder === undefined ? nothing : html`<span class="mark">${shownText(folderText(folder))}</span>`}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { showHiddenInLine } from '../../base/text/showHidden.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type {
   ConsentCard,
   ConsentFolder,
@@ -151,7 +151,7 @@ export class ConsentPageView {
     const obstacle = unseenText(unseenCards(state, cardsOf(state, uri)));
     const isOff = state.isSending || obstacle !== undefined || !this.press.isSettled(id);
     const label = l10n.t('Trust Whole Folder');
-    return html`<div class="whole" role="group" aria-label=${`${label} ${showHiddenInLine(name)}`}>
+    return html`<div class="whole" role="group" aria-label=${`${label} ${nameToken(name)}`}>
       <h2>${label}…${isNamed ? html` <span class="name">${shownValue(name)}</span>` : nothing}</h2>
       <p>
         ${l10n.t('All servers of its files run, also those that are added or changed later; what the agent itself writes asks all the same.')}
@@ -204,20 +204,20 @@ function tickText(): string {
 function unseenText(cards: readonly ConsentCard[]): string | undefined {
   return cards.length === 0
     ? undefined
-    : l10n.t('Scroll through all that stands here of: {0}.', namesText(cards));
+    : l10n.t('Scroll through all that stands here of: {0}', namesText(cards));
 }
 
 function grantText(cards: readonly ConsentCard[]): string {
-  return l10n.t('You trust, as shown: {0}.', namesText(cards));
+  return l10n.t('You trust, as shown: {0}', namesText(cards));
 }
 
 function refusedText(names: readonly string[]): string {
   return l10n.t(
-    'Changed since you read it, so nothing was trusted: {0}. Read what stands there now.',
-    names.map(showHiddenInLine).join(', '),
+    'Read what stands there now. It changed since you read it, so nothing was trusted: {0}',
+    names.map(nameToken).join(', '),
   );
 }
 
 function namesText(cards: readonly ConsentCard[]): string {
-  return cards.map(({ name }) => showHiddenInLine(name)).join(', ');
+  return cards.map(({ name }) => nameToken(name)).join(', ');
 }

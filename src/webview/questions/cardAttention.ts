@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { FormQuestionView, QuestionCards } from '../../protocol/tools/questions.js';
 import type { Announcer } from '../shared/announcer.js';
 import { DeliberateKeys, deliberateMs } from '../shared/deliberate.js';
@@ -68,7 +69,7 @@ export class CardAttention {
 }
 
 export function formTitle({ server }: FormQuestionView): string {
-  return l10n.t('MCP server "{0}" asks', server);
+  return l10n.t('Question of an MCP server: {0}', nameToken(server));
 }
 
 function spokenTexts({ choices, forms }: QuestionCards): ReadonlyMap<string, string> {

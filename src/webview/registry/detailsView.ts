@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryPlace, RegistryWay } from '../../protocol/registry/registryProtocol.js';
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
@@ -182,7 +183,7 @@ function footView({ error, isAdding, name }: OpenServer, page: RegistryPage): Te
     }
     <div class="actions">
       <vscode-button ?disabled=${isAdding} @click=${() => void page.add()}
-        >${l10n.t('Add "{0}"', name)}</vscode-button
+        >${l10n.t('Add: {0}', nameToken(name))}</vscode-button
       >
       <vscode-button appearance="secondary" @click=${() => page.close()}
         >${l10n.t('Cancel')}</vscode-button
@@ -194,7 +195,7 @@ function footView({ error, isAdding, name }: OpenServer, page: RegistryPage): Te
 function addedView({ added }: OpenServer, page: RegistryPage): TemplateResult {
   const { name = '', path = '', needsConsent = false } = added ?? {};
   return html`<section class="added">
-    <h3 id="added-title" tabindex="-1">${icon('check')}${l10n.t('Server "{0}" was added.', name)}</h3>
+    <h3 id="added-title" tabindex="-1">${icon('check')}${l10n.t('Server added: {0}', nameToken(name))}</h3>
     <p>
       ${
         needsConsent

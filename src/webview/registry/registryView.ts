@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/registry/registryProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
@@ -47,7 +48,7 @@ export class RegistryView {
     }
     const added = open?.added;
     if (added && !before?.open?.added) {
-      this.announcer.say(l10n.t('Server "{0}" was added.', added.name));
+      this.announcer.say(l10n.t('Server added: {0}', nameToken(added.name)));
     }
   }
 }
@@ -152,7 +153,7 @@ function rowView(row: RegistryRow, isOpen: boolean, page: RegistryPage): Templat
         ${
           usedAs.length === 0
             ? nothing
-            : html`<span class="mark">${icon('check')}${l10n.t('yours as {0}', usedAs.join(', '))}</span>`
+            : html`<span class="mark">${icon('check')}${l10n.t('yours as {0}', usedAs.map(nameToken).join(', '))}</span>`
         }
       </span>
     </button>

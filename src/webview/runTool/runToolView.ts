@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
@@ -58,7 +59,7 @@ function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
       ${
         server
           ? html`<p class="dim">
-              ${l10n.t('Tool {0} of MCP server {1}', showHidden(tool), showHidden(server))}
+              ${l10n.t('Tool and MCP server: {0} · {1}', quotedName(tool), nameToken(server))}
             </p>`
           : nothing
       }
@@ -83,7 +84,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
   return html`<header>
       <h1>${showHidden(view.title ?? view.name)}</h1>
       <p class="dim">
-        ${l10n.t('Tool {0} of MCP server {1}', showHidden(view.name), showHidden(view.server))}
+        ${l10n.t('Tool and MCP server: {0} · {1}', quotedName(view.name), nameToken(view.server))}
       </p>
       ${view.description ? html`<p class="description">${view.description}</p>` : nothing}
     </header>

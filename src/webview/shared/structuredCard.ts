@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { StructuredView } from '../../protocol/callWords.js';
 import { icon } from './icon.js';
 
@@ -14,7 +15,7 @@ export function structuredCard(
         ? html`<p class="data-mismatch">${icon('warning', 'data-warning')}<span>${mismatch}</span></p>`
         : nothing
     }
-    <div class="data-scroll" tabindex="0" role="group" aria-label=${l10n.t('Data of {0}', tool)}>
+    <div class="data-scroll" tabindex="0" role="group" aria-label=${l10n.t('Data of {0}', nameToken(tool))}>
       ${shapeView(shape, tool)}
     </div>
     ${omitted ? html`<p class="dim">${omitted}</p>` : nothing}
@@ -22,7 +23,7 @@ export function structuredCard(
 }
 
 function shapeView(shape: StructuredView['shape'], tool: string): TemplateResult {
-  const caption = html`<caption class="visually-hidden">${l10n.t('Data of {0}', tool)}</caption>`;
+  const caption = html`<caption class="visually-hidden">${l10n.t('Data of {0}', nameToken(tool))}</caption>`;
   switch (shape.kind) {
     case 'table':
       return html`<table>

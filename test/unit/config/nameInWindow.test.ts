@@ -29,10 +29,10 @@ describe('the name of a server in a question', () => {
 
 const source = resolve(import.meta.dirname, '../../../src/vscode');
 
-/** Argument of each text with `MCP server "{n}"`, by file. */
+/** Argument of each text of an MCP server that ends with its name, by file. */
 function namedIn(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/l10n\.t\(\s*(['"])(.*?MCP [Ss]erver "\{(\d)\}".*?)\1/gs)].map(
+  return [...text.matchAll(/l10n\.t\(\s*(['"])([^'"\n]*?MCP server[^'"\n]*\{(\d)\})\1/gi)].map(
     (found) => {
       const rest = text.slice((found.index ?? 0) + found[0].length);
       return topLevelArguments(rest)[Number(found[3])] ?? '';
@@ -76,12 +76,13 @@ describe('every question and notice of the editor', () => {
   it('names servers by that function', () => {
     // the rest of these files gets its names from it, from a request that was made with it, or tells a path as well
     const made = [
-      'commands/configuration/addServerCommands.ts: name',
-      'commands/configuration/transferCommands.ts: name',
+      'commands/configuration/addServerCommands.ts: nameToken(name)',
+      'commands/configuration/transferCommands.ts: nameToken(name)',
       'commands/serverCommands.ts: name',
       'prompts/authorizationPrompter.ts: name(request.serverName)',
       'prompts/authorizationPrompter.ts: name(serverName)',
-      'prompts/authorizationPrompter.ts: serverName',
+      'prompts/authorizationPrompter.ts: nameToken(serverName)',
+      'questions/questionQueue.ts: name',
     ];
     const plain = all.filter((use) => !/: serverName\(/.test(use));
     expect([...new Set(plain)].sort()).toEqual(made);

@@ -1,5 +1,6 @@
 /** What commands answer, as values. */
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
 import { stateText } from '../../../mcp/stateText.js';
@@ -141,7 +142,7 @@ function searchNotes(isSearched: boolean): readonly string[] {
 }
 
 function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, maxNames).join(', ');
+  const shown = names.slice(0, maxNames).map(quotedName).join(', ');
   const more = names.length - maxNames;
   return more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
 }

@@ -1,5 +1,7 @@
 /** What follows `/mcp`. */
+
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { nearest } from '../../../base/text/nearest.js';
 import { type CommandId, commandIds } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
@@ -97,7 +99,7 @@ function findServer(parts: CommandParts, name: string, word: string): McpServer 
   if (!found) {
     const names = servers.map(({ definition }) => definition.name);
     throw new CommandRefused(
-      l10n.t('There is no MCP server "{0}" here.', name),
+      l10n.t('There is no MCP server "{0}" here.', nameToken(name)),
       nearest(name, names).map((near) => `/mcp ${word} ${near}`),
     );
   }

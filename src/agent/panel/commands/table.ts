@@ -1,5 +1,6 @@
 /** The commands that a message may begin with: completion, help, documents and execution come from this table. */
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { commandIds } from '../../../contributions.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import { findChoices } from '../../models/choices.js';
@@ -199,7 +200,7 @@ async function chooseModel(parts: CommandParts, name: string): Promise<void> {
   const [only] = found;
   if (name !== '' && !only) {
     throw new CommandRefused(
-      l10n.t('Pi has no model "{0}".', name),
+      l10n.t('Pi has no model "{0}".', nameToken(name)),
       modelValues(parts).map(({ value }) => value),
     );
   }

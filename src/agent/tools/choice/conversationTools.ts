@@ -1,8 +1,9 @@
 /** The tools of one conversation: which the user wants it to have, and what they cost. */
+
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
-import { showHidden } from '../../../base/text/showHidden.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
@@ -222,8 +223,8 @@ export class ConversationTools implements Disposable {
           'You switched this tool off for all conversations; the tree of servers has its switch.',
         )
       : l10n.t(
-          'The profile {0} leaves this tool out; the command Select Profile chooses another one.',
-          showHidden(name),
+          'The command Select Profile chooses another profile. This one leaves the tool out: {0}',
+          nameToken(name),
         );
   }
 

@@ -1,6 +1,8 @@
 /** Named profiles of a conversation: those to choose from, and what would make its tools one. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import { maxPatterns, type ToolProfile } from '../../../config/toolProfiles.js';
 import {
@@ -32,7 +34,7 @@ export function namedProfiles(
         ...views,
         {
           id: chosen,
-          label: l10n.t('{0} (missing)', showHidden(named.name)),
+          label: l10n.t('missing: {0}', nameToken(named.name)),
           title: l10n.t('This profile is not there any more, so it leaves every tool out'),
         },
       ]

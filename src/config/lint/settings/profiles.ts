@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject } from '../../../base/json.js';
+import { quotedName } from '../../../base/text/nameToken.js';
 import { jsonValueOf, nodeRange } from '../../parse/jsonDocument.js';
 import { isPatternKnown, patternsOf } from '../../toolProfiles.js';
 import type { FindingText } from '../finding.js';
@@ -50,7 +51,10 @@ export function profiles(
 
 function shapeText(name: string): FindingText {
   return {
-    message: l10n.t('Profile {0} is not understood, so it leaves every tool out.', name),
+    message: l10n.t(
+      'Profile {0} is not understood, so it leaves every tool out.',
+      quotedName(name),
+    ),
     remedy: l10n.t(
       'Write a list of patterns such as "github", "github/get_*" or "!github/delete_*", or an object with "tools" and "readOnly".',
     ),
@@ -59,7 +63,11 @@ function shapeText(name: string): FindingText {
 
 function unknownText(name: string, pattern: string): FindingText {
   return {
-    message: l10n.t('Profile {0} names no server or tool with {1}.', name, pattern),
+    message: l10n.t(
+      'Profile {0} names no server or tool with {1}.',
+      quotedName(name),
+      quotedName(pattern),
+    ),
     remedy: l10n.t('Check the spelling: a server, or a server and a tool with "/" between them.'),
   };
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../base/form/field.js';
 import { type FieldPlace, readField } from '../../../base/form/fieldModel.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import { hasFormat, isKnownFormat } from '../../validation/formats.js';
 import type { CompiledPattern, CompilePattern } from '../../validation/patterns.js';
 
@@ -78,7 +79,7 @@ export function uncheckedRule(field: ElicitationField, value?: unknown): string 
   return pattern && matchesPattern(pattern, typeof value === 'string' ? value : '') === undefined
     ? l10n.t(
         '"{0}" should match the pattern {1}, which cannot be checked here.',
-        field.title,
+        nameToken(field.title),
         pattern.source,
       )
     : undefined;
@@ -95,7 +96,7 @@ export function elicitationDefaults(fields: readonly ElicitationField[]): Elicit
 /** One sentence about what is wrong with a value; `undefined` when nothing is. */
 export function checkElicitationValue(field: ElicitationField, value: unknown): string | undefined {
   if (value === undefined) {
-    return field.isRequired ? l10n.t('"{0}" is required.', field.title) : undefined;
+    return field.isRequired ? l10n.t('"{0}" is required.', nameToken(field.title)) : undefined;
   }
   switch (field.kind) {
     case 'text':
@@ -103,11 +104,13 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
     case 'number':
       return checkNumber(field, value);
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : l10n.t('"{0}" is yes or no.', field.title);
+      return typeof value === 'boolean'
+        ? undefined
+        : l10n.t('"{0}" is yes or no.', nameToken(field.title));
     case 'choice':
       return field.options.some((option) => option.value === value)
         ? undefined
-        : l10n.t('"{0}" is not one of the choices.', field.title);
+        : l10n.t('"{0}" is not one of the choices.', nameToken(field.title));
     case 'choices':
       return checkChoices(field, value);
   }
@@ -146,35 +149,35 @@ type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { r
 function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   const { title, minLength, maxLength, pattern, format } = field;
   if (typeof value !== 'string') {
-    return l10n.t('"{0}" is not a text.', title);
+    return l10n.t('"{0}" is not a text.', nameToken(title));
   }
   if (minLength !== undefined && value.length < minLength) {
-    return l10n.t('"{0}" needs at least {1} characters.', title, minLength);
+    return l10n.t('"{0}" needs at least {1} characters.', nameToken(title), minLength);
   }
   if (maxLength !== undefined && value.length > maxLength) {
-    return l10n.t('"{0}" may have at most {1} characters.', title, maxLength);
+    return l10n.t('"{0}" may have at most {1} characters.', nameToken(title), maxLength);
   }
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
-    return l10n.t('"{0}" does not match the pattern {1}.', title, pattern.source);
+    return l10n.t('"{0}" does not match the pattern {1}.', nameToken(title), pattern.source);
   }
   return !isKnownFormat(format) || hasFormat(format, value)
     ? undefined
-    : l10n.t('"{0}" is not a valid {1}.', title, format);
+    : l10n.t('"{0}" is not a valid {1}.', nameToken(title), format);
 }
 
 function checkNumber(field: FieldOf<'number'>, value: unknown): string | undefined {
   const { title, isInteger, minimum, maximum } = field;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return l10n.t('"{0}" is not a number.', title);
+    return l10n.t('"{0}" is not a number.', nameToken(title));
   }
   if (isInteger && !Number.isInteger(value)) {
-    return l10n.t('"{0}" is not a whole number.', title);
+    return l10n.t('"{0}" is not a whole number.', nameToken(title));
   }
   if (minimum !== undefined && value < minimum) {
-    return l10n.t('"{0}" is less than {1}.', title, minimum);
+    return l10n.t('"{0}" is less than {1}.', nameToken(title), minimum);
   }
   return maximum !== undefined && value > maximum
-    ? l10n.t('"{0}" is more than {1}.', title, maximum)
+    ? l10n.t('"{0}" is more than {1}.', nameToken(title), maximum)
     : undefined;
 }
 
@@ -182,13 +185,13 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
   const { title, options, minItems, maxItems } = field;
   const known = new Set<unknown>(options.map((option) => option.value));
   if (!Array.isArray(value) || !value.every((item) => known.has(item))) {
-    return l10n.t('"{0}" is not one of the choices.', title);
+    return l10n.t('"{0}" is not one of the choices.', nameToken(title));
   }
   if (minItems !== undefined && value.length < minItems) {
-    return l10n.t('"{0}" needs at least {1} choices.', title, minItems);
+    return l10n.t('"{0}" needs at least {1} choices.', nameToken(title), minItems);
   }
   return maxItems !== undefined && value.length > maxItems
-    ? l10n.t('"{0}" may have at most {1} choices.', title, maxItems)
+    ? l10n.t('"{0}" may have at most {1} choices.', nameToken(title), maxItems)
     : undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool } from '../../mcpTypes.js';
 import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
 
@@ -38,20 +39,20 @@ export class OutputSchemas {
       case 'mismatch':
         return l10n.t(
           'The result of "{0}" does not match its output schema: {1}',
-          tool,
+          nameToken(tool),
           verdict.detail,
         );
       case 'invalid':
         this.useless.add(tool);
         return l10n.t(
           'The output schema of "{0}" is invalid and is ignored: {1}',
-          tool,
+          nameToken(tool),
           verdict.reason,
         );
       case 'unjudged':
         return l10n.t(
           'The result of "{0}" was not checked against its output schema: {1}',
-          tool,
+          nameToken(tool),
           verdict.reason,
         );
     }

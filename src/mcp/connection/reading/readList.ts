@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nextTurn } from '../../../base/async/nextTurn.js';
 import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { Faulty } from './resultReader.js';
 import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
@@ -141,16 +142,22 @@ class GrowingList<T> {
     }
     const id = identify(item);
     if (this.items.has(id)) {
-      this.fault(l10n.t('{0} lists "{1}" more than once; the first one is used.', method, id));
+      this.fault(
+        l10n.t('{0} lists "{1}" more than once; the first one is used.', method, nameToken(id)),
+      );
       return;
     }
     if (isDeeperThan(item, maxDepth + 1)) {
-      this.fault(l10n.t('{0} lists "{1}" nested too deeply; it is left out.', method, id));
+      this.fault(
+        l10n.t('{0} lists "{1}" nested too deeply; it is left out.', method, nameToken(id)),
+      );
       return;
     }
     const length = jsonLength(item, maxItemLength);
     if (length > maxItemLength) {
-      this.fault(l10n.t('{0} lists "{1}" with too much text; it is left out.', method, id));
+      this.fault(
+        l10n.t('{0} lists "{1}" with too much text; it is left out.', method, nameToken(id)),
+      );
       return;
     }
     this.length += length;

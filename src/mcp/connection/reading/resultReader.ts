@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, type JsonObject } from '../../../base/json.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool, McpToolResult } from '../../mcpTypes.js';
 import { OutputSchemas } from './outputSchemas.js';
 import { isContentBlock } from './parseItems.js';
@@ -32,7 +33,10 @@ export class ResultReader {
     const content = blocks.filter(isContentBlock);
     const malformed = blocks.length - content.length;
     if (malformed > 0) {
-      this.tell(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed), from);
+      this.tell(
+        l10n.t('"{0}" returned {1} malformed content blocks.', nameToken(name), malformed),
+        from,
+      );
     }
     const read: McpToolResult = { content, isError: result.isError === true };
     const { structuredContent } = result;
@@ -46,7 +50,7 @@ export class ResultReader {
     const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
     if (list.length > maxParts) {
       this.tell(
-        l10n.t('"{0}" has {1} parts; only {2} are used.', name, list.length, maxParts),
+        l10n.t('"{0}" has {1} parts; only {2} are used.', nameToken(name), list.length, maxParts),
         from,
       );
     }
@@ -61,7 +65,10 @@ export class ResultReader {
   ): Promise<McpToolResult> {
     if (isDeeperThan(structuredContent, maxDepth)) {
       this.tell(
-        l10n.t('"{0}" returned data that is nested too deeply; it is left out.', tool ?? ''),
+        l10n.t(
+          '"{0}" returned data that is nested too deeply; it is left out.',
+          nameToken(tool ?? ''),
+        ),
         from,
       );
       return result;

@@ -5,6 +5,7 @@ import { HumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   CompletionReference,
   McpCatalog,
@@ -159,7 +160,7 @@ export class EngineSession implements McpSession {
     if (!Array.isArray(result.messages)) {
       const sentence = l10n.t(
         'The answer of the server to the prompt "{0}" has no messages.',
-        name,
+        nameToken(name),
       );
       answer.fault(sentence);
       throw new HumanError('server_error', sentence, {

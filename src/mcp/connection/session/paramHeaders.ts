@@ -1,6 +1,8 @@
 /** Parameters of tools that are sent as headers as well (SEP-2243), as the schema of a tool asks for it. */
+
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool } from '../../mcpTypes.js';
 
 const annotation = 'x-mcp-header';
@@ -21,7 +23,7 @@ export function paramHeaderFault(tool: McpTool): string | undefined {
     ? undefined
     : l10n.t(
         'The tool "{0}" is left out: it maps parameters to headers in a wrong way.',
-        tool.name,
+        nameToken(tool.name),
       );
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameToken } from '../../../base/text/nameToken.js';
 import {
   type ConfigOrigin,
   type ConfigProblem,
@@ -73,7 +74,7 @@ function taskParts({ tasks }: McpServer): readonly TooltipPart[] {
     .slice(0, maxTasks)
     .map(({ tool, taskId, state }) => ({
       kind: 'paragraph',
-      text: l10n.t('Task {0}: {1}', tool ?? taskId, taskProgress(state.value)),
+      text: l10n.t('{0} Task: {1}', taskProgress(state.value), nameToken(tool ?? taskId)),
     }));
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
@@ -66,7 +67,7 @@ async function addFromClipboard(parts: AddServerParts, target: McpPool | undefin
   const asking = withAskedInputs(found.map(taking), taken);
   await addReviewed(parts, pool, asking, (servers) =>
     servers.length === 1
-      ? vscode.l10n.t('Add Server "{0}"', servers[0]?.name ?? '')
+      ? vscode.l10n.t('Add Server: {0}', nameToken(servers[0]?.name ?? ''))
       : vscode.l10n.t('Add {0} Servers', servers.length),
   );
 }
@@ -177,9 +178,10 @@ async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void
     return;
   }
   const test = vscode.l10n.t('Test');
-  void showInformation(vscode.l10n.t('MCP server "{0}" was added.', name), test).then((choice) =>
-    choice === test
-      ? vscode.commands.executeCommand(commandIds.testServer, serverId(pool.id, name))
-      : undefined,
+  void showInformation(vscode.l10n.t('MCP server added: {0}', nameToken(name)), test).then(
+    (choice) =>
+      choice === test
+        ? vscode.commands.executeCommand(commandIds.testServer, serverId(pool.id, name))
+        : undefined,
   );
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import {
   type ExportClient,
   exportClients,
@@ -34,9 +35,9 @@ export function exportCommands(service: McpService): CommandHandlers {
       await vscode.env.clipboard.writeText(result.text);
       void showInformation(
         vscode.l10n.t(
-          'MCP server "{0}" was copied for {1}.',
-          serverName(server.definition),
+          'Copied for {0}, MCP server: {1}',
           exportLabels[client],
+          serverName(server.definition),
         ),
       );
     },
@@ -86,7 +87,7 @@ async function pickClient(
       detail: lossesInShort(value.result),
       value,
     })),
-    { title: vscode.l10n.t('Copy {0} for Which Client?', what) },
+    { title: vscode.l10n.t('Copy for Which Client? {0}', nameToken(what)) },
   );
   const { losses } = chosen.result;
   if (losses.length > 0) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../../base/errors.js';
 import { labelText } from '../../../base/text/labelText.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { PoolFile } from '../../../config/configuration.js';
 import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
@@ -32,7 +33,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
   if (folders.length === 0) {
     throw new HumanError(
       'no_folder',
-      vscode.l10n.t('No open folder uses the server "{0}" of your own files.', name),
+      vscode.l10n.t('No open folder uses this server of your own files: {0}', nameToken(name)),
       { remedy: vscode.l10n.t('Open a folder that has no server of this name.') },
     );
   }
@@ -44,7 +45,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
       picked: isOffered(folder),
       value: folder,
     })),
-    vscode.l10n.t('Folders in Which "{0}" Is Used', name),
+    vscode.l10n.t('Folders in Which This Server Is Used: {0}', nameToken(name)),
   );
   const changed = folders.filter((folder) => chosen.includes(folder) !== isOffered(folder));
   if (changed.length === 0) {

@@ -58,7 +58,7 @@ function askWhetherCopy({ definition: { name } }: McpServer): Promise<boolean> {
         value: true,
       },
     ],
-    { title: vscode.l10n.t('Move or Copy "{0}"', name) },
+    { title: vscode.l10n.t('Move or Copy: {0}', nameToken(name)) },
   );
 }
 
@@ -81,12 +81,12 @@ async function transfer(
   const { path } = service.configuration.location(poolId, file);
   const id = await service.configuration.transferServer(server.id, { poolId, file, isCopy });
   if (isCopy) {
-    void showInformation(vscode.l10n.t('MCP server "{0}" was copied to {1}.', name, path));
+    void showInformation(vscode.l10n.t('Copied to {0}, MCP server: {1}', path, nameToken(name)));
     return;
   }
   const undo = vscode.l10n.t('Undo');
   void showInformation(
-    vscode.l10n.t('MCP server "{0}" was moved to {1}.', name, path),
+    vscode.l10n.t('Moved to {0}, MCP server: {1}', path, nameToken(name)),
     ...(back ? [undo] : []),
   )
     .then(async (answer) => {
@@ -112,7 +112,7 @@ function pickPlace(service: McpService, { definition }: McpServer): Promise<Serv
       value: place,
     }));
   return pickOne<ServerPlace>(items, {
-    title: vscode.l10n.t('Where "{0}" Goes', nameToken(definition.name)),
+    title: vscode.l10n.t('Where This Server Goes: {0}', nameToken(definition.name)),
   });
 }
 

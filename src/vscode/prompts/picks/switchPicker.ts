@@ -3,6 +3,7 @@ import { CancellationError } from '../../../base/async/cancellation.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { groupBy } from '../../../base/lists.js';
 import { labelText } from '../../../base/text/labelText.js';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { stateText } from '../../../mcp/stateText.js';
 import {
@@ -73,7 +74,7 @@ function itemsOf(label: string, targets: readonly SwitchTarget[]): readonly Swit
   return [
     ...(targets.length > 0 ? [heading(label), ...targets.filter(isServer).map(itemOf)] : []),
     ...[...tools].flatMap(([name, ofServer]) => [
-      heading(vscode.l10n.t('{0}: tools of {1}', label, name)),
+      heading(vscode.l10n.t('{0}: tools of {1}', label, nameToken(name))),
       ...ofServer.map(itemOf),
     ]),
   ];

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { nameToken } from '../../../base/text/nameToken.js';
+import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
 import { icon } from '../../shared/icon.js';
@@ -43,12 +43,19 @@ export function approvalTitle(approval: ApprovalView): string {
     return l10n.t('{0}?', wordsText(words, false));
   }
   if (!mcp) {
-    return l10n.t('Run "{0}"?', nameToken(tool));
+    return l10n.t('Run this tool? {0}', nameToken(tool));
   }
-  const [name, server] = [nameToken(mcp.tool), nameToken(mcp.server)];
   return isByApp
-    ? l10n.t('Run "{0}" for the app of MCP server "{1}"?', name, server)
-    : l10n.t('Run "{0}" of MCP server "{1}"?', name, server);
+    ? l10n.t(
+        'Run this tool for the app of an MCP server? {0} · {1}',
+        quotedName(mcp.tool),
+        nameToken(mcp.server),
+      )
+    : l10n.t(
+        'Run this tool of an MCP server? {0} · {1}',
+        quotedName(mcp.tool),
+        nameToken(mcp.server),
+      );
 }
 
 function listHead(approvals: readonly ApprovalView[], page: AgentPage): TemplateResult {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { CardAttention } from '../../questions/cardAttention.js';
 import { cardViews } from '../../questions/cards.js';
 import type { Announcer } from '../../shared/announcer.js';
@@ -21,7 +22,7 @@ export function openQuestions(
     ${questions.map(({ id, server, text }) => {
       const call = (call: 'show' | 'leave') => () =>
         page.run((send) => send('callQuestion', { id, call }));
-      return html`<section class="banner question" aria-label=${l10n.t('Question of {0}', server)}>
+      return html`<section class="banner question" aria-label=${l10n.t('Question of {0}', nameToken(server))}>
         ${icon('question')}
         <p><strong>${waitingText(server)}</strong>${text ? html`<br />${text}` : nothing}</p>
         <div class="actions">
@@ -46,12 +47,12 @@ export class BannerAttention {
     const fresh = inputs.questions.filter(({ id }) => !this.said.has(id));
     this.said = new Set(inputs.questions.map(({ id }) => id));
     if (fresh.length > 0) {
-      const texts = fresh.map(({ server, text }) => `${waitingText(server)}. ${text}`);
+      const texts = fresh.map(({ server, text }) => `${waitingText(server)}\n${text}`);
       this.announcer.say(texts.join('\n'));
     }
   }
 }
 
 function waitingText(server: string): string {
-  return l10n.t('{0} waits for your answer', server);
+  return l10n.t('Waits for your answer: {0}', nameToken(server));
 }

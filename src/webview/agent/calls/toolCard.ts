@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { nameToken } from '../../../base/text/nameToken.js';
+import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type {
   OwnedIconView,
   ResultBlock,
@@ -233,8 +233,8 @@ export function toolLabel(entry: ToolEntry): string {
     return [wordsText(words, hasRun(words, status)), word].join(', ');
   }
   return mcp
-    ? l10n.t('Tool {0} of server {1}, {2}', nameToken(mcp.tool), nameToken(mcp.server), word)
-    : l10n.t('Tool {0}, {1}', nameToken(tool), word);
+    ? l10n.t('{0}, tool and server: {1} · {2}', word, quotedName(mcp.tool), nameToken(mcp.server))
+    : l10n.t('{0}, tool: {1}', word, nameToken(tool));
 }
 
 /** A command that failed was run nevertheless. */

@@ -1,6 +1,8 @@
 /** When the conversation is summarized by itself, and changing that. */
+
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../../base/text/nameToken.js';
 import type { CompactionLimits, ContextUsageView } from '../../../protocol/context.js';
 import { focusLater, textOf } from '../../shared/inputs.js';
 import { countText } from '../../shared/numbers.js';
@@ -49,7 +51,7 @@ function limitsForm(
 ): TemplateResult {
   const isValid = numberIn(draft.above) !== undefined && numberIn(draft.keeps) !== undefined;
   return html`<div class="context-form" role="group" aria-labelledby="limits-title">
-    <h3 id="limits-title">${l10n.t('Summaries with {0}', model)}</h3>
+    <h3 id="limits-title">${l10n.t('Summaries with {0}', nameToken(model))}</h3>
     ${field('limits-above', l10n.t('Summarize above (tokens)'), draft.above, (above) =>
       page.context.writeLimits({ ...draft, above }),
     )}

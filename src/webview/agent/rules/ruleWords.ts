@@ -1,7 +1,7 @@
 /** Why calls run or ask, and what rules cover, in sentences. */
 
 import * as l10n from '@vscode/l10n';
-import { nameToken } from '../../../base/text/nameToken.js';
+import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type {
   CallReason,
   RuleChangeView,
@@ -119,18 +119,22 @@ export function ruleText({ subject, scope }: RuleView): string {
   const covered = subjectText(subject);
   switch (scope) {
     case 'conversation':
-      return l10n.t('{0} may run in this conversation.', covered);
+      return l10n.t('May run in this conversation: {0}', covered);
     case 'folder':
-      return l10n.t('{0} may run in this folder.', covered);
+      return l10n.t('May run in this folder: {0}', covered);
     case 'everywhere':
-      return l10n.t('{0} may run everywhere.', covered);
+      return l10n.t('May run everywhere: {0}', covered);
   }
 }
 
 function subjectText(subject: RuleSubject): string {
   switch (subject.kind) {
     case 'tool':
-      return l10n.t('“{0}” of server {1}', nameToken(subject.tool), nameToken(subject.server));
+      return l10n.t(
+        '“{0}” of server {1}',
+        nameToken(nameToken(subject.tool)),
+        quotedName(nameToken(subject.server)),
+      );
     case 'builtIn':
       return l10n.t('“{0}”', nameToken(subject.tool));
     case 'command':

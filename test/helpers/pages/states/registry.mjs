@@ -166,7 +166,7 @@ export const registryStates = {
     },
     steps: async (page) => {
       await openFirst(page);
-      await page.getByRole('button', { name: 'Add "weather"' }).click();
+      await page.getByRole('button', { name: 'Add: weather' }).click();
     },
   },
   cautions: {
@@ -202,7 +202,7 @@ export const registryStates = {
       ...replies,
       open: {
         error:
-          'The registry has no server "io.github.example/weather". Search for it: it may have been renamed or deleted.',
+          'The registry has no such server: io.github.example/weather. Search for it: it may have been renamed or deleted.',
       },
     },
     steps: async (page) => {
@@ -216,8 +216,8 @@ export const registryStates = {
     },
     steps: async (page) => {
       await openFirst(page);
-      await page.getByRole('button', { name: 'Add "weather"' }).click();
-      await page.getByRole('heading', { name: /was added/ }).waitFor();
+      await page.getByRole('button', { name: 'Add: weather' }).click();
+      await page.getByRole('heading', { name: /Server added/ }).waitFor();
     },
   },
   linked: {

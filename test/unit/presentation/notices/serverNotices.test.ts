@@ -164,17 +164,17 @@ describe('the text of a notice', () => {
     const [a] = servers;
     a?.state.set(failed);
     expect(noticeOf(servers.slice(0, 1), [])).toEqual({
-      text: 'MCP server "a": The process ended with exit code 1. Read what it wrote last.',
+      text: 'The process ended with exit code 1. Read what it wrote last. MCP server: a',
       action: { title: 'Show', command: 'piMcp.revealServer', argument: a?.id },
     });
-    expect(noticeOf(servers, [])?.text).toBe('2 MCP servers stopped working: a, b.');
+    expect(noticeOf(servers, [])?.text).toBe('2 MCP servers stopped working: a, b');
     expect(noticeOf([], [])).toBeUndefined();
     // where the window has more folders than one, each may have a server of that name
     const folders = [{ name: 'api' }, { name: 'web' }];
     expect(noticeOf(servers.slice(0, 1), folders)?.text).toMatch(
-      /^MCP server "a \((?:global|folder \w+)\)": /,
+      / MCP server: a \((?:global|folder \w+)\)$/,
     );
-    expect(noticeOf(servers, folders)?.text).toMatch(/: a \(.+\), b \(.+\)\.$/);
+    expect(noticeOf(servers, folders)?.text).toMatch(/: a \(.+\), b \(.+\)$/);
   });
 
   it('offers to sign in where there is an account, and shows odd names as they are', () => {

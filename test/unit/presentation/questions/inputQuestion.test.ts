@@ -26,7 +26,7 @@ function definition(launch: McpServerLaunch, change: object = {}): McpServerDefi
 describe('the question for an input', () => {
   it('names the server, the folder and every place that gets the value', () => {
     expect(inputQuestion('key', input, definition(stdio))).toEqual({
-      title: 'MCP server docs of the folder api',
+      title: 'MCP server of the folder api: docs',
       prompt:
         'It asks: "Your GitHub token". The value goes to args[2], env.TOKEN of the command npx -y mcp-x ${input:key}, and is kept in the secret storage of VS Code as key.',
     });
@@ -37,7 +37,7 @@ describe('the question for an input', () => {
   it('tells a server of the user from one of a folder', () => {
     const own = definition(stdio, { folder: undefined, scope: 'global' });
     expect(inputQuestion('key', undefined, own)).toMatchObject({
-      title: 'Your MCP server docs',
+      title: 'Your MCP server: docs',
       prompt: expect.stringContaining('It asks: "key".'),
     });
   });
@@ -47,7 +47,7 @@ describe('the question for an input', () => {
     const name = 'docs\u2800 of your own files';
     const asking = definition(stdio, { name });
     const { title, prompt } = inputQuestion('key', { ...input, description }, asking);
-    expect(title).toContain('\\u{2800}');
+    expect(title).toBe('MCP server of the folder api: docs\\u2800 of your own files');
     expect(prompt).toContain('"Token\\". It goes nowhere.\\n\\u{202e}evil"');
   });
 

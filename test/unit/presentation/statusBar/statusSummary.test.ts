@@ -38,13 +38,13 @@ describe('status bar', () => {
     expect(one).toMatchObject({
       text: '$(plug) MCP 0/1 · review',
       spoken: expect.stringContaining('profile review'),
-      profiles: ['api: The profile review narrows the tools.'],
+      profiles: ['api: A profile narrows the tools: review'],
     });
     const two = summarize(servers, [
       { folder: 'api', chosen: review },
       { folder: 'web', chosen: gone },
     ]);
-    expect(two?.text).toBe('$(plug) MCP 0/1 · review, profile old is missing');
+    expect(two?.text).toBe('$(plug) MCP 0/1 · review, missing profile: old');
     expect(two?.profiles[1]).toContain('no tool is given');
   });
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isCancellationError, linkSignals } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
@@ -88,7 +89,7 @@ export class ClientEngineAuth {
     if (!isSignedIn) {
       throw new HumanError(
         'sign_in_cancelled',
-        l10n.t('The sign-in to {0} was not completed.', authorization.serverName),
+        l10n.t('The sign-in to {0} was not completed.', quotedName(authorization.serverName)),
         { remedy: l10n.t('Start it again when you are ready.') },
       );
     }

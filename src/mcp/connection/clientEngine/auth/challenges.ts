@@ -6,6 +6,7 @@ import {
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { shownAddress } from '../../../oauth/safeAddress.js';
 import type { AuthorizationChallenge } from '../../../oauth/serverAuthorization.js';
@@ -52,7 +53,10 @@ export function assertChallengeMethod(
   if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) {
     throw new HumanError(
       'no_pkce',
-      l10n.t('The authorization server of {0} does not offer PKCE with S256.', serverName),
+      l10n.t(
+        'The authorization server of {0} does not offer PKCE with S256.',
+        quotedName(serverName),
+      ),
       { remedy: l10n.t('Sign-in would not be safe. Ask the operator of the server to enable it.') },
     );
   }
@@ -103,12 +107,12 @@ function assertIssuer(
       iss === undefined
         ? l10n.t(
             'The sign-in to {0} began at {1}, but its answer does not say where it is from.',
-            serverName,
+            quotedName(serverName),
             begun,
           )
         : l10n.t(
             'The sign-in to {0} began at {1}, but its answer is from {2}.',
-            serverName,
+            quotedName(serverName),
             begun,
             shownAddress(iss),
           ),
@@ -130,7 +134,7 @@ export function describe(error: unknown, serverName: string): HumanError {
     'sign_in_failed',
     l10n.t(
       'The sign-in to {0} failed: {1}',
-      serverName,
+      quotedName(serverName),
       errorMessage(error).slice(0, maxDetailLength),
     ),
     { remedy: l10n.t('Sign in again; see the log of the server for details.'), cause: error },

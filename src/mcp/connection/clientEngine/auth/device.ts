@@ -1,9 +1,11 @@
 /** Sign-in on another device (RFC 8628): the user enters a code there, and tokens are asked for until that is done. */
+
 import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import type { AuthorizationVisit, DeviceCode } from '../../../oauth/authorizationPrompt.js';
 import type { ClientGrant } from '../../../oauth/oauthProvider.js';
 import { assertSafeAddress } from '../../../oauth/safeAddress.js';
@@ -112,7 +114,7 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
       'no_device_flow',
       l10n.t(
         'The authorization server of {0} offers no sign-in on another device.',
-        authorization.serverName,
+        quotedName(authorization.serverName),
       ),
       { remedy: l10n.t('Sign in with a browser.') },
     );
@@ -160,7 +162,7 @@ function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceA
       'device_answer',
       l10n.t(
         'The authorization server of {0} gave no code that could be entered.',
-        authorization.serverName,
+        quotedName(authorization.serverName),
       ),
       { remedy: l10n.t('Sign in with a browser.') },
     );

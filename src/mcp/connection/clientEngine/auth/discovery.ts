@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../../../base/errors.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import { assertSafeAddress, shownAddress } from '../../../oauth/safeAddress.js';
 import type {
   AuthorizationChallenge,
@@ -185,7 +186,7 @@ async function firstUsable(
     'no_authorization_server',
     l10n.t(
       'None of the authorization servers of {0} can be used. {1}',
-      serverName,
+      quotedName(serverName),
       reasons.join('; '),
     ),
     {
@@ -203,7 +204,7 @@ function explain(error: unknown, serverName: string): unknown {
     'foreign_metadata',
     l10n.t(
       'The authorization server of {0} is named {1}, but says that it is {2}.',
-      serverName,
+      quotedName(serverName),
       shownAddress(error.expected ?? ''),
       shownAddress(error.received ?? ''),
     ),
@@ -228,7 +229,7 @@ function foreignIssuer(serverName: string, named: readonly string[], issuer: str
     'foreign_issuer',
     l10n.t(
       'The server {0} is authorized by {1}, and not by {2} as its entry says.',
-      serverName,
+      quotedName(serverName),
       named.slice(0, maxTried).map(shownAddress).join(', '),
       shownAddress(issuer),
     ),

@@ -2,6 +2,7 @@
  * The flows of OAuth, made of the SDK's parts. Its `auth`, which does the same, writes what servers say to the console,
  * sends a refused code once more, and takes a server that is out of order for one that refuses.
  */
+
 import {
   type AddClientAuthentication,
   AuthorizationServerMismatchError,
@@ -19,6 +20,7 @@ import {
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { briefly, HumanError } from '../../../../base/errors.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
@@ -263,7 +265,10 @@ function assertDocumentAddress(url: string, { authorization: { serverName } }: F
   if (!isHttpsUrl(url)) {
     throw new HumanError(
       'oauth_settings',
-      l10n.t('"oauth.clientMetadataUrl" of {0} is no https address with a path.', serverName),
+      l10n.t(
+        '"oauth.clientMetadataUrl" of {0} is no https address with a path.',
+        quotedName(serverName),
+      ),
       { remedy: l10n.t('Correct it in the configuration of the server.') },
     );
   }
@@ -351,7 +356,7 @@ function grantRefused(
 ): HumanError {
   return new HumanError(
     'grant_refused',
-    l10n.t('The authorization server refused the credentials of {0}.', serverName),
+    l10n.t('The authorization server refused the credentials of {0}.', quotedName(serverName)),
     { remedy: l10n.t('Check "oauth" in the configuration of the server.'), cause },
   );
 }

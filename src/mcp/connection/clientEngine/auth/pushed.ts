@@ -1,4 +1,5 @@
 /** Pushed authorization requests (RFC 9126): the browser carries a reference to what the client has asked for. */
+
 import type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
@@ -6,6 +7,7 @@ import type {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { quotedName } from '../../../../base/text/nameToken.js';
 import type { Fetch } from '../../http/fetch.js';
 import { type ClientCredentials, postAsClient } from './authentication.js';
 
@@ -49,7 +51,7 @@ function unusable(serverName: string): HumanError {
     'pushed_request',
     l10n.t(
       'The authorization server of {0} wants requests to be pushed, and takes none.',
-      serverName,
+      quotedName(serverName),
     ),
     { remedy: l10n.t('Ask the operator of the server.') },
   );

@@ -88,7 +88,7 @@ describe('a tool in the tree', () => {
     );
     const pool = fakePool([server], { folder });
     expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(
-      'profile review is missing',
+      'missing profile: review',
     );
     const lost = { ...narrowed, unknownPatterns: () => ['files/reed', '$(x)'] };
     const named = presentNode({ kind: 'pool', pool }, lost);
