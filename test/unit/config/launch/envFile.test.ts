@@ -13,6 +13,7 @@ describe('parseEnvFile', () => {
       'A="a b"\nB=\'a "b"\'\nC="a\\nb\\"c\\\\"\nD=""',
       { A: 'a b', B: 'a "b"', C: 'a\nb"c\\', D: '' },
     ],
+    ['A="\\n\\r\\t\\x"', { A: '\n\r\t\\x' }],
     ['A="not closed\nB=\'', { A: '"not closed', B: "'" }],
     ['A=x=y\nB=', { A: 'x=y', B: '' }],
     ['no assignment\n=x\n1A=x\nA B=x', {}],

@@ -40,6 +40,19 @@ describe('TrustStore', () => {
     expect((await stat(join(directory, trustFileName))).mode & 0o777).toBe(0o600);
   });
 
+  it('keeps consent to single servers, and takes nothing else for one', async () => {
+    const none = { env: [], headers: [], settings: [], reads: [], addresses: [], traits: [] };
+    const description = { kind: 'stdio', inheritEnv: false, argv: ['node'], ...none } as const;
+    const servers = { s: { hash: 'h', description } };
+    await (await openStore()).update('file:///a', () => ({ servers }));
+    const path = join(directory, trustFileName);
+    const { folders } = JSON.parse(await readFile(path, 'utf8'));
+    expect((await openStore()).get('file:///a')).toEqual({ servers });
+    Object.assign(folders['file:///a'].servers, { older: { hash: 'h' }, odd: 7 });
+    await writeFile(path, JSON.stringify({ folders }));
+    expect((await openStore()).get('file:///a')).toEqual({ servers });
+  });
+
   it('keeps consent to extensions, and takes nothing else for one', async () => {
     const extensions = { hash: 'h', files: ['a.ts'] };
     await (await openStore()).update('file:///a', () => ({ servers: {}, extensions }));
