@@ -24,6 +24,8 @@ it.each([
   ['lefthook-local.toml', 'hooks'],
   ['.pre-commit-config.yaml', 'hooks'],
   ['.lintstagedrc.mjs', 'hooks'],
+  ['.overcommit.yml', 'hooks'],
+  ['.opencode/plugin/a.ts', 'agent'],
   ['.vscode/tasks.json', 'editor'],
   ['.vscode\\tasks.json', 'editor'],
   ['.VSCode/settings.json', 'editor'],
