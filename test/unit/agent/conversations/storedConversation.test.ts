@@ -104,7 +104,7 @@ describe('a conversation to be read elsewhere', () => {
       String.raw`# say \*hi\* \# now`,
       '## You',
       '## Pi (m-1)',
-      String.raw`### Tool demo\_echo`,
+      String.raw`### Tool: demo\_echo`,
       '## Pi (m-1)',
     ]);
     expect(markdown).toContain('````text\n```\nhi\n````');
