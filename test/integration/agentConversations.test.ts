@@ -211,7 +211,7 @@ it('exports a conversation without secrets, and finds its words', async () => {
   expect(await readFile(await conversationFile(h), 'utf8')).toContain(token);
   const markdown = await h.panel.library.markdown(conversation);
   const json: unknown = JSON.parse(await h.panel.library.json(conversation));
-  expect(markdown).toContain('Tool demo');
+  expect(markdown).toContain('Tool: demo');
   expect(json).toMatchObject({ folder: 'app', messages: [{ kind: 'request' }, {}, {}, {}] });
   expect(markdown + JSON.stringify(json)).not.toContain(token);
   expect(await h.panel.library.textOf(conversation)).toContain('Echo: ');

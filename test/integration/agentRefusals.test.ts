@@ -73,7 +73,7 @@ describe.each(pickyApis)('%s', (api) => {
         level: 'info',
         text: expect.stringContaining('one · demo'),
       },
-      { kind: 'notice', level: 'info', text: expect.stringContaining('"three"') },
+      { kind: 'notice', level: 'info', text: expect.stringContaining('three · demo') },
       { kind: 'assistant', text: 'All is well.' },
     ]);
     expect(whyAside('one')).toContain(words[api]);

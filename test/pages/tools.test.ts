@@ -231,7 +231,9 @@ it('says on a card why its call ran, takes the rule away, and brings it back', a
   await why(page, 't1').getByText('you are asked again').waitFor();
   await expect.poll(() => spoken(page)).toContain('you are asked again');
   await why(page, 't1').getByRole('button', { name: 'Undo', exact: true }).press('Enter');
-  await why(page, 't1').getByText('From the next call on: “echo”').waitFor();
+  await why(page, 't1')
+    .getByText('From the next call on: May run in this conversation: “echo”')
+    .waitFor();
   expect(await sent(page, 'removeRule')).toEqual([{ entryId: 't1' }]);
   expect(await sent(page, 'undoRuleChange')).toEqual([{ undo: 'u1' }]);
 });

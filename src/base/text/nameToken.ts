@@ -6,7 +6,7 @@ const maxLength = 80;
 const quotes =
   /(?![\u2018\u2019])["\p{Pi}\p{Pf}\u201e\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/gu;
 /** One word that ends no sentence. */
-const plainWord = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_@./:-]*[\p{L}\p{N}_])?$/u;
+const plainWord = /^\/?[\p{L}\p{N}_](?:[\p{L}\p{N}_@./:-]*[\p{L}\p{N}_])?$/u;
 
 /**
  * What others call themselves, where it stands in words of ours: shortened, in one line, with escapes for what hides or
