@@ -117,12 +117,10 @@ function partsOf(
   });
 }
 
-/** Whether nothing that may have run by then could have made links. */
+/** Whether nothing that may have run by then could have made links. @param at of one that makes none itself */
 function areLinksKnown(commands: readonly ShellCommand[], at: number): boolean {
   const overlaps = commands[at]?.pipeline.overlaps === true;
-  return commands.every(
-    (one, other) => keepsLinks(one) || other === at || !(overlaps || other < at),
-  );
+  return commands.every((one, other) => keepsLinks(one) || !(overlaps || other < at));
 }
 
 function whole(text: string, commands: readonly ShellCommand[]): LinePart {

@@ -50,7 +50,7 @@ function shows(flags: string, valued = '', long = '', more: Partial<Grammar> = {
 }
 
 const says = { opens: false } as const;
-const onlyFilters = { isWide: false, opens: false } as const;
+const onlyFilters = { isWide: false } as const;
 
 /** They show files, or what they are given. Never here: what follows links, writes, or starts something for an option. */
 const readers: Readonly<Record<string, Grammar>> = {

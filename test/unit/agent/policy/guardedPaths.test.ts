@@ -65,6 +65,52 @@ it.each([
   expect(startedBy(path)).toBe(kind);
 });
 
+/** One name for each that is known. */
+it.each([
+  ['git', '.git .gitattributes .gitmodules .gitconfig .githooks .git-hooks'],
+  ['hooks', '.husky .huskyrc.js husky.config.js .lefthook.yml lefthook.toml lefthook-local.yml'],
+  ['hooks', '.pre-commit-x .lintstagedrc lint-staged.config.js .simple-git-hooks.js hk.pkl'],
+  ['hooks', 'simple-git-hooks.js .overcommit.yml captainhook.json grumphp.yml .grumphp.yml'],
+  ['hooks', '.commitlintrc commitlint.config.js .czrc .pre-commit .hooks git-hooks'],
+  ['editor', '.vscode .idea .vs .zed .fleet .theia .helix a.code-workspace a.sublime-project'],
+  ['editor', '.exrc .nvimrc .nvim.lua .vimrc .lvimrc .vim .nvim .dir-locals-2.el .emacs.d'],
+  ['agent', '.mcp.json mcp.json .mcp .pi .pilot .claude.json .cursorrules .codex .gemini'],
+  ['agent', '.windsurfrules .continuerc .roomodes .clinerules .kilocodemodes .opencode.json'],
+  ['agent', 'opencode.jsonc .crush.json crush.json .amazonq .kiro .trae .junie .agents'],
+  ['agent', '.goosehints .aider.conf.yml .qwen .augment-guidelines .factory .zencoder'],
+  ['shell', '.envrc .direnvrc .autoenv.zsh .tool-versions mise.toml mise.local.toml .mise.toml'],
+  ['shell', '.rtx.toml .asdfrc .bashrc .zshenv .zprofile .zlogin .zlogout .profile .login'],
+  ['shell', '.logout .cshrc .tcshrc .kshrc .inputrc my.profile.ps1 .ssh .xprofile .xinitrc'],
+  ['shell', '.xsessionrc .tmux.conf .screenrc config.fish autostart launchagents launchdaemons'],
+  ['shell', 'sitecustomize.py usercustomize.py a.pth .gdbinit .lldbinit-x .pythonrc.py .pdbrc'],
+  ['shell', '.irbrc .pryrc .rprofile .psqlrc .sqliterc'],
+  ['install', '.npmrc .yarnrc.yml .yarn .pnpmfile.cjs pnpm-workspace.yaml package.json5'],
+  ['install', 'package.yaml bunfig.toml .cargo rust-toolchain.toml binding.gyp .pip pip.conf'],
+  ['install', 'pip.ini .condarc .bundle .gemrc .mvn .bazelrc .buckconfig nuget.config'],
+  ['install', 'gradle-wrapper.properties maven-wrapper.properties'],
+  ['container', '.devcontainer.json .gitpod.yml .replit .codesandbox .stackblitzrc .idx'],
+  ['pipeline', '.github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci'],
+  ['pipeline', '.travis.yml .drone.yml .woodpecker.yml .buildkite .semaphore .azure-pipelines.yml'],
+  ['pipeline', 'azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile.groovy appveyor.yml'],
+  ['pipeline', '.appveyor.yml .cirrus.star .gitea/workflows .forgejo/workflows .teamcity'],
+  ['pipeline', 'buildspec.yaml cloudbuild.json'],
+  [undefined, '.github .gitlab .gitea .forgejo .gitignore .gitkeep .keep .mailmap'],
+  [undefined, '.git-blame-ignore-revs .gitmessage .dockerignore .editorconfig .env .env.local'],
+  [undefined, '.env-cmdrc .prettierrc.js .eslintrc.js .stylelintrc .markdownlint.json .remarkrc'],
+  [undefined, '.yamllint.yml .flake8 .pylintrc .isort.cfg .coveragerc .rubocop.yml .rspec'],
+  [undefined, '.clang-format .clangd .cspell.json .jshintrc .oxlintrc.json .nycrc .c8rc'],
+  [undefined, '.mocharc.js .babelrc .swcrc .postcssrc .browserslistrc .nvmrc .node-version'],
+  [undefined, '.python-version .ruby-version .java-version .go-version .terraform-version'],
+  [undefined, '.htaccess .nojekyll .well-known .storybook .changeset .vitepress .vuepress'],
+  [undefined, '.cache .tmp .temp .next .nuxt .svelte-kit .astro .output .turbo .vercel'],
+  [undefined, '.netlify .all-contributorsrc'],
+])('knows for %s each of %s', (kind, names) => {
+  const found = names.split(' ').map((name) => [name, startedBy(`a/${name}`)]);
+  expect(found.filter(([, one]) => one !== kind)).toEqual([]);
+  const below = names.split(' ').map((name) => [name, startedBy(`a/${name}/b`)]);
+  expect(below.filter(([, one]) => one !== kind)).toEqual([]);
+});
+
 it.each([
   'src/index.ts',
   'README.md',
@@ -112,6 +158,27 @@ it.each([
   const texts = [before, after].map((value) => JSON.stringify(value)) as [string, string];
   expect(changesStarts('a/Package.json', ...texts)).toBe(expected);
   expect(changesStarts('a/package.ts', ...texts)).toBe(false);
+});
+
+it('knows each field of a manifest that starts nothing, and asks about all others', () => {
+  const plain = [
+    'name version description keywords license licenses author contributors maintainers homepage bugs repository',
+    'funding private type main module browser types typings typesVersions exports imports files sideEffects',
+    'dependencies devDependencies peerDependencies peerDependenciesMeta man bin optionalDependencies',
+    'bundleDependencies bundledDependencies overrides resolutions engines os cpu libc publishConfig workspaces',
+    'browserslist displayName publisher categories icon galleryBanner badges preview markdown qna contributes',
+    'activationEvents extensionKind extensionDependencies extensionPack capabilities enabledApiProposals l10n jest',
+    'prettier eslintConfig eslintIgnore stylelint babel ava mocha nyc c8 postcss xo standard jsdelivr unpkg style',
+    'sass svelte react-native source umd:main jsnext:main es2015 size-limit bundlesize sponsor copyright title year',
+    'packageJsonVersion $schema',
+  ].flatMap((names) => names.split(' '));
+  const starts = (path: string) => (name: string) =>
+    changesStarts(path, '{}', JSON.stringify({ [name]: 'x' }));
+  expect(plain.filter(starts('package.json'))).toEqual([]);
+  const others = ['scripts', 'pnpm', 'yarn', 'gypfile', 'config', 'directories', 'unheard-of'];
+  expect(others.filter(starts('package.json'))).toEqual(others);
+  const composer = ['scripts', 'config', 'extra'];
+  expect([...plain, ...composer].filter(starts('composer.json'))).toEqual(composer);
 });
 
 it('takes a manifest that cannot be read for one that starts something', () => {

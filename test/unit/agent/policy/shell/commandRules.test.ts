@@ -233,6 +233,161 @@ it.each([
   );
 });
 
+/** The options that show the same otherwise; with a letter that has a value, its value. Those behind `|` only filter. */
+const readers = [
+  'cat -AbeEnstTuv --number --number-nonblank --show-all --show-ends --show-tabs',
+  'head -0123456789qvz -c1 -n1 --bytes=1 --lines=1 --quiet --silent --verbose',
+  'tail -0123456789fFqrvz -c1 -n1 --bytes=1 --lines=1 --quiet --silent --verbose',
+  'wc -clLmw --bytes --chars --lines --words --max-line-length',
+  'ls -1aAbBcCdfFgGhiklmnopqQrRsStuUvxXZ -I1 -T1 -w1 --all --almost-all --color --full-time ' +
+    '--group-directories-first --human-readable --inode --recursive --reverse --size --sort=size --time=use',
+  'grep -0123456789abcEFGhHiIlLnoPqrsTUvwxyZz -A1 -B1 -C1 -e1 -m1 --after-context=1 --before-context=1 ' +
+    '--binary-files=text --color --colour --context=1 --count --exclude=a --exclude-dir=a --extended-regexp ' +
+    '--files-with-matches --files-without-match --fixed-strings --ignore-case --include=a --invert-match ' +
+    '--line-number --line-regexp --max-count=1 --no-filename --no-messages --only-matching --perl-regexp --quiet ' +
+    '--recursive --regexp=a --text --with-filename --word-regexp',
+  'rg -.0abcFhHiIlnNopPqsSuUvwx -A1 -B1 -C1 -e1 -g1 -m1 -r1 -t1 -T1 -M1 --after-context=1 --before-context=1 ' +
+    '--case-sensitive --color --context=1 --count --files --files-with-matches --fixed-strings --glob=a --heading ' +
+    '--hidden --iglob=a --ignore-case --invert-match --json --line-number --max-columns=1 --max-count=1 ' +
+    '--max-depth=1 --multiline --no-heading --no-ignore --no-line-number --only-matching --regexp=a --replace=a ' +
+    '--smart-case --sort=path --stats --type=ts --type-not=ts --word-regexp',
+  'stat -fltx -c1 --format=a --printf=a --terse',
+  'du -0abchkmsSx -B1 -d1 -t1 --all --apparent-size --bytes --human-readable --max-depth=1 --summarize --total',
+  'df -aHhiklmPT --human-readable',
+  'file -bhik --brief --mime --mime-encoding --mime-type',
+  'tree -aACdDfFghinNpqQrstuUv -I1 -L1 -P1 --dirsfirst --du --gitignore --noreport --prune',
+  'cut -nsz -b1 -c1 -d1 -f1 --bytes=1 --characters=1 --complement --delimiter=a --fields=1 --output-delimiter=a',
+  'diff -0123456789abBdeEinpqstTuwy -C1 -U1 -W1 --brief --color --context=1 --ignore-all-space --ignore-blank-lines ' +
+    '--ignore-case --ignore-space-change --minimal --side-by-side --unified=1',
+  'cmp -bls -i1 -n1 --bytes=1 --print-bytes --silent --quiet --verbose',
+  'echo -eEn',
+  'which -a --all',
+  'basename -az -s1 --multiple --suffix=a --zero',
+  'dirname -z --zero',
+  'realpath -eEmLPqsz --canonicalize-existing --canonicalize-missing --strip --no-symlinks',
+  '| sort -bcCdfghiMmnRrsuVz -k1 -t1 --field-separator=a --key=1 --numeric-sort --reverse --unique',
+  '| uniq -cdDiuz -f1 -s1 -w1 --count --repeated --unique',
+  '| tr -cCdst --complement --delete --squeeze-repeats',
+  '| nl -p -b1 -d1 -f1 -h1 -i1 -l1 -n1 -s1 -v1 -w1',
+  '| tac -b -s1',
+  '| rev',
+  '| comm -123z',
+  '| paste -sz -d1',
+  '| fold -bs -w1',
+  '| column -tnxe -c1 -s1 -N1 -o1 --table --separator=a --output-separator=a',
+  '| jq -aceMnrRsSj --raw-output --compact-output --slurp --tab --exit-status',
+  '| less -FINnRSX',
+  '| sed -nErs',
+  '| awk -F1',
+];
+/** Options of `git log` and its like: they show the same otherwise, too. */
+const history =
+  '-0123456789bpw -n1 -U1 --all --author=a --cached --color --decorate --format=a --graph --max-count=1 --merges ' +
+  '--name-only --name-status --no-color --no-merges --numstat --oneline --pretty --reverse --shortstat --since=1 ' +
+  '--staged --stat --until=1';
+const shownOtherwise = [
+  ...readers,
+  'git status -bsvz -u1 --branch --long --porcelain --short',
+  ...['log', 'show', 'diff'].map((verb) => `git ${verb} ${history}`),
+].map((line) => ({
+  isOnlyFilter: line.startsWith('| '),
+  program: line.replace(/^\| | -.*/g, ''),
+  options: line.split(' ').filter((word) => word.startsWith('-')),
+}));
+const isKnown = (program: string, options: string, isOnlyFilter: boolean) =>
+  isOnlyFilter
+    ? judgeCommand(`cat a | ${program} ${options}`, []).parts.length === 2
+    : judgeCommand(`${program} ${options} a`, []).wide !== undefined;
+
+it.each(shownOtherwise)(
+  'knows the options of $program, and none but those',
+  ({ program, options, isOnlyFilter }) => {
+    expect(options.filter((option) => !isKnown(program, option, isOnlyFilter))).toEqual([]);
+    const letters = new Set(
+      options.flatMap((one) => (/^-[^-]/.test(one) ? [...one.replace(/^-(\D)1$/, '-$1')] : [])),
+    );
+    const others = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
+      .filter((letter) => !letters.has(letter))
+      .map((letter) => `-${letter}`);
+    const unknown = [...others, '--output=a', '--files0-from=a', '--pre=a', '--ext-diff', '--no'];
+    expect(unknown.filter((option) => isKnown(program, option, isOnlyFilter))).toEqual([]);
+    const isFilter = !program.startsWith('git');
+    expect(isKnown(program, '', true)).toBe(isFilter);
+    expect(isKnown(program, '', false)).toBe(!isOnlyFilter && program !== 'uniq');
+  },
+);
+
+/** What each program does with other operands as with these. */
+it.each([
+  'git (blame|ls-files|ls-tree|rev-parse|rev-list|describe|shortlog|merge-base|cat-file|grep|for-each-ref) a',
+  'git (name-rev|show-ref|stash list|worktree list|add|commit|status|log|show|diff) a',
+  'npm (run|run-script|test|t|tst|start|stop|restart|ls|list|why|explain|root|prefix) a',
+  'pnpm (run|test|start|build|lint|dev|typecheck|t|ls|list|why) a',
+  'yarn (test|start|build|lint|dev|typecheck|list|why) a',
+  'yarn run (test|start|build|lint|dev|typecheck) a',
+  'cargo (build|b|check|c|test|t|clippy|bench|doc|tree|metadata|fmt) a',
+  'go (build|test|vet|fmt|list|generate) ./a',
+  'go (doc) a',
+  'dotnet (build|test|restore) a',
+  'pip (list|show|freeze|check) a',
+  'pip3 (list|show|freeze|check) a',
+  'uv (tree|pip list|pip show|pip freeze|pip check|pip tree) a',
+  'poetry (show|check) a',
+  'gh (pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run view|run list) 1',
+  'kubectl (get|describe|logs|top|explain) a',
+  'terraform (validate|show) a',
+  'bundle (list|show|info|check) a',
+  'composer (show|validate|test) a',
+  'apt (list|show|search) a',
+  'brew (list) a',
+])('takes other operands of %s for the same thing to do', (row) => {
+  const [, program = '', verbs = '', operand = ''] = /^(.*?) \((.*)\) (.*)$/.exec(row) ?? [];
+  const lines = verbs.split('|').map((verb) => `${program} ${verb} ${operand}`);
+  expect(lines.filter((line) => judgeCommand(line, []).wide === undefined)).toEqual([]);
+  expect(judgeCommand(`${program} unheard-of ${operand}`, []).wide).toBeUndefined();
+  expect(judgeCommand(`${program} ${operand}`, []).wide).toBeUndefined();
+  const withOption = lines.map((line) => `${line.slice(0, -operand.length)}--unheard-of`);
+  expect(withOption.filter((line) => judgeCommand(line, []).wide !== undefined)).toEqual([]);
+});
+
+/** Each could make links by then, for all that is known, unless it is one of those that make none. */
+it('opens files for a wider rule only behind what makes no links', () => {
+  const linkless = [
+    'cd chdir pushd mkdir rmdir rm touch chmod sleep date pwd true false make cargo npm npx pnpm yarn bun node',
+    'deno python python3 pytest ruby go dotnet mvn gradle tsc vitest jest eslint biome prettier tee curl ./run.sh',
+  ];
+  const before = linkless.flatMap((words) => words.split(' ')).map((word) => `${word} a`);
+  before.push(
+    'popd a',
+    'git fetch a',
+    'git push a',
+    'git branch a',
+    'git tag a',
+    'git log',
+    'ls a',
+  );
+  const widened = (line: string) => judgeCommand(line, []).wide?.some(({ isPrefix }) => isPrefix);
+  const opens = (line: string) => widened(`${line}; cat b`) ?? false;
+  expect(before.filter((line) => !opens(line))).toEqual([]);
+  const makers = ['ln -s /etc a', 'git checkout a', 'git a', 'tar a', 'unheard-of a', '../run.sh'];
+  expect(makers.filter(opens)).toEqual([]);
+  expect(makers.filter((line) => widened(`cat b; ${line}`) !== true)).toEqual([]);
+  expect(makers.filter((line) => widened(`cat b & ${line}`) === true)).toEqual([]);
+  // they open nothing of what they are given
+  for (const line of ['echo b', 'which b', 'basename b', 'dirname b', 'grep b', 'git log b']) {
+    expect(widened(`ln -s /etc a; ${line}`), line).toBe(true);
+  }
+  for (const line of [
+    'grep b c',
+    'grep -e b c',
+    'grep --regexp=b c',
+    'rg --files c',
+    'git diff b',
+  ]) {
+    expect(widened(`ln -s /etc a; ${line}`) ?? false, line).toBe(false);
+  }
+});
+
 it('asks about what it cannot tell apart as one', () => {
   expect(offered('echo a | repl | tail -5 && npm test')).toEqual({
     offer: ['echo a | repl | tail -5', 'npm test'],
@@ -270,6 +425,18 @@ it.each([
 ])('has no rule for %j, which starts what it is given', (line) => {
   expect(offered(line)).toEqual({ offer: undefined, wide: undefined });
   expect(isAllowed(line, line, ...line.split(' | '))).toBe(false);
+});
+
+it('has no rule for any program that runs what it reads or changes what later words mean', () => {
+  const launchers = [
+    'sh bash dash zsh fish ksh csh tcsh pwsh powershell cmd busybox eval source . exec sudo doas su env xargs ssh',
+    'parallel watch script setsid chroot nsenter unshare flock alias unalias export set shopt declare typeset',
+    'readonly local unset hash enable bind complete builtin trap read mapfile readarray printf test let',
+    "'[' 'function'",
+  ].flatMap((words) => words.split(' '));
+  const verdicts = launchers.map((name) => ({ name, ...judgeCommand(`${name} x`, []) }));
+  expect(verdicts.filter(({ offer }) => offer !== undefined)).toEqual([]);
+  expect(verdicts.filter(({ parts }) => parts.length === 0)).toEqual([]);
 });
 
 it('takes the rule that it offers, for the same line', () => {
