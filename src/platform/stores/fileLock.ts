@@ -197,10 +197,7 @@ function isGone(token: string, doSessionsEnd: boolean): boolean {
 }
 
 function removeHolder(path: string, token: string, files: LockFiles): void {
-  for (const remove of [
-    () => files.unlinkSync(token === '' ? path : join(path, token)),
-    () => files.rmdirSync(path),
-  ]) {
+  for (const remove of [() => files.unlinkSync(join(path, token)), () => files.rmdirSync(path)]) {
     try {
       remove();
     } catch {

@@ -336,9 +336,7 @@ export class SharedStore<T, C> implements Disposable {
       return;
     }
     this.current = next;
-    if (!this.isDisposed) {
-      this._onDidChange.fire();
-    }
+    this._onDidChange.fire();
   }
 }
 

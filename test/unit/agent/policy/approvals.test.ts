@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { Approvals } from '../../../../src/agent/policy/approvals.js';
+import { Approvals, type ToolIdentity } from '../../../../src/agent/policy/approvals.js';
+import { readReason } from '../../../../src/agent/policy/rules/readReason.js';
+import type { RuleView } from '../../../../src/protocol/tools/approvalRules.js';
 
-function create(options: { isYolo?: boolean } = {}) {
+function create(options: { isYolo?: boolean; onUse?: (ruleId: string) => void } = {}) {
   return new Approvals({
     identify: (tool) =>
       tool.startsWith('demo__')
@@ -9,6 +11,7 @@ function create(options: { isYolo?: boolean } = {}) {
         : { key: tool, claims: [] },
     runsWithoutAsking: (tool) => tool === 'read' || tool === 'demo__read',
     isYolo: () => options.isYolo ?? false,
+    onUse: options.onUse,
     idPrefix: '',
   });
 }
@@ -169,3 +172,92 @@ it('shows arguments whole, however long they are', () => {
   void approvals.check({ toolCallId: 'c1', tool: 'bash', args: { text } }, undefined);
   expect(approvals.open[0]?.args).toContain(text);
 });
+
+const stored: RuleView = {
+  id: 'stored',
+  scope: 'folder',
+  subject: { kind: 'command', words: ['git', 'status'], isPrefix: false },
+  since: '2026-11-22T10:00:00.000Z',
+};
+const ofLine = (line: string): ToolIdentity => ({
+  key: `bash ${line}`,
+  claims: [],
+  command: { line, places: new Map([['a', 'file']]), stored: () => [stored], allow: {} },
+});
+
+it('says which commands of a line no rule allows, and lets it run once there is one for each', async () => {
+  const uses: string[] = [];
+  const approvals = create({ onUse: (id) => uses.push(id) });
+  const call = (line: string) => ({ ...request('bash'), identity: ofLine(line) });
+  void approvals.check(call('git status && cat a && rm a'), undefined);
+  const [{ id = '', why = undefined } = {}] = approvals.open;
+  expect(why).toEqual({ kind: 'parts', missing: ['cat a', 'rm a'] });
+  approvals.decide(id, 'once');
+  // as narrow as they are offered, unless the wider one is chosen
+  const rules = approvals.allow('bash', ofLine('cat a'), 'session');
+  expect(rules.map(({ subject }) => subject)).toEqual([
+    { kind: 'command', words: ['cat', 'a'], isPrefix: false },
+  ]);
+  const wide = approvals.allow('bash', ofLine('ls a'), 'session', true);
+  expect(wide.map(({ subject }) => subject)).toEqual([
+    { kind: 'command', words: ['ls'], isPrefix: true },
+  ]);
+  await expect(approvals.check(call('git status && cat a'), undefined)).resolves.toMatchObject({
+    outcome: 'allowed',
+    why: { kind: 'commands', rules: [{ id: 'stored' }, { id: rules[0]?.id }] },
+  });
+  // each is told where it is kept
+  expect(uses).toEqual(['stored']);
+  expect(approvals.rules.usedAt('stored')).toBeUndefined();
+  expect(approvals.rules.usedAt(rules[0]?.id ?? '')).toMatch(/^\d{4}-/);
+});
+
+const rule = { ...stored, subject: { kind: 'builtIn', tool: 'bash' } } as const;
+
+it.each<readonly [unknown, unknown?]>([
+  [{ kind: 'yolo' }],
+  [{ kind: 'place' }],
+  [{ kind: 'rule', rule }],
+  [{ kind: 'rule', rule: stored }],
+  [{ kind: 'rule', rule: { ...rule, subject: { kind: 'tool', server: 's', tool: 't' } } }],
+  [{ kind: 'rule', rule: { ...rule, subject: { kind: 'call', tool: 't', text: 'x' } } }],
+  [{ kind: 'commands', rules: [rule] }],
+  [{ kind: 'parts', missing: ['a'] }],
+  [{ kind: 'pattern', pattern: 'a*' }],
+  [{ kind: 'starts', by: 'hooks' }],
+  [{ kind: 'user', answer: 'folder', rules: [rule] }],
+  [{ kind: 'user', answer: 'once' }],
+  [
+    { kind: 'user', answer: 'deny', rules: [{ ...rule, scope: 'x' }] },
+    { kind: 'user', answer: 'deny' },
+  ],
+  [
+    { kind: 'commands', rules: [rule, { ...rule, id: 1 }, 'x'] },
+    { kind: 'commands', rules: [rule] },
+  ],
+  [
+    { kind: 'parts', missing: ['a', 1] },
+    { kind: 'parts', missing: ['a'] },
+  ],
+  [{ kind: 'parts' }, { kind: 'parts', missing: [] }],
+  ...[
+    'yolo',
+    {},
+    { kind: 'x' },
+    { kind: 'rule' },
+    { kind: 'rule', rule: { ...rule, since: 1 } },
+    { kind: 'rule', rule: { ...rule, subject: { kind: 'tool', tool: 't' } } },
+    { kind: 'rule', rule: { ...rule, subject: { kind: 'call', tool: 't' } } },
+    { kind: 'rule', rule: { ...rule, subject: { kind: 'x', tool: 't' } } },
+    { kind: 'rule', rule: { ...rule, subject: { kind: 'builtIn' } } },
+    { kind: 'pattern', pattern: 1 },
+    { kind: 'starts', by: 'x' },
+    { kind: 'user', answer: 'x' },
+    { kind: 'user', answer: 'x', rules: [rule] },
+  ].map((value) => [value, null] as const),
+])(
+  'reads %j from the file of a conversation, and what it does not know as nothing',
+  (value, read) => {
+    expect(readReason(value) ?? null).toEqual(read === undefined ? value : read);
+  },
+);

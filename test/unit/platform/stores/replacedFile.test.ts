@@ -126,6 +126,46 @@ it.each<[string, (files: ReplacingFiles) => Partial<ReplacingFiles>]>([
   expect(await readdir(folder)).toEqual(['file.txt']);
 });
 
+it('says that it is written when the disk has it, be it another file or the file itself', async () => {
+  const steps: string[] = [];
+  const open = (async (...given: Parameters<typeof realReplacing.open>) => {
+    const file = await realReplacing.open(...given);
+    for (const step of ['writeFile', 'write', 'sync', 'close'] as const) {
+      const real = file[step].bind(file) as (...args: unknown[]) => Promise<unknown>;
+      file[step] = (async (...args: unknown[]) => {
+        const result = await real(...args);
+        steps.push(step.replace('writeFile', 'write'));
+        return result;
+      }) as never;
+    }
+    return file;
+  }) as typeof realReplacing.open;
+  const opens = 'close'; // to see whether it may be written
+  await writeFile(path, kept);
+  await replaceFile(path, 'after\n', { kept, files: { ...realReplacing, open } });
+  expect(steps.splice(0)).toEqual([opens, 'write', 'sync', 'close']);
+  await link(path, join(folder, 'name'));
+  const files = { ...realReplacing, open };
+  await replaceFile(path, 'again\n', { kept: Buffer.from('after\n'), files });
+  expect(steps.slice(4)).toEqual(['write', 'sync', 'close']);
+});
+
+it('sets no mode and no owner on Windows, which has others', async () => {
+  await writeFile(path, kept);
+  await chmod(path, 0o640);
+  const copyAttributes = async () => undefined;
+  const files: ReplacingFiles = { ...realReplacing, platform: 'win32', copyAttributes };
+  await replaceFile(path, 'after\n', { kept, files, modeMask: 0o777 });
+  expect([await text(), (await stat(path)).mode & 0o777]).toEqual(['after\n', 0o600]);
+  await chmod(path, 0o640);
+  const there: ReplacingFiles = { ...files, platform: 'linux' };
+  await replaceFile(path, 'again\n', { files: there, modeMask: 0o700 });
+  expect([await text(), (await stat(path)).mode & 0o777]).toEqual(['again\n', 0o600]);
+  await chmod(path, 0o640);
+  await replaceFile(path, 'more\n', { files: there });
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
 it('writes a file of several names itself, so that all names have it', async () => {
   await writeFile(path, kept);
   await link(path, join(folder, 'name'));
@@ -179,8 +219,13 @@ it('sweeps what writers left that are gone, and nothing else', async () => {
   for (const one of [dead, reused, alive, otherMachine, otherOld, stranger]) {
     await writeFile(one, 'half');
   }
-  const longAgo = new Date(2020, 1);
-  await utimes(otherOld, longAgo, longAgo);
+  const hour = 60 * 60 * 1000;
+  const [before, after] = [25, 23].map((hours) => new Date(Date.now() - hours * hour)) as [
+    Date,
+    Date,
+  ];
+  await utimes(otherOld, before, before);
+  await utimes(otherMachine, after, after);
   const isKnown = /-0-/.test(alive) ? [reused] : [];
   await sweepDrafts(folder);
   const left = (await readdir(folder)).map((name) => join(folder, name));

@@ -8,6 +8,7 @@ import { noConsent } from '../../../../src/mcp/trust/canStart.js';
 import { TrustStore, trustFileName } from '../../../../src/mcp/trust/trustStore.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { SharedRecord } from '../../../../src/platform/stores/sharedRecord.js';
+import { SharedStore } from '../../../../src/platform/stores/sharedStore.js';
 import { realFiles, type StoredFiles } from '../../../../src/platform/stores/storedFile.js';
 
 let directory: string;
@@ -227,11 +228,23 @@ async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
 const path = () => join(directory, trustFileName);
 const damage = () => writeFile(path(), '{"folders": {"file:///a": {"fold');
 
+it('tell nobody of anything once they are disposed', async () => {
+  const one = await openTrust(new FailingFiles());
+  let changes = 0;
+  one.onDidChange(() => changes++);
+  const writing = one.update('file:///a', grant);
+  expect(changes).toBe(1);
+  one.dispose();
+  const last = one.update('file:///b', grant);
+  await Promise.all([writing, last]);
+  expect([changes, await storedFolders()]).toEqual([1, ['file:///a', 'file:///b']]);
+});
+
 describe('what one window revoked', () => {
   /** One whose grant of `a` could not be saved, and another one that revokes it. */
-  async function twoWindows() {
+  async function twoWindows(retryMs?: number) {
     const files = new FailingFiles();
-    const granting = await openTrust(files);
+    const granting = await openTrust(files, [], retryMs);
     const other = await openTrust(new FailingFiles());
     await other.update('file:///b', grant);
     files.failing.set('open', 'ENOSPC');
@@ -295,6 +308,60 @@ describe('what one window revoked', () => {
       expect(await storedFolders()).toContain('file:///c');
     },
   );
+
+  it('is not given back while an older grant is written with a revocation of its own', async () => {
+    const { files, granting, other } = await twoWindows(60_000);
+    await expect(granting.revoke('file:///y')).rejects.toMatchObject({ code: 'not_saved' });
+    await other.revoke('file:///a');
+    report();
+    await until(() => granting.get('file:///a') === noConsent);
+    files.failing.clear();
+    const writing = granting.revoke('file:///z');
+    await new Promise(setImmediate);
+    const isGone: boolean[] = [];
+    granting.onDidChange(() => isGone.push(granting.get('file:///a') === noConsent));
+    await Promise.all([writing, granting.update('file:///d', grant)]);
+    expect([...new Set(isGone)]).toEqual([true]);
+    expect(await storedFolders()).toEqual(['file:///b', 'file:///d']);
+  });
+
+  it('is given back by no older grant of a list either', async () => {
+    const openList = async (files: StoredFiles) => {
+      const store = new SharedStore<readonly string[], readonly string[]>({
+        directory,
+        watcher,
+        logger: nullLogger,
+        files,
+        retryMs: 5,
+        fileName: 'list.json',
+        initial: [],
+        parse: (value) =>
+          Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined,
+        apply: (value, change) => [...new Set([...value, ...change])],
+        merge: (earlier, later) => [...earlier, ...later],
+        narrow: (stored, wanted) => wanted.filter((one) => stored.includes(one)),
+      });
+      opened.push(store);
+      await store.start();
+      return store;
+    };
+    const files = new FailingFiles();
+    const granting = await openList(files);
+    const other = await openList(new FailingFiles());
+    await other.update(['b']);
+    files.failing.set('open', 'ENOSPC');
+    await expect(granting.update(['a'])).rejects.toMatchObject({ code: 'not_saved' });
+    expect(granting.value).toContain('a');
+    await other.update([], true);
+    report();
+    await until(() => !granting.value.includes('a'));
+    files.failing.clear();
+    await granting.update(['c']);
+    expect([granting.value, (await openList(new FailingFiles())).value]).toEqual([
+      ['b', 'c'],
+      ['b', 'c'],
+    ]);
+  });
 
   it('is gone where the revoking window did not know of it yet', async () => {
     const granting = await openTrust(new FailingFiles());
