@@ -274,7 +274,6 @@ export class DefaultMcpServer implements McpServer {
   hold(holder: string): Disposable {
     const key = { holder };
     this.holders.add(key);
-    this.idleClock.restart();
     return toDisposable(() => {
       this.holders.delete(key);
       this.idleClock.restart();

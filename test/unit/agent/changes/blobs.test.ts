@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BlobStore } from '../../../../src/agent/changes/blobs.js';
+import { BlobStore, makeOwnFolder } from '../../../../src/agent/changes/blobs.js';
 
 let root: string;
 
@@ -48,4 +48,13 @@ it('gives up nothing that was stored a moment ago, be it new or known before', a
   await store.store(content('c'));
   expect(await store.store(content('d'))).toBe('unread');
   expect(await store.load(old)).toEqual(content('a'));
+});
+
+it('makes folders that nobody else can look into, and takes no link for one', async () => {
+  const [folder, planted] = [join(root, 'a', 'b'), join(root, 'link')];
+  await makeOwnFolder(folder);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await makeOwnFolder(folder);
+  await symlink(folder, planted);
+  await expect(makeOwnFolder(planted)).rejects.toThrow(`${planted} is no folder of its own`);
 });

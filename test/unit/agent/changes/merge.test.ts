@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { countLines } from '../../../../src/agent/changes/changesSummary.js';
+import { addLink, type Links } from '../../../../src/agent/changes/history.js';
+import { changedRegions } from '../../../../src/agent/changes/lineDiff.js';
 import { mergeTexts } from '../../../../src/agent/changes/merge.js';
+import {
+  type Content,
+  maxTextBytes,
+  sameContent,
+  textOfBytes,
+} from '../../../../src/agent/changes/version.js';
 
 const texts = fc
   .array(fc.constantFrom('a', 'b', 'c', '', 'd\r'), { maxLength: 9 })
@@ -68,3 +77,71 @@ it('takes texts of as many lines as a file may have', () => {
   const merged = mergeTexts(text, `${text}end\n`, `mine\n${text}`, 'ours');
   expect(merged).toEqual({ text: `mine\n${text}end\n`, conflicts: 0 });
 });
+
+it('compares texts that differ too much as one region, but for what they begin and end with', () => {
+  const rows = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${name} ${at}\n`);
+  const [a, b] = ['line', 'row'].map((name) => [
+    ...rows('start', 3),
+    ...rows(name, 3000),
+    ...rows('end', 2),
+  ]) as [string[], string[]];
+  expect(changedRegions(a, b)).toEqual([{ aStart: 3, aEnd: 3003, bStart: 3, bEnd: 3003 }]);
+  expect(changedRegions(a, a)).toEqual([]);
+  expect(changedRegions(a, [])).toEqual([{ aStart: 0, aEnd: 3005, bStart: 0, bEnd: 0 }]);
+  expect(changedRegions(a, a.toSpliced(5, 2))).toEqual([
+    { aStart: 5, aEnd: 7, bStart: 5, bEnd: 5 },
+  ]);
+});
+
+it.each<[string, Content, string | undefined]>([
+  ['a text', Buffer.from('ä\r\n'), 'ä\r\n'],
+  ['nothing', Buffer.alloc(0), ''],
+  ['bytes that are no UTF-8', Buffer.from([0x61, 0xff]), undefined],
+  ['a text with a zero', Buffer.from('a\0b'), undefined],
+  ['as much as is read', Buffer.alloc(maxTextBytes, 'x'), 'x'.repeat(maxTextBytes)],
+  ['more than is read', Buffer.alloc(maxTextBytes + 1, 'x'), undefined],
+  ['no file', 'absent', undefined],
+  ['what is not known', 'unread', undefined],
+])('reads and counts %s', (_what, content, text) => {
+  expect(textOfBytes(content) === text).toBe(true);
+  const lines = text === undefined && content !== 'absent' ? undefined : text ? 1 : 0;
+  const other = Buffer.from('b\n');
+  expect(countLines(other, content)).toEqual(
+    lines === undefined ? lines : { added: lines, removed: 1 },
+  );
+  expect(countLines(content, other)).toEqual(
+    lines === undefined ? lines : { added: 1, removed: lines },
+  );
+  // what is not known is like nothing else, not even like itself
+  expect(sameContent(content, content)).toBe(content !== 'unread');
+  expect(sameContent(content, other)).toBe(false);
+  expect(sameContent(Buffer.from('b\n'), other)).toBe(true);
+});
+
+it.each<[string, Links, Links]>([
+  [
+    'what goes on where the last one ended is joined',
+    [link('a', 'b'), link('b', 'c', 2)],
+    [link('a', 'c', 1, 2)],
+  ],
+  ['what comes back to where it began is nothing', [link('a', 'b'), link('b', 'a')], []],
+  [
+    'others wrote in between',
+    [link('a', 'b'), link('x', 'c', 2)],
+    [link('a', 'b'), link('x', 'c', 2)],
+  ],
+  ['nothing was written', [link('a', 'a')], []],
+  [
+    'what was there is not known',
+    [link('a', 'unread'), link('unread', 'c')],
+    [link('a', 'unread'), link('unread', 'c')],
+  ],
+  ['it is never known', [link('unread', 'unread')], [link('unread', 'unread')]],
+])('keeps of the writes of a file what can be undone: %s', (_why, writes, kept) => {
+  expect(writes.reduce(addLink, [] as Links)).toEqual(kept);
+});
+
+function link(before: string, after: string, ...runs: readonly number[]) {
+  return { before, after, runs: runs.length > 0 ? runs : [1] };
+}

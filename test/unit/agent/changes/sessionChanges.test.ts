@@ -146,6 +146,33 @@ it('never takes what the user saved during a failed undo or restore for its own'
   expect(files.text('/a')).toBe('new\nmine\n');
 });
 
+it('takes what an editor makes of what it saves for what it saved', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  const write = files.write.bind(files);
+  files.write = async (path, ...rest) => {
+    await write(path, ...rest);
+    files.set(path, `${files.text(path)}formatted\n`);
+  };
+  expect(results(await changes.undo())).toEqual(['undone']);
+  expect([files.text('/a'), changes.state?.undone.length]).toEqual(['old\nformatted\n', 1]);
+  files.write = write;
+  await changes.redo();
+  expect(files.text('/a')).toBe('new\n');
+});
+
+it('forgets calls whose changes nobody recorded with the last file, not before', async () => {
+  const changes = await open();
+  await agentWrites(changes, '/a', 'a\n');
+  await agentWrites(changes, '/b', 'b\n');
+  changes.noteOther('command');
+  await changes.undo({ paths: ['/a'] });
+  expect([paths(changes), changes.state?.others]).toEqual([['/b'], { command: 1, server: 0 }]);
+  await changes.undo({ paths: ['/b'] });
+  expect([paths(changes), changes.state?.others]).toEqual([[], { command: 0, server: 0 }]);
+});
+
 it('asks before it deletes a file that the agent made and the user went on with', async () => {
   const changes = await open();
   await agentWrites(changes, '/made', 'made\n');

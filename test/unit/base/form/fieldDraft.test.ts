@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { draftAt } from '../../../../src/base/form/draftPlace.js';
+import type { Field } from '../../../../src/base/form/field.js';
 import { FieldDraft, readDraft } from '../../../../src/base/form/fieldDraft.js';
 import { formField } from '../../../../src/base/form/fieldModel.js';
+import { fitness } from '../../../../src/base/form/fitness.js';
 import { isJsonObject } from '../../../../src/base/json.js';
 
 function draftOf(schema: object): FieldDraft {
@@ -127,6 +129,8 @@ describe('a union', () => {
   it('at the root has branches, each with fields and its constant', () => {
     const draft = draftOf(shape);
     expect(problemsOf(draft)).toEqual(['required']);
+    draft.open();
+    expect(problemsOf(draft)).toEqual(['required']);
     draft.choose(1);
     child(draft, 'side').type('3');
     expect(readDraft(draft)).toEqual({ value: { kind: 'square', side: 3 }, problems: [] });
@@ -183,6 +187,20 @@ describe('lists and free objects', () => {
     expect(problemsOf(draft)).toEqual(['gap']);
     tuple.children[0]?.type('a');
     expect(sentBy(draft)).toEqual({ t: ['a', 2] });
+    // one that is there, but wrong, is no hole
+    tuple.children[1]?.type('two');
+    expect(problemsOf(draft)).toEqual(['notNumber']);
+    // nor is one that nothing comes after
+    tuple.children[1]?.type('');
+    expect(readDraft(draft)).toEqual({ value: { t: ['a'] }, problems: [] });
+  });
+
+  it('have rows that say themselves that they are empty', () => {
+    const draft = draftOf({ properties: { t: { type: 'array', items: { type: 'string' } } } });
+    const list = child(draft, 't');
+    list.addRow();
+    list.addRow()?.type('b');
+    expect(problemsOf(draft)).toEqual(['required']);
   });
 
   it('have names that the user gives', () => {
@@ -214,6 +232,15 @@ describe('lists and free objects', () => {
     expect(count(draft)).toBeLessThan(10_000);
   });
 
+  it('open by themselves a few levels deep', () => {
+    const draft = draftOf({ properties: { next: { $ref: '#' } }, required: ['next'] });
+    let depth = 0;
+    for (let one = draft; one.state === 'set'; one = child(one, 'next')) {
+      depth++;
+    }
+    expect(depth).toBe(4);
+  });
+
   it('are found by the place that a check names', () => {
     const draft = draftOf({
       properties: {
@@ -225,5 +252,43 @@ describe('lists and free objects', () => {
     expect(draftAt(draft, 'data/a/b/7').field.name).toBe('a/b');
     expect(draftAt(draft, 'data')).toBe(draft);
     expect(isJsonObject(sentBy(draft))).toBe(true);
+  });
+});
+
+describe('how well a value suits a field', () => {
+  const text = (name: string, isRequired: boolean): Field => ({
+    kind: 'text',
+    name,
+    title: name,
+    isRequired,
+  });
+  const object = (...properties: readonly Field[]): Field => ({
+    kind: 'object',
+    name: '',
+    title: '',
+    isRequired: true,
+    properties: () => properties,
+    others: undefined,
+    invitesOthers: false,
+  });
+
+  it('is more the more of it is known, and nothing without what is required', () => {
+    const field = object(text('a', true), text('b', false));
+    const values = [{ a: 'x', b: 'y' }, { a: 'x' }, { b: 'y' }, {}, { a: 'x', c: 'z' }, { a: 1 }];
+    expect(values.map((value) => fitness(field, value))).toEqual([5, 3, 0, 0, 0, 0]);
+  });
+
+  it('is asked of a union that holds itself only a few levels deep', () => {
+    const union: Field = {
+      kind: 'union',
+      name: '',
+      title: '',
+      isRequired: true,
+      branches: [
+        { label: 'itself', field: () => union },
+        { label: 'text', field: () => text('', true) },
+      ],
+    };
+    expect(fitness(union, 'x')).toBe(2);
   });
 });

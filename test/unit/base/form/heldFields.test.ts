@@ -74,3 +74,11 @@ it.each<readonly [string, unknown]>([
   expect(readHeldFields(value)).toBeUndefined();
   expect(readHeldFields([one])).toEqual([one]);
 });
+
+it('takes as many fields, and as much text, as it says', () => {
+  const all = Array.from({ length: 100 }, () => one);
+  expect(readHeldFields(all)).toEqual(all);
+  const long = { ...one, text: 'x'.repeat(500_000 - 'a'.length - 2), picked: [0, 1] };
+  expect(readHeldFields([long])).toEqual([long]);
+  expect(readHeldFields([{ ...long, text: `${long.text}x` }])).toBeUndefined();
+});

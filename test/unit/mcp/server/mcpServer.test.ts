@@ -3,6 +3,7 @@ import { LoadedOnce } from '../../../../src/base/async/onFirstUse.js';
 import { onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { maxDescriptionLength } from '../../../../src/mcp/connection/reading/serverBounds.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type {
@@ -11,6 +12,7 @@ import type {
   McpServerStateKind,
   McpTool,
 } from '../../../../src/mcp/mcpTypes.js';
+import { readCatalog } from '../../../../src/mcp/server/readCatalog.js';
 import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
@@ -226,6 +228,7 @@ describe('losing the connection', () => {
     for (let attempt = 0; attempt < 8; attempt++) {
       const [wait = 0] = clock.pending;
       waits.push(wait);
+      expect(server.state.value).toHaveProperty('nextRetryAt', clock.now() + wait);
       clock.advance(wait);
       await reach(server, 'error');
     }
@@ -596,7 +599,29 @@ describe('a changed definition', () => {
     const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
     expect(server.setDefinition({ ...definition, launch })).toBe(true);
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+    // of the other launch nothing is known yet
+    expect([server.isCatalogKnown, server.catalog.value.tools]).toEqual([false, []]);
   });
+
+  it('lets a server of another launch that never came up be', async () => {
+    const { server, definition, connecting, clock } = setUp({ lifecycle: 'eager', idleTimeout: 0 });
+    await server.ensureConnected();
+    const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+    server.setDefinition({ ...definition, launch });
+    await server.stop();
+    connecting.wait = refused();
+    await server.ensureConnected().catch(() => undefined);
+    expect([server.state.value.kind, clock.pending]).toEqual(['error', []]);
+  });
+});
+
+it.each([
+  [maxDescriptionLength, []],
+  [maxDescriptionLength + 1, [expect.stringContaining('instructions are too long')]],
+])('says of instructions of %d characters whether they were cut', async (length, notices) => {
+  const session = { ...new FakeConnection(1).session, instructions: 'x'.repeat(length) };
+  const catalog = await readCatalog(session, { timeoutMs: 1000 });
+  expect([catalog.instructions?.length, catalog.notices]).toEqual([maxDescriptionLength, notices]);
 });
 
 describe('another lifecycle', () => {

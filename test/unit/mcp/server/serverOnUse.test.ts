@@ -1,11 +1,13 @@
 /** A server at rest, before anybody wants something of it. What comes then: `mcpServer.test.ts`. */
 import { describe, expect, it } from 'vitest';
 import { LoadedOnce } from '../../../../src/base/async/onFirstUse.js';
+import type { McpServerDefinition } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type { BlockedState, McpCatalog } from '../../../../src/mcp/mcpTypes.js';
 import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
 import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
+import { blockedState } from '../../../../src/mcp/server/serverState.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
@@ -15,8 +17,8 @@ import { fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
 const catalog: McpCatalog = { ...emptyCatalog, tools: [{ name: 'echo', inputSchema: {} }] };
 
-function setUp(predecessor?: Promise<void>) {
-  const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
+function setUp(predecessor?: Promise<void>, blocked?: BlockedState) {
+  const gate: { blocked: BlockedState | undefined } = { blocked };
   const opened: FakeConnection[] = [];
   const definition = fakeDefinition('one', { change: { options: defaultOptions } });
   const server = new ServerOnUse(
@@ -53,6 +55,11 @@ describe('a server at rest', () => {
     gate.blocked = undefined;
     server.updateGate();
     expect([states, server.isBlocked]).toEqual([['trust_required', 'idle'], false]);
+  });
+
+  it('says from the beginning what keeps it from running', () => {
+    const { server } = setUp(undefined, gated);
+    expect([server.state.value, server.isBlocked]).toEqual([gated, true]);
   });
 
   it('shows the catalog that is remembered of its launch, and keeps it when it is used', async () => {
@@ -100,3 +107,48 @@ describe('a server at rest', () => {
     expect(server.activity.holders).toEqual([]);
   });
 });
+
+const allowed = { allowed: true } as const;
+const virtual = { uri: 'vscode-vfs://github/a', name: 'a', fsPath: undefined };
+const remote = { kind: 'http', url: 'https://a.test/', headers: {} } as const;
+
+it.each<[string, Parameters<typeof blockedState>, object | undefined]>([
+  ['nothing', [fakeDefinition('a'), false, allowed], undefined],
+  [
+    'the master switch, before all else',
+    [off(), true, never()],
+    { kind: 'disabled', by: 'master' },
+  ],
+  ['its own switch', [off(), false, never()], { kind: 'disabled', by: 'server' }],
+  [
+    'no launch',
+    [fakeDefinition('a', { change: { launch: undefined } }), false, never()],
+    { kind: 'invalid', problems: [] },
+  ],
+  [
+    'a folder without a disk',
+    [inFolder({}), false, never()],
+    { kind: 'invalid', problems: [{ code: 'folder_virtual' }] },
+  ],
+  ['trust', [fakeDefinition('a'), false, never()], gated],
+  ['nothing, being remote', [inFolder({ launch: remote as never }), false, allowed], undefined],
+])('is kept from running by %s', (_what, given, expected) => {
+  const state = blockedState(...given);
+  if (expected === undefined) {
+    expect(state).toBeUndefined();
+  } else {
+    expect(state).toMatchObject(expected);
+  }
+});
+
+function off() {
+  return fakeDefinition('a', { change: { enabled: false } });
+}
+function never() {
+  return { allowed: false, reason: { kind: 'never_consented' } } as const;
+}
+function inFolder(change: Partial<McpServerDefinition>) {
+  return { ...fakeDefinition('a', { change }), folder: virtual } as ReturnType<
+    typeof fakeDefinition
+  >;
+}
