@@ -17,6 +17,9 @@ function judge(changes: {
 
 function statusOf(changes: Parameters<typeof judge>[0]): number | 'pass' {
   const verdict = judge(changes);
+  if (verdict.kind === 'refused') {
+    expect(verdict.reason).toMatch(/^[A-Z][\w ]+\.$/);
+  }
   return verdict.kind === 'refused' ? verdict.status : 'pass';
 }
 
@@ -95,9 +98,38 @@ describe('judgeRequest', () => {
     expect(statusOf({ url, rawHeaders: [...withToken(), ...cookie] })).toBe(401);
   });
 
+  it.each(['Host', 'Origin', 'Authorization', 'Content-Length', 'Mcp-Session-Id'])(
+    'refuses %s twice, since somebody else would read the second one',
+    (name) => {
+      const value = name === 'Host' ? `127.0.0.1:${port}` : '1';
+      expect(statusOf({ rawHeaders: [...good, name, value, name.toLowerCase(), value] })).toBe(400);
+    },
+  );
+
+  it.each(['/api/docs', '/api/v1/docs'])('takes the token as a password for %s alone', (url) => {
+    const basic = (password: string) =>
+      withToken(`Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`);
+    const get = { method: 'GET', url };
+    expect(judge({ ...get, rawHeaders: basic(tokens.use) })).toMatchObject({ grant: 'use' });
+    expect(judge({ ...get, rawHeaders: basic(tokens.manage) })).toMatchObject({ grant: 'manage' });
+    expect(judge({ ...get })).toMatchObject({ grant: 'use' });
+    const asked = { status: 401, challenge: expect.stringMatching(/^Basic realm="/) };
+    for (const rawHeaders of [basic('wrong'), basic(''), withToken('Basic !'), withToken()]) {
+      expect(judge({ ...get, rawHeaders })).toMatchObject(asked);
+    }
+    for (const other of [{ url }, { method: 'GET', url: `${url}/x` }]) {
+      const verdict = judge({ ...other, rawHeaders: basic(tokens.use) });
+      expect(verdict).toMatchObject({ status: 401, challenge: 'Bearer' });
+    }
+  });
+
   it('refuses a second token', () => {
     const rawHeaders = withToken('Bearer A', `Bearer ${tokens.use}`);
     expect(statusOf({ rawHeaders })).toBe(400);
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('serves %s', (method) => {
+    expect(statusOf({ method })).toBe('pass');
   });
 
   it.each([

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { McpHttpLaunch, McpStdioLaunch } from '../../../../src/config/definition.js';
-import { isLaunchDescription } from '../../../../src/config/launch/launchDescription.js';
+import {
+  isAsDescribed,
+  isLaunchDescription,
+  type LaunchDescription,
+  type LaunchFacts,
+} from '../../../../src/config/launch/launchDescription.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
 import { describeLines, diffDescriptions } from '../../../../src/mcp/trust/descriptionLines.js';
 import { launchLines } from '../../../../src/mcp/trust/launchLines.js';
@@ -55,6 +60,7 @@ describe('the description of a launch', () => {
     ['the metadata of clouds', { ...http, url: 'http://[64:ff9b::a9fe:a9fe]/' }, 'metadata'],
     ['a name of the network', { ...http, url: 'http://router/' }, 'a name of your network'],
     ['an address that is not known', { ...http, url: 'http://${H}/' }, 'depends on a variable'],
+    ['no address', { ...http, url: 'http://[' }, '(not an address)'],
     ['the issuer', { ...http, oauth: { issuer: 'https://i.example' } }, 'https://i.example'],
     ['the grant', { ...http, oauth: { grant: 'client_credentials' } }, 'client_credentials'],
     ['no check of certificates', { ...http, ignoreCertificateErrors: true }, 'certificate'],
@@ -96,6 +102,83 @@ describe('the description of a launch', () => {
   });
 });
 
+const file = { path: '/w/a', isInFolder: true, leadsTo: '/w/b', state: 'found' } as const;
+const facts = {
+  executable: { ...file, path: '/w/run' },
+  package: { name: 'p', version: '1', file: { ...file, path: '/w/p' } },
+  cwd: { ...file, path: '/w' },
+  envFile: { file: { ...file, path: '/w/.env' }, names: ['A'], digest: 'd' },
+} satisfies LaunchFacts;
+const whole: LaunchDescription = {
+  ...describeIt({ ...http, headers: { A: '${input:key}' } }),
+  ...facts,
+  argv: ['node'],
+  env: [{ name: 'A', text: '1' }],
+  settings: [{ name: 'oauth.grant', text: 'x' }],
+  cwd: { written: '.', found: facts.cwd, isOutsideFolder: false },
+  envFile: { written: '.env', ...facts.envFile },
+};
+
+/** Every value at any depth, with the description that has `other` in its place. */
+function* withEach(
+  other: unknown,
+  value: unknown = whole,
+  path = '',
+): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null) {
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const put = (changed: unknown): unknown =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+    yield [`${path}.${name}`, put(other)];
+    for (const [below, changed] of withEach(other, inner, `${path}.${name}`)) {
+      yield [below, put(changed)];
+    }
+  }
+}
+
+it('is taken for a description only if all of it is of its shape', () => {
+  expect(isLaunchDescription(whole)).toBe(true);
+  for (const other of [7, null, {}]) {
+    const taken = [...withEach(other)].filter(([, changed]) => isLaunchDescription(changed));
+    expect(taken.map(([path]) => path)).toEqual([]);
+  }
+  const optional = ['executable', 'package', 'cwd', 'envFile'];
+  const without = Object.keys(whole).filter((name) =>
+    isLaunchDescription({ ...whole, [name]: undefined }),
+  );
+  expect(without.toSorted()).toEqual(optional.toSorted());
+});
+
+it('is as described while the files of the folder are, and their links lead where they led', () => {
+  expect(isAsDescribed(whole, facts)).toBe(true);
+  const other = { ...file, path: '/w/other' };
+  const elsewhere = (one: typeof file) => ({ ...one, leadsTo: '/w/else' });
+  const changed: readonly Partial<LaunchFacts>[] = [
+    { executable: other },
+    { executable: elsewhere(facts.executable as never) },
+    { cwd: other },
+    { package: { ...facts.package, file: other } },
+    { package: undefined as never },
+    { envFile: { ...facts.envFile, file: other } },
+    { envFile: { ...facts.envFile, digest: 'e' } },
+    { envFile: undefined as never },
+  ];
+  expect(changed.filter((one) => isAsDescribed(whole, { ...facts, ...one }))).toEqual([]);
+  // what lies outside of the folder may be another
+  const outside = { path: '/usr/bin/a', isInFolder: false, state: 'found' } as const;
+  const ofUser = { file: outside, digest: 'd' };
+  const described = { ...whole, executable: outside, envFile: { written: 'e', ...ofUser } };
+  const now = {
+    ...facts,
+    executable: { ...outside, path: '/usr/bin/b' },
+    envFile: { ...ofUser, digest: 'e' },
+  };
+  expect(isAsDescribed(described, now)).toBe(true);
+  expect(isAsDescribed(described, { ...now, executable: file })).toBe(false);
+});
+
 describe('the difference of two launches', () => {
   it('shows each line that came or went, and the others as they are', () => {
     const before = describeIt({ ...stdio, env: { A: '1', B: '2' } });
@@ -111,8 +194,13 @@ describe('the difference of two launches', () => {
   });
 
   it('is empty of changes for equal launches', () => {
-    const lines = diffDescriptions(describeIt(http), describeIt(http));
-    expect(lines.every(({ change }) => change === 'same')).toBe(true);
+    const odd = { ...http, ignoreCertificateErrors: true, headers: { A: '${input:key}' } };
+    for (const launch of [http, odd]) {
+      const lines = diffDescriptions(describeIt(launch), describeIt(launch));
+      expect(lines.filter(({ change }) => change !== 'same')).toEqual([]);
+    }
+    expect(describeIt(odd).traits).toContain('reads_environment');
+    expect(describeIt(http).traits).toEqual([]);
   });
 });
 

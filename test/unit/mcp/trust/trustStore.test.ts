@@ -40,6 +40,15 @@ describe('TrustStore', () => {
     expect((await stat(join(directory, trustFileName))).mode & 0o777).toBe(0o600);
   });
 
+  it('is closed when what was changed so far is written', async () => {
+    const store = await openStore();
+    const writing = store.update('file:///a', grant);
+    await store.close();
+    const { folders } = JSON.parse(await readFile(join(directory, trustFileName), 'utf8'));
+    expect(folders).toEqual({ 'file:///a': grant() });
+    await writing;
+  });
+
   it('keeps consent to single servers, and takes nothing else for one', async () => {
     const none = { env: [], headers: [], settings: [], reads: [], addresses: [], traits: [] };
     const description = { kind: 'stdio', inheritEnv: false, argv: ['node'], ...none } as const;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
 import { ToolStatistics } from '../../../../src/mcp/catalog/records/toolStatistics.js';
 import { noConsent } from '../../../../src/mcp/trust/canStart.js';
@@ -227,6 +227,26 @@ async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
 
 const path = () => join(directory, trustFileName);
 const damage = () => writeFile(path(), '{"folders": {"file:///a": {"fold');
+
+it('try again ever more rarely, at least every minute, and soon once they could write', async () => {
+  const waits: number[] = [];
+  const spy = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => spy.mockRestore());
+  const files = new FailingFiles();
+  const store = await openTrust(files, [], 10_000);
+  const late = () => spy.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms >= 10_000);
+  files.failing.set('open', 'ENOSPC');
+  for (let count = 0; count < 5; count++) {
+    await expect(store.update('file:///a', grant)).rejects.toMatchObject({ code: 'not_saved' });
+  }
+  waits.push(...late());
+  expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+  files.failing.clear();
+  await store.update('file:///b', grant);
+  files.failing.set('open', 'ENOSPC');
+  await expect(store.update('file:///c', grant)).rejects.toMatchObject({ code: 'not_saved' });
+  expect(late().slice(waits.length)).toEqual([10_000]);
+});
 
 it('tell nobody of anything once they are disposed', async () => {
   const one = await openTrust(new FailingFiles());
