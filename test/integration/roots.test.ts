@@ -150,6 +150,7 @@ describe('a server that asks', () => {
     await harness.writeGlobal({ mine: { ...asking, roots: ['${workspaceFolder}', data] } });
     const service = await open(asking);
     const other = await harness.addFolder('other', {});
+    await service.reload();
     const server = find(service, 'mine');
     expect(await told(service, 'mine')).toEqual([folder.uri, other.uri, uriOf(data)]);
     expect(await told(service)).toEqual([folder.uri]);
