@@ -116,7 +116,10 @@ it('goes on after a restore in another branch, and the first one keeps its files
   await restore(h, { files: true, conversation: true });
   const other = write('a.txt', 'other\n');
   await say(h, other);
-  expect(h.panel.snapshot().state.changes?.isConversationLeft).toBeUndefined();
+  await h.until(
+    'nothing is left to go back to',
+    () => h.panel.snapshot().state.changes?.isConversationLeft === undefined,
+  );
   await h.panel.messages.showBranch(idOf(h, other), 'previous');
   expect(words(h).at(-1)).toBe(second);
   expect(await text(h, 'a.txt')).toBe('other\n');
