@@ -198,6 +198,9 @@ it('says which commands of a line no rule allows, and lets it run once there is 
   expect(rules.map(({ subject }) => subject)).toEqual([
     { kind: 'command', words: ['cat', 'a'], isPrefix: false },
   ]);
+  void approvals.check(call('head a'), undefined);
+  approvals.decide(approvals.open[0]?.id ?? '', 'session');
+  expect(approvals.rules.all.at(-1)?.subject).toMatchObject({ words: ['head', 'a'] });
   const wide = approvals.allow('bash', ofLine('ls a'), 'session', true);
   expect(wide.map(({ subject }) => subject)).toEqual([
     { kind: 'command', words: ['ls'], isPrefix: true },

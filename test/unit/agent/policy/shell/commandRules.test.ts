@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   type CommandPattern,
+  findLinePlaces,
   isKnownShell,
   judgeCommand as judgeAt,
 } from '../../../../../src/agent/policy/shell/commandRules.js';
@@ -40,6 +44,8 @@ it.each([
   ['git status && npm test', ['git status', 'npm test']],
   ['git status; npm test | tail -5', ['git status', 'npm test', 'tail -5']],
   ['(git status) &\nnpm test # both', ['git status', 'npm test']],
+  ['git status # now', ['git status']],
+  ['(git status) # now', ['git status']],
   ['npm test 2>&1 >/dev/null', ['npm test']],
   ['time npm test', ['npm test']],
   ['timeout 30s nohup npm test', ['npm test']],
@@ -399,6 +405,30 @@ it('asks about what it cannot tell apart as one', () => {
   expect(offered("git 'stash list' x").wide).toBeUndefined();
   expect(offered('cat a | cat > f').offer).toEqual(['cat a | cat > f']);
   expect(offered('echo a | sh')).toEqual({ offer: undefined, wide: undefined });
+});
+
+it('looks where the words of a line lead, from every folder in which it may be by then', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'places-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const folder = join(root, 'work');
+  mkdirSync(join(folder, 'sub'), { recursive: true });
+  writeFileSync(join(folder, 'a'), '');
+  symlinkSync('sub', join(folder, 'inside'));
+  symlinkSync('..', join(folder, 'out'));
+  symlinkSync('../..', join(folder, 'sub', 'b'));
+  const placesOf = async (line: string) => Object.fromEntries(await findLinePlaces(line, folder));
+  expect(await placesOf('time cat a sub inside out o*t /etc; ls new su* ../x')).toEqual({
+    a: 'file',
+    sub: 'folder',
+    inside: 'folder',
+    out: 'outside',
+    'o*t': 'outside',
+    new: 'file',
+    'su*': 'folder',
+  });
+  expect(await placesOf('cat b')).toEqual({ b: 'file' });
+  expect(await placesOf('cd sub && cat b')).toEqual({ sub: 'folder', b: 'outside' });
+  expect(await placesOf('cd $X && cat b')).toEqual({});
 });
 
 it('knows nothing of words that were not looked up', () => {
