@@ -44,7 +44,7 @@ it('shows why a server cannot be reached', async () => {
   }
   await servers.expand(servers.row('dies'));
   await servers.expand(servers.rows.filter({ hasText: 'Last output' }));
-  await servers.rows.filter({ hasText: 'no good' }).waitFor();
+  await servers.rows.filter({ hasText: /^no good/ }).waitFor();
   await workbench.screenshot('bad-input');
 });
 
