@@ -71,10 +71,12 @@ export function otherCode(subject: LintSubject): readonly LintFinding[] {
 }
 
 function withoutSecrets(word: string, launch: ParsedEntry['launch']): string {
-  const args = launch?.kind === 'stdio' ? launch.args : [];
-  const index = args.indexOf(word);
-  const found = findInArgument(word, index > 0 ? args[index - 1] : undefined);
-  return replaceSecrets(word, found, redactedSentinel);
+  const words = launch?.kind === 'stdio' ? [launch.command, ...launch.args] : [];
+  // one place that makes it a secret is enough
+  const found = words
+    .map((other, index) => (other === word ? findInArgument(word, words[index - 1]) : []))
+    .find((secrets) => secrets.length > 0);
+  return replaceSecrets(word, found ?? [], redactedSentinel);
 }
 
 /** Executables and working directories that are not there. Entries whose paths depend on variables are left alone. */

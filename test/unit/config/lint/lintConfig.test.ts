@@ -216,6 +216,22 @@ describe('lintConfig', () => {
     expect(await lint(text, 'user')).toEqual([]);
   });
 
+  it('hides in such words what any place makes a secret', async () => {
+    const secret = 'kR7vQ2xLm9#';
+    const text = servers({ s: { command: 'sh', args: ['-c', secret, '--api-key', secret] } });
+    const findings = await lintConfig(
+      {
+        file: parseConfig(text, { path: '/work/.mcp.json', layer: 'project' }),
+        document: parseJsonDocument(text),
+        isCommitted: true,
+      },
+      surroundings,
+    );
+    const [found] = findings.filter(({ code }) => code === 'may-run-other-code');
+    expect(found?.message).toContain('-c, ***REDACTED***');
+    expect(found?.message).not.toContain(secret);
+  });
+
   it('reports variables that nothing sets, in the user file too', async () => {
     const text = servers({
       s: { command: 'x', args: ['${SET}', '${UNSET}', '${UNSET:-d}', '${odd:thing}'] },
