@@ -162,8 +162,13 @@ async function setEnabled(
       : vscode.l10n.t('No MCP server is switched on.'),
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
+  const change = () => service.configuration.setEnabled(server.id, isEnabled);
+  if (!isEnabled) {
+    await change();
+    return;
+  }
   await inputs.whileWanted(server.definition, async () => {
-    await service.configuration.setEnabled(server.id, isEnabled);
+    await change();
     await untilSettled(service.getServer(server.id));
   });
 }

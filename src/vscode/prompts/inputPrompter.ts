@@ -29,7 +29,7 @@ export class InputPrompter implements InputResolver {
   private readonly sequencer = new Sequencer();
   private readonly dismissed = new Map<McpPoolId, Set</* input id */ string>>();
   /** The user wants them to start now. */
-  private readonly wanted = new Set<McpServerId>();
+  private readonly wanted = new Map<McpServerId, /* the last who wants it */ symbol>();
   /** Servers whose question has not been called for yet. */
   private readonly waiting = new Map<McpServerId, AbortController>();
 
@@ -68,12 +68,15 @@ export class InputPrompter implements InputResolver {
     work: () => PromiseLike<T>,
   ): Promise<T> {
     this.askAgain(poolId);
-    this.wanted.add(id);
+    const mine = Symbol();
+    this.wanted.set(id, mine);
     this.waiting.get(id)?.abort();
     try {
       return await work();
     } finally {
-      this.wanted.delete(id);
+      if (this.wanted.get(id) === mine) {
+        this.wanted.delete(id);
+      }
     }
   }
 
