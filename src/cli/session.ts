@@ -18,6 +18,7 @@ import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
 import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
+import { isFolder } from '../platform/folderPath.js';
 import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
 import { type HostEnvironment, type Logger, nullLogger } from '../platform/ports.js';
 import { FileSecrets } from './account/fileSecrets.js';
@@ -186,13 +187,6 @@ function consoleLogger(server: string, io: CliIo): Logger {
 function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
-    () => false,
-  );
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
     () => false,
   );
 }

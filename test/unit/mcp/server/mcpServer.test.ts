@@ -88,6 +88,20 @@ async function reach(server: ServerOnUse, kind: McpServerStateKind): Promise<voi
   }
 }
 
+/** A start that ends in vain after half a minute; the next one works. */
+async function failSlowly<T extends ReturnType<typeof setUp>>(parts: T): Promise<T> {
+  const { server, clock, connecting } = parts;
+  const start = createDeferred();
+  connecting.wait = start.promise;
+  const slow = server.ensureConnected();
+  await reach(server, 'connecting');
+  clock.advance(30_000);
+  start.reject(new Error('no answer'));
+  await expect(slow).rejects.toThrow('no answer');
+  connecting.wait = Promise.resolve();
+  return parts;
+}
+
 describe('connecting', () => {
   it('opens one connection for concurrent callers and reads the catalog before it is connected', async () => {
     const { server, opened, states } = setUp();
@@ -274,29 +288,13 @@ describe('losing the connection', () => {
   });
 
   it('starts a server whose last start failed when the user says so', async () => {
-    const { server, opened, clock, connecting } = setUp();
-    const start = createDeferred();
-    connecting.wait = start.promise;
-    const slow = server.ensureConnected();
-    await reach(server, 'connecting');
-    clock.advance(30_000);
-    start.reject(new Error('no answer'));
-    await expect(slow).rejects.toThrow('no answer');
-    connecting.wait = Promise.resolve();
+    const { server, opened } = await failSlowly(setUp());
     await server.ensureConnected();
     expect(opened).toHaveLength(1);
   });
 
   it('forgets with a success how long the start before it took in vain', async () => {
-    const { server, opened, clock, connecting } = setUp();
-    const start = createDeferred();
-    connecting.wait = start.promise;
-    const slow = server.ensureConnected();
-    await reach(server, 'connecting');
-    clock.advance(30_000);
-    start.reject(new Error('no answer'));
-    await expect(slow).rejects.toThrow('no answer');
-    connecting.wait = Promise.resolve();
+    const { server, opened } = await failSlowly(setUp());
     await server.ensureConnected();
     opened[0]?.fail(fakeFailure());
     await server.callTool('echo', {});
