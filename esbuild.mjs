@@ -1,100 +1,71 @@
-/** Builds dist/ from the tables in build/. Flags: --watch, --minify. */
-import { mkdirSync, realpathSync } from 'node:fs';
+/**
+ * Builds dist/ from the table in build/bundles.mjs, or the bundles that are named.
+ * Flags: --watch, --minify, --maps, --sizes.
+ */
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as esbuild from 'esbuild';
-import { copyAssets, writeNotices } from './build/assets.mjs';
-import { chunks, cutName, cuts } from './build/chunks.mjs';
-import { commonJsPlugin } from './build/commonJs.mjs';
-import { piEntryPlugin, piOptions, piPlugin, transpilerOptions } from './build/pi.mjs';
-import { common, isMinified, isWatch, node, page, root } from './build/settings.mjs';
-import { vocabularyPlugin } from './build/vocabulary.mjs';
+import { copyAssets, writeMaterials, writeNotices } from './build/assets.mjs';
+import { bundles, root, sources } from './build/bundles.mjs';
 
-export { shippedFiles } from './build/commonJs.mjs';
-export { piOptions };
+const has = (flag) => process.argv.includes(flag);
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const folder = join(root, 'dist');
+// `external`: what is built with maps is what is shipped without them, to the byte
+const sourcemap = has('--minify') ? has('--maps') && 'external' : 'linked';
+const options = bundles
+  .filter(({ entryPoints }) => !names[0] || names.some((name) => name in entryPoints))
+  .map((bundle) => ({ minify: has('--minify'), sourcemap, ...bundle }));
 
-/** Of the pages; they share nothing. */
-export const pageBundles = [
-  ...[
-    'config',
-    'registry',
-    'runTool',
-    'agent',
-    'inspector',
-    'doctor',
-    'consent',
-    'questions',
-    'code',
-    'app',
-  ].map((name) => ({
-    ...common,
-    entryPoints: { [name]: `src/webview/${name}/main.ts` },
-    outdir: 'dist/webview',
-    ...page,
-  })),
-  {
-    ...common,
-    entryPoints: { diagram: 'src/webview/diagram/main.ts' },
-    outdir: 'dist/webview',
-    // a function that the page hands to a thread: it may load nothing for it
-    banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
-    footer: { js: '};' },
-    ...page,
-  },
-];
-
-/** Both clients get a validator of ours, and each brings its own along, which is a compiler of schemas. */
-const withoutCompilerPlugin = {
-  name: 'without-compiler',
-  setup(build) {
-    const filter =
-      /modelcontextprotocol\W(?:(?:client|server)\W.*\WajvProvider-\w+|sdk\W.*\Wajv-provider)\.m?js$/;
-    build.onLoad({ filter }, () => ({
-      contents: 'export class AjvJsonSchemaValidator {} export { AjvJsonSchemaValidator as n };',
-    }));
-  },
-};
-
-/** How the sources of Node.js become chunks. */
-export const chunkOptions = {
-  ...common,
-  ...node,
-  entryPoints: {
-    ...chunks,
-    ...Object.fromEntries(cuts.map((source, index) => [cutName(index), source])),
-  },
-  outdir: 'dist',
-  splitting: true,
-  chunkNames: '[name]-[hash]',
-  external: ['vscode'],
-  write: false,
-  plugins: [piPlugin, withoutCompilerPlugin],
-};
-
-async function main() {
-  mkdirSync(join(root, 'dist/agent'), { recursive: true });
-  mkdirSync(join(root, 'dist/webview'), { recursive: true });
-  copyAssets();
-  const sourcemap = isMinified ? false : 'linked';
-  const options = [
-    {
-      ...chunkOptions,
-      // the second step reads it
-      sourcemap: sourcemap && 'inline',
-      plugins: [...chunkOptions.plugins, vocabularyPlugin, commonJsPlugin],
-    },
-    { ...piOptions, sourcemap, plugins: [...piOptions.plugins, piEntryPlugin] },
-    ...transpilerOptions,
-    ...pageBundles.map((bundle) => ({ ...bundle, sourcemap })),
-  ];
-  if (isWatch) {
-    await Promise.all(options.map(async (option) => (await esbuild.context(option)).watch()));
-  } else {
-    const results = await Promise.all(options.map((option) => esbuild.build(option)));
-    writeNotices(results.map(({ metafile }) => metafile));
+if (!names[0]) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'agent'), { recursive: true });
+  await copyAssets(folder);
+}
+if (has('--watch')) {
+  await follow();
+} else {
+  const results = await Promise.all(options.map((option) => esbuild.build(option)));
+  const metafiles = results.map(({ metafile }) => metafile);
+  if (!names[0]) {
+    writeNotices(folder, metafiles);
+    if (has('--minify')) {
+      writeMaterials(folder, metafiles);
+    }
+  }
+  if (has('--sizes')) {
+    const shares = metafiles.map((metafile) => esbuild.analyzeMetafile(metafile));
+    console.log((await Promise.all(shares)).join(''));
   }
 }
 
-// a test reads the options
-if (realpathSync(process.argv[1]) === import.meta.filename) {
-  await main();
+/** Builds anew what a change is part of; esbuild's own watch may take two seconds to see it. */
+async function follow() {
+  const quiet = options.map((option) => esbuild.context({ ...option, logLevel: 'warning' }));
+  const built = (await Promise.all(quiet)).map((context) => ({ context, inputs: undefined }));
+  const changed = new Set();
+  const changes = new EventEmitter();
+  for (const source of sources) {
+    watch(join(root, source), { recursive: true }, (_, name) => {
+      changed.add(join(source, name ?? '').replaceAll('\\', '/'));
+      changes.emit('change');
+    });
+  }
+  for (;;) {
+    console.log('[watch] build started');
+    const paths = [...changed];
+    changed.clear();
+    // what failed may wait for any file
+    const stale = built.filter(({ inputs }) => !inputs || paths.some((path) => path in inputs));
+    const rebuild = async (one) => {
+      one.inputs = (await one.context.rebuild().catch(() => undefined))?.metafile.inputs;
+    };
+    await Promise.all(stale.map(rebuild));
+    console.log('[watch] build finished');
+    await (changed.size > 0 || once(changes, 'change'));
+    // an editor may save in several steps
+    await setTimeout(20);
+  }
 }

@@ -1,41 +1,73 @@
 /** What is shipped beside the code. */
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './settings.mjs';
+import { brotliCompressSync } from 'node:zlib';
+import { root } from './bundles.mjs';
 
-export function copyAssets() {
-  const packages = join(root, 'node_modules');
+const packages = join(root, 'node_modules');
+
+export async function copyAssets(folder) {
   const piPackage = join(packages, '@earendil-works/pi-coding-agent/package.json');
   const { name, version, piConfig } = JSON.parse(readFileSync(piPackage, 'utf8'));
   const agentPackage = JSON.stringify({ name, version, type: 'module', piConfig });
-  writeFileSync(join(root, 'dist/agent/package.json'), agentPackage);
+  writeFileSync(join(folder, 'agent/package.json'), agentPackage);
   const wasm = 'photon_rs_bg.wasm';
-  cpSync(join(packages, '@silvia-odwyer/photon-node', wasm), join(root, 'dist/agent', wasm));
-  for (const file of ['codicon.css', 'codicon.ttf']) {
-    cpSync(join(packages, '@vscode/codicons/dist', file), join(root, 'dist/webview', file));
-  }
+  cpSync(join(packages, '@silvia-odwyer/photon-node', wasm), join(folder, 'agent', wasm));
+  const { packVocabulary } = await import('../src/mcp/catalog/tokens/packVocabulary.ts');
+  const { default: tokens } = await import('gpt-tokenizer/bpeRanks/o200k_base');
+  writeFileSync(join(folder, 'o200k.bin.br'), brotliCompressSync(packVocabulary(tokens)));
+  // what the package of the command line holds
+  const packed = [
+    '/*',
+    '!/cli.js',
+    '!/o200k.bin.br',
+    '!/ThirdPartyNotices.txt',
+    '!/sbom.cdx.json',
+    '',
+  ];
+  writeFileSync(join(folder, '.npmignore'), packed.join('\n'));
 }
 
 /** Every package that ended up in a bundle, with its licence text. */
-export function writeNotices(metafiles) {
+export function writeNotices(folder, metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
   const folders = inputs.map(
-    (path) => /^(?:core:)?(.*node_modules\/(@[^/]+\/)?[^/]+)/.exec(path)?.[1],
+    (path) => /^(?!names:).*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
   );
-  const packages = [...new Set(folders), 'node_modules/@vscode/codicons'].filter(Boolean).sort();
-  const notices = packages.map((folder) => {
+  const found = [...new Set(folders)].filter(Boolean).sort();
+  const notices = found.map((path) => {
     const { name, version, license } = JSON.parse(
-      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      readFileSync(join(root, path, 'package.json'), 'utf8'),
     );
-    const file = readdirSync(join(root, folder)).find((entry) =>
+    const file = readdirSync(join(root, path)).find((entry) =>
       /^(licen[cs]e|copying)/i.test(entry),
     );
-    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    const text = file ? readFileSync(join(root, path, file), 'utf8').trim() : '';
     return `${name} ${version} (${license ?? 'see below'})\n\n${text}`;
   });
   const head = 'This extension contains the following packages.';
   writeFileSync(
-    join(root, 'dist/ThirdPartyNotices.txt'),
+    join(folder, 'ThirdPartyNotices.txt'),
     [head, ...new Set(notices)].join(`\n\n${'-'.repeat(79)}\n\n`),
   );
+}
+
+/** The same packages for programs, as CycloneDX: with versions, addresses and licences. */
+export function writeMaterials(folder, metafiles) {
+  const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
+  for (const output of Object.values(outputs)) {
+    // what a plugin of ours has made is no file, and a package that it makes something of is there by its own path, too
+    const real = Object.entries(output.inputs).filter(([path]) => !/^(?:names|vscode):/.test(path));
+    output.inputs = Object.fromEntries(real.map(([path, share]) => [path.split('?')[0], share]));
+  }
+  const place = mkdtempSync(join(tmpdir(), 'pi-mcp-materials-'));
+  const merged = join(place, 'metafile.json');
+  const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
+  writeFileSync(merged, JSON.stringify({ inputs, outputs }));
+  const program = join(packages, '@cyclonedx/cyclonedx-esbuild/bin/cyclonedx-esbuild-cli.js');
+  const flags = ['--output-reproducible', '--no-validate', '--output-file', 'sbom.cdx.json'];
+  execFileSync(process.execPath, [program, ...flags, '--bwd', root, merged], { cwd: folder });
+  rmSync(place, { recursive: true });
 }

@@ -41,6 +41,7 @@ const commandNames = [
   'answerQuestion',
   'attachResource',
   'chooseFolders',
+  'chooseMode',
   'chooseModel',
   'chooseThinking',
   'configureServers',
@@ -56,6 +57,7 @@ const commandNames = [
   'exportServers',
   'findInConversation',
   'findLocalModels',
+  'fixServer',
   'focusAgent',
   'forgetClient',
   'forkConversation',
@@ -66,6 +68,8 @@ const commandNames = [
   'importServers',
   'inspectServer',
   'keepAllChanges',
+  'keepChange',
+  'keepFileChanges',
   'leaveFileToPi',
   'leaveToVsCode',
   'logIn',
@@ -77,6 +81,7 @@ const commandNames = [
   'moveToSecondarySideBar',
   'moveToSideBar',
   'newAgentSession',
+  'nextChange',
   'openConfiguration',
   'openConversationAsText',
   'openGatewayTerminal',
@@ -126,6 +131,8 @@ const commandNames = [
   'traceTraffic',
   'trustFolder',
   'undoAllChanges',
+  'undoChange',
+  'undoFileChanges',
   'useConnectionThere',
 ] as const;
 type CommandName = (typeof commandNames)[number];
@@ -135,22 +142,51 @@ export const commandIds = Object.fromEntries(
 ) as { readonly [Name in CommandName]: `piMcp.${Name}` };
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
-/** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
-export const contextOnlyCommandIds: readonly CommandId[] = [
+/** Commands that our own messages, pages, lenses and picks run, and nobody by a name of their own: VS Code is not told of them. */
+export const ownCommandIds: readonly CommandId[] = [
+  commandIds.addModelServer,
   commandIds.agreeToSignIn,
-  commandIds.pasteSignInAddress,
-  commandIds.signInOnAnotherDevice,
-  commandIds.openProblem,
+  commandIds.findLocalModels,
   commandIds.hideRule,
   commandIds.moveSecret,
+  commandIds.pasteSignInAddress,
   commandIds.pinPackage,
   commandIds.revealServer,
-  commandIds.switchTool,
-  commandIds.resetTool,
-  // the palette says Probe, as other clients do
-  commandIds.testServer,
+  commandIds.signInOnAnotherDevice,
+];
+
+/** Commands of rows, lenses and the menu of the view: hidden from the command palette. */
+export const contextOnlyCommandIds: readonly CommandId[] = [
+  commandIds.attachResource,
+  commandIds.chooseFolders,
   commandIds.copyName,
+  commandIds.copyServerAs,
+  commandIds.disableServer,
+  commandIds.editServer,
+  commandIds.enableServer,
+  commandIds.fixServer,
+  commandIds.forgetClient,
+  commandIds.handOverServers,
+  commandIds.leaveToVsCode,
+  commandIds.manageInputs,
+  commandIds.moveServer,
+  commandIds.openProblem,
+  commandIds.openRecording,
   commandIds.openSchema,
+  commandIds.refresh,
+  commandIds.removeServer,
+  commandIds.resetTool,
+  commandIds.revokeApps,
+  commandIds.runBoth,
+  commandIds.showRunningServers,
+  commandIds.showTasks,
+  commandIds.signOut,
+  commandIds.switchServers,
+  commandIds.switchTool,
+  commandIds.takeBackServer,
+  commandIds.testServer,
+  commandIds.traceTraffic,
+  commandIds.useConnectionThere,
 ];
 
 export const contextKeys = {
@@ -160,6 +196,25 @@ export const contextKeys = {
   isLoaded: 'piMcp.isLoaded',
   /** True while a server waits for consent that the user can give now. */
   awaitsReview: 'piMcp.awaitsReview',
+  /** True when a folder has consent that can be revoked. */
+  hasConsent: 'piMcp.hasConsent',
+  /** True while there is a server that the user may sign in to. */
+  canSignIn: 'piMcp.canSignIn',
+  /** True when a server offers one, as far as is known. */
+  hasResources: 'piMcp.hasResources',
+  hasPrompts: 'piMcp.hasPrompts',
+  /** True while a server waits for an answer. */
+  hasQuestion: 'piMcp.hasQuestion',
+  /** True while something is lent to other programs. */
+  gatewayRuns: 'piMcp.gatewayRuns',
+  /** True once the agent was opened in this window. */
+  isAgentOpen: 'piMcp.isAgentOpen',
+  /** True while Pi changed files that wait for a review. */
+  hasChanges: 'piMcp.hasChanges',
+  /** True while the active editor shows a file with such changes. */
+  editorHasChanges: 'piMcp.editorHasChanges',
+  /** True while something was undone that can be done again. */
+  canRedo: 'piMcp.canRedo',
   /** True while a conversation with the agent waits for the user. */
   isConversationWaiting: 'piMcp.isConversationWaiting',
   /** True while the keys go to the page of the agent; VS Code's own key of a focused view does not know of pages. */
@@ -223,7 +278,12 @@ export const itemFlags = {
 
 export const settingIds = {
   globalConfigPath: 'piMcp.globalConfigPath',
+  agentMode: 'piMcp.agent.mode',
+  agentAlwaysAsk: 'piMcp.agent.alwaysAsk',
   agentYolo: 'piMcp.agent.yolo',
+  agentCards: 'piMcp.agent.cards',
+  agentSpendingLimit: 'piMcp.agent.spendingLimit',
+  agentMaxRequests: 'piMcp.agent.maxRequests',
   agentExtensions: 'piMcp.agent.extensions',
   agentModel: 'piMcp.agent.model',
   agentToolBudget: 'piMcp.agent.toolBudget',
@@ -244,7 +304,12 @@ export type SettingId = (typeof settingIds)[keyof typeof settingIds];
 /** Same values as in the manifest. */
 export const settingDefaults = {
   [settingIds.globalConfigPath]: '',
+  [settingIds.agentMode]: 'ask',
+  [settingIds.agentAlwaysAsk]: [],
   [settingIds.agentYolo]: false,
+  [settingIds.agentCards]: 'compact',
+  [settingIds.agentSpendingLimit]: 0,
+  [settingIds.agentMaxRequests]: 100,
   [settingIds.agentExtensions]: true,
   [settingIds.agentModel]: '',
   [settingIds.agentToolBudget]: 1_500,
@@ -281,6 +346,8 @@ export const storageKeys = {
   openedRecordings: 'openedRecordings',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
+  /** workspaceState: URIs of folders in which the user agreed that everything runs. */
+  runFreelyFolders: 'runFreelyFolders',
   /** globalState: models that the user chose, newest first. */
   recentModels: 'recentModels',
   /** globalState: by `provider/model`, how much the user lets it think. */

@@ -1,5 +1,8 @@
 // @ts-check
-/** The test rings, in the order in which they run: their files and what they need. */
+/**
+ * The test rings, in the order in which they run: their files and what they need. A file `*.slow.test.ts` is slow by
+ * nature, as the ring `accounts` is: `npm test` leaves both to `npm test -- all`.
+ */
 
 /** @typedef {'package' | 'code-server' | 'browser'} Need */
 
@@ -12,7 +15,7 @@ const ring = (files, ...needs) => ({ files, needs });
 /**
  * A vitest project each. A ring with windows of VS Code shares one window and one focus among the tests of a file,
  * which a loaded machine may move between two keys: a file that failed runs once more, in a VS Code of its own, and
- * only what fails twice has failed.
+ * only what fails twice has failed. With `all`, nothing runs twice.
  */
 export const rings = {
   unit: ring('test/unit/**/*.test.ts'),
@@ -34,25 +37,35 @@ export const hasWindows = (name) =>
 
 /** The static checks and the unit tests: what takes less than a minute and needs no package. */
 const quick = 'quick';
+/** What is usual, and after it what is slow. */
+const all = 'all';
+/** What `all` adds to the usual. */
+const slow = 'slow';
 
-/** Those that run when none is named: the others make files. @type {readonly RingName[]} */
-const usual = [
-  'unit',
-  'pages',
-  'integration',
-  'faults',
-  'attacks',
-  'conformance',
-  'accounts',
-  'e2e',
-];
+/** Those that run when none is named: the others are slow, or make files. @type {readonly RingName[]} */
+const usual = ['unit', 'pages', 'attacks', 'faults', 'integration', 'conformance', 'e2e'];
+/** @type {readonly RingName[]} */
+const slowRings = ['accounts'];
+
+/** @typedef {'without' | 'only' | 'with'} Slow which of its files run: those that are slow by nature, or the others */
+
+/**
+ * @typedef {object} Part of a ring
+ * @property {RingName} ring
+ * @property {readonly string[]} files parts of the paths of the files that run; none means all
+ * @property {Slow} slow
+ */
 
 /**
  * @typedef {object} Choice
  * @property {boolean} hasChecks whether the static checks run before
- * @property {ReadonlyMap<RingName, readonly string[]>} rings in the order in which they run, with parts of the paths of the
- *   files that run; none means all
+ * @property {boolean} hasServers whether public servers are compared after
+ * @property {boolean} isStrict whether nothing gets a second try
+ * @property {readonly Part[]} parts in the order in which they run
  */
+
+/** @param {string} path */
+const isSlowFile = (path) => path.endsWith('.slow.test.ts');
 
 /**
  * What `npm test -- unit e2e signIn` asks for: all of `unit`, and of `e2e` the files that have `signIn` in their paths.
@@ -61,7 +74,46 @@ const usual = [
  * @returns {Choice | string} or what is wrong
  */
 export function chooseRings(words, filesOf) {
-  /** @type {Map<RingName, string[]>} */
+  const [first] = words;
+  if (words.length === 0 || (words.length === 1 && (first === all || first === slow))) {
+    return {
+      hasChecks: first !== slow,
+      hasServers: first !== undefined,
+      isStrict: first !== undefined,
+      parts: [
+        ...(first === slow ? [] : usual.map((ring) => part(ring, 'without'))),
+        ...(first === undefined ? [] : slowParts(filesOf)),
+      ],
+    };
+  }
+  const parts = namedParts(words, filesOf);
+  return typeof parts === 'string'
+    ? parts
+    : { hasChecks: words.includes(quick), hasServers: false, isStrict: false, parts };
+}
+
+/**
+ * @param {RingName} ring
+ * @param {Slow} slow
+ * @param {string[]} files
+ */
+const part = (ring, slow, files = []) => ({ ring, slow, files });
+
+/** @param {(ring: RingName) => readonly string[]} filesOf */
+function slowParts(filesOf) {
+  return [
+    ...usual.filter((ring) => filesOf(ring).some(isSlowFile)).map((ring) => part(ring, 'only')),
+    ...slowRings.map((ring) => part(ring, 'with')),
+  ];
+}
+
+/**
+ * @param {readonly string[]} words
+ * @param {(ring: RingName) => readonly string[]} filesOf
+ * @returns {readonly Part[] | string}
+ */
+function namedParts(words, filesOf) {
+  /** @type {Map<RingName, Part & { files: string[] }>} */
   const chosen = new Map();
   /** @type {RingName | undefined} */
   let last;
@@ -69,16 +121,16 @@ export function chooseRings(words, filesOf) {
     const name = word === quick ? 'unit' : word;
     if (isRing(name)) {
       last = name;
-      chosen.set(name, chosen.get(name) ?? []);
+      chosen.set(name, chosen.get(name) ?? part(name, word === quick ? 'without' : 'with'));
     } else if (last && filesOf(last).some((path) => path.includes(word))) {
-      chosen.get(last)?.push(word);
+      chosen.get(last)?.files.push(word);
     } else {
       const what = last ? `No test ring and no file of ${last}` : 'No test ring';
-      return `${what} is called ${word}. Rings: ${[quick, ...Object.keys(rings)].join(', ')}.`;
+      const names = [quick, all, slow, ...Object.keys(rings)].join(', ');
+      return `${what} is called ${word}. Rings: ${names}.`;
     }
   }
-  const hasChecks = words.length === 0 || words.includes(quick);
-  return { hasChecks, rings: words.length > 0 ? chosen : new Map(usual.map((name) => [name, []])) };
+  return [...chosen.values()];
 }
 
 /**

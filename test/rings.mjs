@@ -13,11 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { costTable, describeDearest, readCosts, takeCostsOption } from './costs.mjs';
 import { chooseRings, hasWindows, rings } from './ringTable.mjs';
-import { describeStalls, readStalls, storeStalls } from './stalls.mjs';
 import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
 import { ensureCodeServer } from './workbench/codeServer.mjs';
@@ -30,9 +29,10 @@ const tally = new Tally(repository);
 const costs = [];
 
 /** @typedef {import('./ringTable.mjs').RingName} RingName */
+/** @typedef {import('./ringTable.mjs').Part} Part */
 
 /**
- * Runs what is named, or all rings after the static checks.
+ * Runs what is named, or the usual rings after the static checks.
  * @param {readonly string[]} words
  * @returns {Promise<number>} exit status
  */
@@ -47,30 +47,37 @@ export async function main(words) {
   }
   if (choice.hasChecks) {
     await Promise.all([
-      check('format and lint', 'biome', ['check', '--colors=off']),
-      check('types', 'tsc', []),
-      check('what nobody uses', 'knip', ['--config', 'test/knip.json', '--no-progress']),
+      check('format and lint', tool('biome'), ['check', '--colors=off', '--error-on-warnings']),
+      check('types', tool('tsc'), []),
+      check('what nobody uses', tool('knip'), ['--config', 'test/knip.json', '--no-progress']),
     ]);
   }
-  for (const [name, files] of choice.rings) {
-    await runRing(name, files);
+  for (const part of choice.parts) {
+    await runPart(part, choice.isStrict);
+  }
+  if (choice.hasServers) {
+    await check('public servers', process.execPath, ['test/servers/run.mjs']);
   }
   console.log(`\n${describeDearest(costs).join('\n')}`);
   if (option.path !== undefined) {
+    mkdirSync(dirname(option.path), { recursive: true });
     writeFileSync(option.path, costTable(costs));
   }
   console.log(`\n${tally.lines.join('\n')}`);
   return tally.failed > 0 ? 1 : 0;
 }
 
+/** @param {string} name */
+const tool = (name) => join(nodeBin, name);
+
 /**
- * Shows what a tool says when it has ended, so that several may run at once.
+ * Shows what a program says when it has ended, so that several may run at once.
  * @param {string} title
- * @param {string} tool
+ * @param {string} program
  * @param {readonly string[]} args
  */
-async function check(title, tool, args) {
-  const child = spawn(join(nodeBin, tool), [...args], {
+async function check(title, program, args) {
+  const child = spawn(program, [...args], {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -96,11 +103,12 @@ function count(isPassed, title) {
 }
 
 /**
- * @param {RingName} name
- * @param {readonly string[]} files parts of their paths; none means all
+ * @param {Part} part
+ * @param {boolean} isStrict
  */
-async function runRing(name, files) {
-  console.log(`\n== ${name}`);
+async function runPart(part, isStrict) {
+  const { ring: name, slow } = part;
+  console.log(`\n== ${name}${slow === 'only' ? ', what is slow' : ''}`);
   try {
     await prepare(name);
   } catch (error) {
@@ -110,10 +118,7 @@ async function runRing(name, files) {
   }
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
-    runVitest(name, files, dir);
-    if (hasWindows(name)) {
-      reportStalls(name, stallsDir(dir));
-    }
+    runVitest(part, isStrict, dir);
     const leaks = findProcesses(dir);
     for (const { pid, command } of leaks) {
       console.error(`Left behind: ${pid} ${command}`);
@@ -141,14 +146,16 @@ async function prepare(name) {
 }
 
 /**
- * @param {RingName} name
- * @param {readonly string[]} files
+ * @param {Part} part
+ * @param {boolean} isStrict
  * @param {string} dir becomes HOME and TMPDIR, so that tests see no user's files and leave none
  */
-function runVitest(name, files, dir) {
+function runVitest({ ring: name, files, slow }, isStrict, dir) {
   const env = createEnv(dir);
-  const first = runFiles(name, files, join(dir, 'report.json'), env);
-  const failed = hasWindows(name) ? failedFiles(first.report) : [];
+  const wanted = slow === 'only' ? ['.slow.test.'] : files;
+  const others = slow === 'without' ? ['--exclude=**/*.slow.test.ts'] : [];
+  const first = runFiles(name, [...wanted, ...others], join(dir, 'report.json'), env);
+  const failed = hasWindows(name) && !isStrict ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
   } else {
@@ -167,7 +174,6 @@ function createEnv(dir) {
   const temp = join(dir, 'tmp');
   mkdirSync(home);
   mkdirSync(temp);
-  mkdirSync(stallsDir(dir));
   mkdirSync(costsDir(dir));
   return {
     ...process.env,
@@ -178,17 +184,8 @@ function createEnv(dir) {
     TMPDIR: temp,
     TEMP: temp,
     TMP: temp,
-    PI_MCP_STALLS_DIR: stallsDir(dir),
     PI_MCP_COSTS_DIR: costsDir(dir),
   };
-}
-
-/**
- * Where windows leave what held up their extension hosts.
- * @param {string} dir of the ring
- */
-function stallsDir(dir) {
-  return join(dir, 'stalls');
 }
 
 /**
@@ -201,17 +198,7 @@ function costsDir(dir) {
 
 /**
  * @param {RingName} name
- * @param {string} dir
- */
-function reportStalls(name, dir) {
-  const stories = readStalls(dir);
-  storeStalls(join(repository, 'test-results'), name, stories);
-  console.log(describeStalls(stories).join('\n'));
-}
-
-/**
- * @param {RingName} name
- * @param {readonly string[]} files parts of their paths; none means all
+ * @param {readonly string[]} files parts of their paths, none means all; and options of vitest
  * @param {string} report
  * @param {NodeJS.ProcessEnv} env
  * @returns {import('./tally.mjs').Run}

@@ -9,10 +9,10 @@ const patient = { poll: { timeout: 20_000 } };
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
 
-/** Note what each file takes, and what it runs. */
-const setupFiles = ['test/helpers/fileCosts.ts', 'test/mutation/noteSeen.ts'];
+/** Notes what each file takes. */
+const setupFiles = ['test/helpers/fileCosts.ts'];
 
-const installed = 'test/helpers/e2e/installedExtension.mts';
+const users = 'test/helpers/e2e/sharedUsers.mts';
 
 export default defineConfig({
   test: {
@@ -116,10 +116,10 @@ export default defineConfig({
           root: '.',
           setupFiles,
           include: [rings.e2e.files],
-          globalSetup: [installed],
-          // each file has a VS Code and a browser of its own, and more than two fill any machine
+          globalSetup: [users],
+          // each has a VS Code and a browser, and more than two fill any machine
           maxWorkers: 2,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 600_000,
           expect: patient,
         },
@@ -144,7 +144,8 @@ export default defineConfig({
           root: '.',
           setupFiles,
           include: [rings.screenshots.files],
-          globalSetup: [installed],
+          globalSetup: [users],
+          maxWorkers: 1,
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },

@@ -1,5 +1,21 @@
 import type { ErrorCode } from './errorCodes.js';
 
+/** What an error is about, for whoever offers a way out of it. */
+export interface ErrorFacts {
+  readonly variable?: string | undefined;
+  readonly command?: string | undefined;
+  /** Where a login shell finds the command. */
+  readonly foundAt?: string | undefined;
+  /** For how long was waited. */
+  readonly seconds?: number | undefined;
+  /** The time was for a package that is downloaded. */
+  readonly isInstall?: boolean | undefined;
+  readonly port?: string | undefined;
+  readonly url?: string | undefined;
+  /** Such as `ENOTFOUND`. */
+  readonly systemCode?: string | undefined;
+}
+
 const brand: unique symbol = Symbol.for('piMcp.HumanError');
 
 /** An error whose message is a full sentence for the user. */
@@ -12,6 +28,7 @@ export class HumanError extends Error {
   readonly remedy: string | undefined;
   /** Milliseconds after which the same may succeed. `undefined`: nothing is known about that. */
   readonly retryAfterMs: number | undefined;
+  readonly facts: ErrorFacts | undefined;
 
   constructor(
     code: ErrorCode,
@@ -20,12 +37,14 @@ export class HumanError extends Error {
       readonly remedy?: string;
       readonly cause?: unknown;
       readonly retryAfterMs?: number;
+      readonly facts?: ErrorFacts | undefined;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.remedy = options.remedy;
     this.retryAfterMs = options.retryAfterMs;
+    this.facts = options.facts;
   }
 }
 

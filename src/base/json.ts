@@ -66,3 +66,20 @@ export function readEntries<T>(
     }),
   );
 }
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Without the keys that have no value, for where keys are seen. */
+export function defined<T extends object>(value: T): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, item]) => item !== undefined),
+  ) as unknown as T;
+}
+
+export function definedValues<T>(
+  value: Readonly<Record<string, T | undefined>>,
+): Record<string, T> {
+  return defined(value) as Record<string, T>;
+}

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
 import { type ImportSource, importSources } from '../config/definition.js';
 import { type ExportClient, exportClients } from '../config/export/clientFormats.js';
-import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
+import { type CommandName, commandSpec, isCommand } from './options/commandTable.js';
 import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
 import { optionNamed, type Scope } from './options/optionTable.js';
@@ -241,7 +241,7 @@ function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
 }
 
 function assertCount(command: CommandName, { length }: readonly string[]): void {
-  const { least, most } = commandOf(command);
+  const { least, most } = commandSpec(command);
   if (length < least || length > most) {
     throw usageError(l10n.t('The command "{0}" got {1} arguments.', command, length), command);
   }

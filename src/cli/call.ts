@@ -6,7 +6,7 @@ import { ParameterHelp } from '../mcp/catalog/schema/parameterHelp.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { isBlocked } from '../mcp/stateKinds.js';
-import { blockedError } from '../mcp/trouble.js';
+import { blockedError } from '../mcp/trouble/trouble.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { timeLimit } from './connect.js';

@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
-import { stateText } from '../mcp/stateText.js';
-import { blockedTrouble, failureStateTrouble, type Trouble } from '../mcp/trouble.js';
+import { fixOf } from '../mcp/trouble/fix.js';
+import { stateText } from '../mcp/trouble/stateText.js';
+import { blockedTrouble, failedTrouble, type Trouble } from '../mcp/trouble/trouble.js';
 import { type ExitCode, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
@@ -37,7 +38,7 @@ export async function connectAll(
 }
 
 /** `undefined` for a server that is as its user wants it: connected or switched off. */
-export function serverError(state: McpServerState): ServerError | undefined {
+export function exitError(state: McpServerState): ServerError | undefined {
   switch (state.kind) {
     case 'connected':
     case 'disabled':
@@ -47,8 +48,8 @@ export function serverError(state: McpServerState): ServerError | undefined {
       const { code, exitCode, stderrTail } = state.failure;
       return {
         code,
-        ...failureStateTrouble(state, 'console'),
-        ...(exitCode === undefined ? {} : { exitCode }),
+        ...failedTrouble(state, 'console'),
+        exitCode,
         stderrTail,
       };
     }
@@ -57,20 +58,45 @@ export function serverError(state: McpServerState): ServerError | undefined {
         l10n.t('The server was still connecting when the time was up.'),
         ...(state.note ? [stateText(state).sentence] : []),
       ].join(' ');
-      return { code: 'timeout', cause: message, message, remedy: l10n.t('Raise "--timeout".') };
+      return {
+        code: 'timeout',
+        reason: l10n.t('Still connecting'),
+        sentence: message,
+        evidence: [],
+        fix: fixOf('waitLonger', l10n.t('Raise "--timeout".')),
+      };
     }
     case 'idle': {
-      const { sentence } = stateText(state);
-      return { code: state.kind, cause: sentence, message: sentence };
+      const { reason, sentence, evidence } = stateText(state);
+      return { code: state.kind, reason, sentence, evidence, fix: fixOf('start') };
     }
     default:
       return { code: state.kind, ...blockedTrouble(state, 'console') };
   }
 }
 
+/** Of a server that is not connected, in a document. */
+export function errorDocument(state: McpServerState) {
+  const error = exitError(state);
+  if (!error) {
+    return null;
+  }
+  const { code, reason, sentence, fix, nextTry, exitCode, stderrTail } = error;
+  return {
+    code,
+    reason,
+    message: sentence,
+    remedy: fix.how,
+    fix: fix.kind,
+    nextTry,
+    exitCode,
+    stderrTail,
+  };
+}
+
 /** Failed servers count before a configuration file that cannot be read. */
-export function statusOf({ service }: CliSession, servers: readonly McpServer[]): ExitCode {
-  if (servers.some(({ state }) => serverError(state.value))) {
+export function exitStatus({ service }: CliSession, servers: readonly McpServer[]): ExitCode {
+  if (servers.some(({ state }) => exitError(state.value))) {
     return exitCodes.failed;
   }
   const problems = service.pools.flatMap((pool) => pool.fileProblems);

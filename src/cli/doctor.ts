@@ -6,7 +6,7 @@ import { doctorReport } from '../presentation/doctor/doctorReport.js';
 import { lookAround } from '../presentation/doctor/lookAround.js';
 import { versionFacts } from '../presentation/doctor/versions.js';
 import type { CliResult } from './cliTypes.js';
-import { connectAll, serverError, statusOf } from './connect.js';
+import { connectAll, exitError, exitStatus } from './connect.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and reports on them without secrets. */
@@ -19,7 +19,7 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
     servers,
     environment,
     nameOf,
-    problemOf: serverError,
+    problemOf: exitError,
     adviceOf: ({ definition }) => definition.problems,
     versions: versionFacts({ version, devDependencies }),
     findings: await lookAround({
@@ -33,5 +33,5 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
     language: Intl.DateTimeFormat().resolvedOptions().locale,
   });
   const text = doctorMarkdown(report);
-  return { document: { report: text }, text: `${text}\n`, status: statusOf(session, servers) };
+  return { document: { report: text }, text: `${text}\n`, status: exitStatus(session, servers) };
 }

@@ -20,7 +20,7 @@ import { maskResult } from './maskResult.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { runProbe } from './probe.js';
-import { type CliSession, openSession } from './session.js';
+import { type CliSession, startCli } from './session.js';
 import { runProfileList, runProfileUse } from './tools/profileCommands.js';
 import { runSearch, runTools } from './tools/tools.js';
 
@@ -60,7 +60,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     const isWatching = isServing && !flags.trust;
     // a record of consent outlives its folder
     const mayBeGone = command.kind === 'revoke';
-    const session = await openSession(flags, io, { isWatching, isServing, mayBeGone });
+    const session = await startCli(flags, io, { isWatching, isServing, mayBeGone });
     // meanwhile what a killed run left behind is ended
     const swept = session.service.leftovers.list();
     try {
@@ -89,7 +89,7 @@ async function serverNames(
   io: CliIo,
 ): Promise<readonly string[]> {
   try {
-    const session = await openSession({ ...flags, ...readPlaces(words) }, io);
+    const session = await startCli({ ...flags, ...readPlaces(words) }, io);
     try {
       return [...new Set(session.service.servers.map(({ definition }) => definition.name))];
     } finally {

@@ -1,9 +1,9 @@
 import { oneLine } from '../base/text/plainText.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { stateText } from '../mcp/stateText.js';
-import { troubleLines } from '../mcp/trouble.js';
+import { stateText } from '../mcp/trouble/stateText.js';
+import { troubleLines } from '../mcp/trouble/trouble.js';
 import type { CliResult } from './cliTypes.js';
-import { connectAll, serverError, statusOf } from './connect.js';
+import { connectAll, errorDocument, exitError, exitStatus } from './connect.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and shows how it went. */
@@ -13,7 +13,7 @@ export async function runProbe(session: CliSession): Promise<CliResult> {
   return {
     document: { servers },
     text: session.servers.map(probeText).join('') || 'No servers are configured.\n',
-    status: statusOf(session, session.servers),
+    status: exitStatus(session, session.servers),
   };
 }
 
@@ -30,12 +30,12 @@ function probed({ definition, state, catalog }: McpServer) {
     connectMs: state.value.kind === 'connected' ? Math.round(state.value.connectMs) : null,
     transport: state.value.kind === 'connected' ? state.value.transport : null,
     notices: catalog.value.notices,
-    error: serverError(state.value) ?? null,
+    error: errorDocument(state.value),
   };
 }
 
 function probeText({ definition, state, catalog }: McpServer): string {
-  const error = serverError(state.value);
+  const error = exitError(state.value);
   const head = `${oneLine(definition.name)}  [${definition.scope}]  ${state.value.kind}`;
   if (state.value.kind === 'connected') {
     const tools = catalog.value.tools.map(({ name }) => `    ${oneLine(name)}\n`);

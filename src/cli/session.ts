@@ -59,7 +59,7 @@ interface SessionOptions {
  * @param options.mayBeGone the folder need not exist. Default: it has to.
  * @throws {HumanError} with code `usage`, `configuration` or `server_unknown`.
  */
-export async function openSession(
+export async function startCli(
   flags: CliFlags,
   io: CliIo,
   { isWatching = false, isServing = false, mayBeGone = false }: SessionOptions = {},
@@ -97,7 +97,7 @@ export async function openSession(
     onNotice: (sentence) => io.writeError(`${oneLine(sentence)}\n`),
     consentOverride: () => flags.trust,
     // whoever has caused a question answers it
-    ...(isServing && { features: async () => ({ relays: true }) }),
+    features: isServing ? async () => ({ relays: true }) : undefined,
   });
   try {
     await raceWithSignal(service.whenRead(), io.signal);

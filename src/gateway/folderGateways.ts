@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import type { McpServerId } from '../config/definition.js';
 import { folderUnknown } from '../config/errors.js';
-import type { Gateway, GatewayEnd, GatewayOptions } from './gateway.js';
+import { Gateway, type GatewayEnd, type GatewayOptions } from './gateway.js';
 import type { LentCall } from './lending/lentCalls.js';
 import type { LendingRules } from './lending/lentServers.js';
 
@@ -86,10 +86,6 @@ export class FolderGateways implements Disposable {
 
   private async open(folderUri: string): Promise<Gateway> {
     const { service } = this.options;
-    const { Gateway } = await import('./gateway.js');
-    if (!service.getPool(folderUri)) {
-      throw folderUnknown();
-    }
     const gateway = await Gateway.start({
       ...this.options,
       port: this.options.port?.(),

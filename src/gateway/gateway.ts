@@ -1,15 +1,15 @@
 /** Lends the connections of a folder to other programs of this machine, until it is stopped. */
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { delay } from '../base/async/cancellation.js';
 import { Coalescer } from '../base/async/coalescer.js';
-import { nextTurn } from '../base/async/nextTurn.js';
 import { DisposableStore } from '../base/disposable.js';
 import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter, type Event } from '../base/event.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { Surface } from '../mcp/trouble.js';
+import type { Surface } from '../mcp/trouble/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
 import { sendResponse, toWebRequest } from './http/body.js';
@@ -169,7 +169,7 @@ export class Gateway {
     this.ending.abort(new DOMException('The gateway has stopped.', 'AbortError'));
     const closing = this.door?.close();
     // clients wait for ever for an answer to which only the stream ends, so each call is told first
-    await nextTurn();
+    await delay(0);
     const endpoints = [...this.endpoints.values()];
     await Promise.all([
       this.sessions.endAll(),
@@ -331,6 +331,7 @@ export class Gateway {
     const { lent, calls, sessions, unread, instanceId } = this;
     const { approve, statistics, version, onError } = this.options;
     const endpoint = new Endpoint({ lent, calls, approve, statistics, only: name });
+    // the server side of the protocol takes 40 ms to load, and most windows lend nothing
     const { createWire } = await import('./wire/wire.js');
     const wire = createWire({
       endpoint,

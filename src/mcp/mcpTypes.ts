@@ -3,6 +3,7 @@
  * is JSON-serialisable unless it says otherwise.
  */
 import type { ErrorCode } from '../base/errorCodes.js';
+import type { ErrorFacts } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
@@ -54,6 +55,8 @@ export interface McpServerFailure {
   readonly stderrTail: readonly string[];
   /** The command line that was run, or would have been; for stdio. */
   readonly ran?: string;
+  /** What it is about; nothing secret. */
+  readonly facts?: ErrorFacts | undefined;
 }
 
 /** A file of a folder, or the user's own for it, switches a global server off there. */

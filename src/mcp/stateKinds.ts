@@ -17,6 +17,11 @@ export function isReadyToStart(state: McpServerState): boolean {
   return !isBlocked(state) && !isRunning(state);
 }
 
+/** It does not work, or may not. */
+export function isTrouble(state: McpServerState): boolean {
+  return isBlocked(state) || state.kind === 'error' || state.kind === 'needs_auth';
+}
+
 /** Waits for consent that the user can give now; in Restricted Mode nobody can. */
 export function awaitsConsent({
   state: { value: state },

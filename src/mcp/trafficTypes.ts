@@ -128,5 +128,5 @@ export interface McpRecording {
 
 export interface McpTraffic {
   /** Of a server that never connected it is empty. */
-  of(id: McpServerId): Promise<McpRecording>;
+  of(id: McpServerId): McpRecording;
 }

@@ -37,6 +37,8 @@ export interface HostEnvironment {
   loginShellPath(isMissed?: boolean): Promise<string>;
   /** Address of the proxy that the user set for the editor. Default: the environment's, if there is one. */
   proxySetting?(): string | undefined;
+  /** Absolute; ripgrep: the editor's own, else that of PATH. */
+  searchProgram?(): string | undefined;
 }
 
 /** Watches one file that may not exist yet. Survives deletion, re-creation and atomic-rename saves. */

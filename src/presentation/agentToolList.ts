@@ -1,5 +1,5 @@
 import type { ToolPolicy } from '../agent/policy/toolPolicy.js';
-import type { ModelTools } from '../agent/tools/modelTools.js';
+import { ModelTools } from '../agent/tools/modelTools.js';
 import { isCallable } from '../agent/tools/offeredServers.js';
 import { Coalescer } from '../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
@@ -25,13 +25,10 @@ export class AgentToolList {
 
   async list(folderUri: string | undefined): Promise<readonly PiMcpTool[]> {
     const { service, budget, switches, directTools } = this.options;
-    const [{ ModelTools }, countTokens] = await Promise.all([
-      import('../agent/tools/modelTools.js'),
-      loadTokenCounter(),
-    ]);
+    const countTokens = await loadTokenCounter();
     this.modelTools ??= new ModelTools({ service, policy: { budget, switches }, directTools });
     const servers = service.serversFor(folderUri).filter(isCallable);
-    const listed = await this.modelTools.listInTurns(servers, folderUri, countTokens);
+    const listed = await this.modelTools.listWithPauses(servers, folderUri, countTokens);
     const pools = new Map(servers.map(({ id, definition }) => [id, definition.poolId]));
     return listed.flatMap((one) => {
       const { name, server, serverId, tool, exposure, model } = one;

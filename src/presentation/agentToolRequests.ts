@@ -61,7 +61,7 @@ function changeOf(params: unknown): ToolChange {
       return {
         kind,
         server: stringParam(params, 'server'),
-        ...(isSome && { tools: stringsParam(params, 'tools') }),
+        tools: isSome ? stringsParam(params, 'tools') : undefined,
         isOn: booleanParam(params, 'isOn'),
       };
     }

@@ -35,7 +35,7 @@ export function conversationFacts(
   language: string,
 ): string {
   return [
-    stateWord(state),
+    conversationStateWord(state),
     formatAge(Math.max(0, now - modifiedAt), language),
     ...(changedFiles === 1 ? [l10n.t('1 file changed')] : []),
     ...(changedFiles > 1 ? [l10n.t('{0} files changed', changedFiles)] : []),
@@ -62,7 +62,7 @@ export function conversationGroup(
   return modifiedAt >= today - 6 * dayMs ? l10n.t('This Week') : l10n.t('Older');
 }
 
-export function stateWord(state: ConversationState): string {
+export function conversationStateWord(state: ConversationState): string {
   switch (state) {
     case 'needs_you':
       return l10n.t('needs you');

@@ -9,7 +9,7 @@ import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
 import { watchServers } from '../mcp/service/watchServers.js';
 import { shownEntry } from '../mcp/shownEntry.js';
 import { launchKind } from '../mcp/stateKinds.js';
-import { stateText } from '../mcp/stateText.js';
+import { stateText } from '../mcp/trouble/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
 import { apiSettings } from './apiSettings.js';
 import type { PiMcpApi, PiMcpServer } from './extensionApi.js';
@@ -125,8 +125,8 @@ async function describe(service: McpService, server: McpServer): Promise<PiMcpSe
     toolCount: server.catalog.value.tools.length,
     source: definition.origin.path,
     problems: structuredClone(definition.problems),
-    ...(definition.folder && { folderTrust: service.trust.folderTrust(definition.folder.uri) }),
-    ...(entry && { entry }),
+    folderTrust: definition.folder && service.trust.folderTrust(definition.folder.uri),
+    entry,
   };
 }
 

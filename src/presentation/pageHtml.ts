@@ -2,21 +2,18 @@
 import { escapeHtml } from '../base/text/escapeHtml.js';
 import { pagePolicy } from './pagePolicy.js';
 
-/** Page → its style sheets beside those that every page has. */
-const sheets = {
-  agent: ['fields', 'cardQuestions', 'agent', 'cards'],
-  config: ['form', 'groups', 'config'],
-  consent: ['consent'],
-  doctor: ['doctor'],
-  inspector: ['inspector'],
-  questions: ['fields', 'cardQuestions', 'questions'],
-  registry: ['form', 'registry'],
-  runTool: ['groups', 'fields', 'runTool'],
-} as const;
-export type PageName = keyof typeof sheets;
+/** Named as its script and its style sheet in dist/webview. */
+export type PageName =
+  | 'agent'
+  | 'config'
+  | 'consent'
+  | 'doctor'
+  | 'inspector'
+  | 'questions'
+  | 'registry'
+  | 'runTool';
 
 export interface PageFiles {
-  /** Names the script in dist/webview. */
   readonly name: PageName;
   readonly title: string;
   /** What the style sheet knows as `body[data-place]`. Default: nothing. */
@@ -38,11 +35,6 @@ export function pageHtml(
   { name, title, place }: PageFiles,
   { language, texts, nonce, source, resource }: PageSurroundings,
 ): string {
-  const styles = [
-    'dist/webview/codicon.css',
-    'media/webview/base.css',
-    ...sheets[name].map((sheet) => `media/webview/${sheet}.css`),
-  ];
   const drawsDiagrams = name === 'agent' || name === 'runTool';
   const policy = pagePolicy({ source, nonce, drawsDiagrams });
   // the component library takes the nonce from its meta element to try out what style sheets can do
@@ -54,7 +46,7 @@ export function pageHtml(
   <meta property="csp-nonce" content="${nonce}">
   <meta name="viewport" content="width=device-width, initial-scale=1.0">
   <title>${escapeHtml(title)}</title>
-${styles.map((path) => `  <link rel="stylesheet" href="${resource(path)}">`).join('\n')}
+  <link rel="stylesheet" href="${resource(`dist/webview/${name}.css`)}">
 </head>
 <body${place === undefined ? '' : ` data-place="${escapeHtml(place)}"`}>
   <div id="root"></div>

@@ -144,7 +144,7 @@ export function saveParams(params: unknown): SaveServerParams {
     throw new Error('Invalid message: "inFile" must be a list of fields');
   }
   return {
-    ...(id === undefined ? {} : { id }),
+    id,
     poolId: stringParam(params, 'poolId'),
     file: oneOfParam(params, 'file', ['primary', 'local']),
     name: stringParam(params, 'name'),
@@ -179,6 +179,6 @@ function pairParam(pair: unknown): ConfigFormPair {
   return {
     key: stringParam(pair, 'key'),
     value: stringParam(pair, 'value'),
-    ...(storedKey === undefined ? {} : { storedKey }),
+    storedKey,
   };
 }

@@ -1,5 +1,6 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 
+import type { ActivityView } from './agent/activity.js';
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { CallCost, CallWords, RunView, StructuredView, TodoView } from './callWords.js';
@@ -14,6 +15,7 @@ import type { ModelWay, ModelWayRequests } from './start/modelWays.js';
 import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
+import type { AgentMode, ModeView } from './tools/modes.js';
 import type { OpenQuestionView, QuestionCards, QuestionRequests } from './tools/questions.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
 import type { NewsKind, WaitingConversation } from './waitingConversation.js';
@@ -106,6 +108,8 @@ export type TranscriptEntry =
       readonly remedy?: string;
       readonly action?: PanelAction;
       readonly branch?: NoticeBranch;
+      /** Results that the model does not get any more, in the conversation's file. */
+      readonly leftOut?: readonly string[];
     }
   | {
       readonly id: string;
@@ -144,7 +148,7 @@ export type TranscriptEntry =
     };
 
 /** A change to what the page shows. */
-export type EntryChange =
+export type TranscriptChange =
   /** Replaces the entry of that id, or comes after all others. */
   TranscriptEntry | EntryGrowth;
 
@@ -214,6 +218,8 @@ export interface AgentViewState {
   readonly thinking?: { readonly text: string };
   readonly tools: ToolCountView;
   readonly approvals: readonly ApprovalView[];
+  /** What Pi is at; absent while nothing happens. */
+  readonly activity?: ActivityView;
   readonly queue: QueueView;
   /** What the model means to do; absent where it keeps no list. */
   readonly todo?: TodoView;
@@ -225,8 +231,12 @@ export interface AgentViewState {
   readonly restore?: RestoreView;
   /** Absent while no model is chosen, or it does not say how much it takes. */
   readonly usage?: ContextUsageView;
-  /** True while tool calls run without asking. */
-  readonly isYolo: boolean;
+  /** Calls are shown as cards; default: in one line each. */
+  readonly cards?: 'full';
+  /** How much runs without a question. */
+  readonly mode: AgentMode;
+  /** Those to choose from; none in Restricted Mode, which only reads. */
+  readonly modes: readonly ModeView[];
   /** True in Restricted Mode. */
   readonly isRestricted: boolean;
 }
@@ -284,7 +294,7 @@ export type CommandOutcome =
       readonly kind: 'done';
       readonly answer?: CommandAnswer;
       /** A part of the page that the command shows. */
-      readonly opens?: 'tools';
+      readonly opens?: 'tools' | 'context';
     }
   /** It was not run, and nothing was sent. */
   | {
@@ -333,13 +343,23 @@ export interface AgentRequests
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };
   /** Takes what is far behind off a page whose user looks at the end. */
   showLatest: { params: undefined; result: AgentSnapshot };
-  /** `args`: what the user made of the arguments, as JSON; the call runs with them. `isWide`: the wider rule. */
+  /** `args`: as JSON, what the user made of them. `isWide`: the wider rule. `words`: what the model is told of a denial. */
   decide: {
-    params: { approvalId: string; decision: ApprovalDecision; args?: string; isWide?: boolean };
+    params: {
+      approvalId: string;
+      decision: ApprovalDecision;
+      args?: string;
+      isWide?: boolean;
+      words?: string;
+    };
     result: undefined;
   };
+  /** Opens a plan that waits as a document, whose text is what is started once it was changed. */
+  openPlan: { params: { approvalId: string }; result: undefined };
   /** Lets the user choose the model, or how much it thinks. */
   choose: { params: { what: 'model' | 'thinking' }; result: undefined };
+  /** The user chose it, which nobody else can do. */
+  setMode: { params: { mode: AgentMode }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   /** Shows a conversation that waits; none when it does not any more. */
   showConversation: { params: { id: string }; result: undefined };
@@ -376,5 +396,5 @@ export interface AgentEvents extends FindEvents, StartEvents {
   /** For a conversation that the user does not look at. */
   ring: { params: NewsKind; result: undefined };
   /** In order. */
-  entries: { params: readonly EntryChange[]; result: undefined };
+  entries: { params: readonly TranscriptChange[]; result: undefined };
 }

@@ -32,7 +32,8 @@ export type TitleOfCall =
   | { readonly kind: 'grep' | 'find'; readonly pattern: string; readonly path?: string }
   /** The list of steps: how many are done, of how many. */
   | { readonly kind: 'steps'; readonly done: number; readonly of: number }
-  | { readonly kind: 'tools'; readonly query: string };
+  | { readonly kind: 'tools'; readonly query: string }
+  | { readonly kind: 'plan'; readonly title: string };
 
 export interface NamedValue {
   readonly name: string;
@@ -70,8 +71,13 @@ export interface RunView {
   readonly commands: number;
   /** Of tools of servers. */
   readonly calls: number;
-  /** Milliseconds from the request to the last answer. */
+  /** Milliseconds of work from the request to the last answer. */
   readonly ms?: number;
+  /** Milliseconds in which calls waited for the user. */
+  readonly waitedMs?: number;
+  /** Tokens of all its requests, those of caches included, and of all answers. */
+  readonly sent?: number;
+  readonly received?: number;
   /** In dollars. */
   readonly cost?: number;
 }

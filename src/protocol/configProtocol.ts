@@ -57,19 +57,18 @@ export interface ConfigServerView {
   readonly name: string;
   readonly kind: 'stdio' | 'http' | 'invalid';
   readonly state: McpServerStateKind;
-  /** One or two words, localized. */
-  readonly stateWord: string;
+  /** At most six words, localized. */
+  readonly reason: string;
   /** Name of a codicon, `~spin` appended when it turns. */
   readonly icon: string;
   /** One sentence, localized. */
-  readonly stateText: string;
-  /** In fewer words, where something says more than the sentence. */
-  readonly cause?: string;
+  readonly sentence: string;
+  /** Lines that show what is wrong. */
+  readonly evidence: readonly string[];
+  /** What can be done about it, localized: on a button, and as a sentence. */
+  readonly fix?: { readonly title: string; readonly how?: string };
   /** When it is tried again by itself, localized. */
   readonly nextTry?: string;
-  /** Next step, localized; for states that need one. */
-  readonly remedy?: string;
-  readonly stderrTail?: readonly string[];
   /** Waits for the user to sign in. */
   readonly isSignedOut?: boolean;
   /** Problems of an entry that is used all the same. */

@@ -82,10 +82,14 @@ export interface ContextRequests extends MessageMap {
   cancelCompaction: { params: undefined; result: undefined };
   /** Sends a request that waits to be sent again at once. */
   retryNow: { params: undefined; result: undefined };
+  /** Gives the request under way up, and sends it again. */
+  sendAgain: { params: undefined; result: undefined };
   /** In the user's Pi settings, for all models. */
   setAutoCompaction: { params: { isOn: boolean }; result: undefined };
   /** In the user's Pi settings, for the model of the conversation. Absent: Pi's defaults. */
   setCompactionLimits: { params: { above?: number; keeps?: number }; result: undefined };
+  /** Lets the model have results again that were left out. */
+  giveBackResults: { params: { ids: readonly string[] }; result: undefined };
   /** Goes back to before a summary, by its id in the conversation's file. */
   undoCompaction: { params: { id: string }; result: undefined };
 }

@@ -10,11 +10,10 @@ import type { SamplingModel } from '../presentation/questions/samplingModel.js';
 import type { Agent } from './createAgent.js';
 import type { QuestionPages } from './questions/questionQueue.js';
 
-/** The agent to all others. It is loaded when the user opens it or something needs its model. */
+/** The agent to all others. It is made when the user opens it or something needs its model: it reads conversations. */
 export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
   private readonly store = new DisposableStore();
   private readonly visibilityEmitter = this.store.add(new Emitter<void>());
-  private loading: Promise<Agent> | undefined;
   private loaded: Agent | undefined;
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
@@ -22,27 +21,27 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
   /** @param create is called once */
   constructor(
     private readonly environment: HostEnvironment,
-    private readonly create: () => Promise<Agent>,
+    private readonly create: () => Agent,
   ) {}
 
-  load(): Promise<Agent> {
-    this.loading ??= this.create().then((agent) => {
+  load(): Agent {
+    if (!this.loaded) {
+      const agent = this.create();
       this.loaded = agent;
       this.store.add(agent.view.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
-      return agent;
-    });
-    return this.loading;
+    }
+    return this.loaded;
   }
 
   /** For VS Code, which shows the agent in its view or restores its tabs. */
   get view(): {
-    resolveWebviewView(view: vscode.WebviewView): Promise<void>;
+    resolveWebviewView(view: vscode.WebviewView): void;
     deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   } {
     return {
-      resolveWebviewView: async (view) => (await this.load()).view.resolveWebviewView(view),
-      deserializeWebviewPanel: async (panel, state) =>
-        (await this.load()).view.deserializeWebviewPanel(panel, state),
+      resolveWebviewView: (view) => this.load().view.resolveWebviewView(view),
+      deserializeWebviewPanel: (panel, state) =>
+        this.load().view.deserializeWebviewPanel(panel, state),
     };
   }
 
@@ -64,11 +63,11 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
   }
 
   async name(): Promise<string> {
-    return (await this.load()).sampling.name();
+    return this.load().sampling.name();
   }
 
   async answer(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
-    return (await this.load()).sampling.answer(request, signal);
+    return this.load().sampling.answer(request, signal);
   }
 
   dispose(): void {

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ConversationKeeper } from '../agent/conversations/places.js';
-import type { ServerQuestions } from '../agent/live/liveConversation.js';
+import type { WaitingServers } from '../agent/live/liveConversation.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import { AgentSampling } from '../agent/panel/agentSampling.js';
 import { AttachedLists } from '../agent/panel/attachments/attachments.js';
+import type { ToolPolicy } from '../agent/policy/toolPolicy.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
+import { ValueEmitter } from '../base/valueEmitter.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
@@ -15,10 +17,13 @@ import type { ChoiceQuestions } from '../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
+import { type AgentMode, isAgentMode } from '../protocol/tools/modes.js';
 import { AppPanels, type AppPanelsParts } from './apps/appPanels.js';
 import { AttentionNotices } from './attention/attentionNotices.js';
 import { BeforeDocuments } from './changes/changeReview.js';
+import { EditorReview } from './changes/editorReview.js';
 import { FileEditors } from './changes/fileEditors.js';
+import type { CommandHandlers } from './commandHandlers.js';
 import { agentCommands } from './commands/agentCommands.js';
 import { changeCommands } from './commands/changeCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
@@ -31,8 +36,9 @@ import type { TerminalMentions } from './mentions/terminalMentions.js';
 import { LanguageModels } from './models/languageModels.js';
 import { createModelMemory } from './models/modelMemory.js';
 import { extensionUi } from './prompts/extensionUi.js';
-import { registerCommands } from './registerCommand.js';
+import { agreeToRunFreely } from './prompts/modePicker.js';
 import type { ReportError } from './reportError.js';
+import { ActivityStatusItem } from './statusBar/activityStatusItem.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
@@ -43,6 +49,7 @@ export interface Agent {
   readonly view: AgentViewProvider;
   /** Its model, for the requests of servers. */
   readonly sampling: AgentSampling;
+  readonly handlers: CommandHandlers;
 }
 
 export interface AgentParts extends ToolParts {
@@ -71,10 +78,9 @@ export interface AgentParts extends ToolParts {
   >;
 }
 
-/** The agent with its commands, of which nothing may be registered yet. */
 export function createAgent(parts: AgentParts): Agent {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
-  const { features, toolBudget, results } = parts;
+  const { features, results } = parts;
   const logger = parts.loggers.main;
   const editors = own(new FileEditors());
   const agent: AgentPanel = own(
@@ -85,19 +91,11 @@ export function createAgent(parts: AgentParts): Agent {
       environment,
       logger,
       storageDir,
-      yolo: own(new ConfigValue(settingIds.agentYolo)),
+      cards: own(new ConfigValue(settingIds.agentCards)),
+      ...modeParts(parts),
       extensions: { isOn: own(new ConfigValue(settingIds.agentExtensions)), ui: extensionUi },
       editors,
-      tools: {
-        budget: toolBudget,
-        switches: features.offered,
-        profiles: features.profiles,
-        setAside: features.setAside,
-        approvals: features.approvals,
-        commands: features.commands,
-        uses: features.uses,
-        statistics: features.statistics,
-      },
+      tools: toolPolicy(parts),
       ...modelParts(parts),
       questions: allQuestions([parts.questions, parts.choices, parts.forms]),
       watcher,
@@ -110,7 +108,7 @@ export function createAgent(parts: AgentParts): Agent {
   );
   const before = own(new BeforeDocuments(agent));
   const sources = {
-    index: own(new FileIndex()),
+    index: own(new FileIndex(environment)),
     terminals: parts.terminals,
     lists: own(new AttachedLists()),
   };
@@ -155,20 +153,27 @@ export function createAgent(parts: AgentParts): Agent {
     }),
   );
   callForAttention(parts, agent, view);
-  own(registerAgentCommands(parts, agent, view));
-  return { panel: agent, view, sampling: new AgentSampling(() => agent, environment) };
+  const review = own(
+    new EditorReview(
+      () => view.target('elsewhere').panel,
+      (listener) => view.onDidChangeVisibility(listener),
+    ),
+  );
+  return {
+    panel: agent,
+    view,
+    sampling: new AgentSampling(() => agent, environment),
+    handlers: { ...handlersOf(parts, agent, view), ...review.handlers },
+  };
 }
 
-function registerAgentCommands(parts: AgentParts, agent: AgentPanel, view: AgentViewProvider) {
-  return registerCommands(
-    {
-      ...agentCommands({ ...parts, agent, agentView: view }),
-      ...changeCommands(view),
-      ...placeCommands(view),
-      ...modelCommands(() => view.target('elsewhere').panel.model),
-    },
-    parts.reportError,
-  );
+function handlersOf(parts: AgentParts, agent: AgentPanel, view: AgentViewProvider) {
+  return {
+    ...agentCommands({ ...parts, agent, agentView: view }),
+    ...changeCommands(view),
+    ...placeCommands(view),
+    ...modelCommands(() => view.target('elsewhere').panel.model),
+  };
 }
 
 function callForAttention(
@@ -184,6 +189,13 @@ function callForAttention(
     ),
   );
   own(
+    new ActivityStatusItem(
+      agent,
+      () => agent.conversation === undefined || view.seen.has(agent.conversation),
+      (listener) => view.onDidChangeVisibility(listener),
+    ),
+  );
+  own(
     new AttentionNotices({
       onDidGetNews: agent.onDidGetNews,
       seen: () => view.seen,
@@ -194,7 +206,7 @@ function callForAttention(
   );
 }
 
-function allQuestions(sources: readonly ServerQuestions[]): ServerQuestions {
+function allQuestions(sources: readonly WaitingServers[]): WaitingServers {
   return {
     get all() {
       return sources.flatMap(({ all }) => all);
@@ -206,6 +218,40 @@ function allQuestions(sources: readonly ServerQuestions[]): ServerQuestions {
       }
       return store;
     },
+  };
+}
+
+/** An older setting counts as long as the newer one says nothing else. */
+function modeParts({ own, context }: AgentParts) {
+  const mode = own(new ConfigValue(settingIds.agentMode));
+  const yolo = own(new ConfigValue(settingIds.agentYolo));
+  const read = (): AgentMode => {
+    const wanted = isAgentMode(mode.value) ? mode.value : 'ask';
+    return yolo.value && wanted === 'ask' ? 'runFreely' : wanted;
+  };
+  const defaultMode = own(new ValueEmitter(read()));
+  for (const setting of [mode, yolo]) {
+    own(setting.onDidChange(() => defaultMode.set(read())));
+  }
+  return { defaultMode, agreeToRunFreely: agreeToRunFreely(context.workspaceState) };
+}
+
+function toolPolicy({ own, features, toolBudget }: AgentParts): ToolPolicy {
+  const alwaysAsk = own(new ConfigValue(settingIds.agentAlwaysAsk));
+  return {
+    budget: toolBudget,
+    switches: features.offered,
+    profiles: features.profiles,
+    setAside: features.setAside,
+    approvals: features.approvals,
+    commands: features.commands,
+    uses: features.uses,
+    statistics: features.statistics,
+    spending: {
+      dollars: own(new ConfigValue(settingIds.agentSpendingLimit)),
+      requests: own(new ConfigValue(settingIds.agentMaxRequests)),
+    },
+    alwaysAsk: () => alwaysAsk.value.filter((one) => typeof one === 'string'),
   };
 }
 

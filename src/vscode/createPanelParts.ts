@@ -27,7 +27,7 @@ import type { TextDocuments } from './documents/textDocuments.js';
 import { Attaching, type MentionSources } from './mentions/attaching.js';
 import { reviewExtensions } from './prompts/extensionUi.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
-import type { PanelParts } from './webviews/agentPlace.js';
+import type { PanelMembers } from './webviews/agentPlace.js';
 import type { HoldFocus } from './webviews/pageFocus.js';
 
 export interface SharedPanelParts {
@@ -45,7 +45,7 @@ export interface SharedPanelParts {
 }
 
 /** The panel ends with them. */
-export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelParts {
+export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelMembers {
   const { service, questions, choices, forms, documents, before } = parts;
   const store = new DisposableStore();
   store.add(model);

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { placeOf, ToolOverview } from '../agent/tools/toolOverview.js';
+import { switchPlace, ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { isSwitchedOn } from '../base/isSwitchedOn.js';
-import { commandIds } from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
 import type { McpService } from '../mcp/mcpApi.js';
@@ -11,13 +10,11 @@ import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import { GatheredFacts } from '../presentation/gatheredFacts.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
-import { serverOf } from '../presentation/tree/targets.js';
 import type { ToolParts } from './createTools.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { DoubleStartWatch } from './gateway/doubleStartWatch.js';
 import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
-import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
@@ -51,19 +48,6 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
     store.add(new McpStatusItem(service, features.profiles));
   }
   store.add(new DoubleStartWatch(service, parts.doubleStarts, view.view));
-  store.add(
-    registerCommands(
-      {
-        [commandIds.revealServer]: async (argument) => {
-          const server = serverOf(service, argument);
-          if (server) {
-            await view.reveal(server);
-          }
-        },
-      },
-      reportError,
-    ),
-  );
   store.add(new RowKeeper(service, parts.workspaceState, reportError));
   store.add(new GatewayStatusItem(parts.gateways, service));
   store.add(new NoticeTeller(service, view, reportError));
@@ -81,7 +65,7 @@ async function switchTools(
 ): Promise<void> {
   for (const [node, state] of items) {
     if (node.kind === 'tool') {
-      const place = placeOf(node.server, node.tool.name);
+      const place = switchPlace(node.server, node.tool.name);
       const isOn = state === vscode.TreeItemCheckboxState.Checked;
       setAside.restore(node.server.id, node.tool.name);
       await switches.set(place, switches.choiceFor(place, isOn));

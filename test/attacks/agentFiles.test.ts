@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AgentScene, type AgentSceneOptions } from '../helpers/attacks/agentScene.js';
 import { Link } from '../helpers/attacks/fileTree.js';
 import { Lookups } from '../helpers/attacks/lookups.js';
-import { useSearchPrograms } from '../helpers/attacks/searchPrograms.js';
+import { useSearchProgram } from '../helpers/attacks/searchProgram.js';
 
-useSearchPrograms();
+useSearchProgram();
 
 let scene: AgentScene | undefined;
 const home = process.env.HOME;
@@ -85,7 +85,7 @@ describe('reading', () => {
     'does nothing: %s, in Restricted Mode, not even with all allowed',
     async (name) => {
       const s = await openScene({ ...out, isTrusted: false });
-      s.agent.yolo.set(true);
+      s.agent.defaultMode.set('runFreely');
       const lookups = new Lookups();
       try {
         await s.say(call('read', { path: waysOut(s)[name] }));
@@ -149,7 +149,7 @@ describe('reading', () => {
       delete process.env.RIPGREP_CONFIG_PATH;
     }
     expect(s.isSecretTold).toBe(false);
-    expect(lastResult(s)).toContain('makes ripgrep follow links');
+    expect(lastResult(s)).toContain('Nothing found.');
   });
 
   it('takes dots behind a link as text, as Pi does', async () => {
@@ -178,14 +178,19 @@ describe('writing', () => {
 
   it('control: writes to the folder, to new folders of it and through its links', async () => {
     const s = await openScene(out);
-    s.agent.yolo.set(true);
-    for (const path of ['own.md', 'inner.md', 'new/deep/file.md']) {
+    s.agent.defaultMode.set('runFreely');
+    for (const path of ['own.md', 'new/deep/file.md']) {
       await s.say(write(path));
     }
     expect(await readFile(s.path('own.md'), 'utf8')).toBe('written');
+    await s.agent.panel.prompt(call('write', { path: 'inner.md', content: 'through' }));
+    const { state } = await s.agent.untilAsked();
+    s.agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
+    await s.agent.untilDone();
+    expect(await readFile(s.path('own.md'), 'utf8')).toBe('through');
     expect(await readFile(s.path('new/deep/file.md'), 'utf8')).toBe('written');
     await s.say(
-      call('edit', { path: 'own.md', edits: [{ oldText: 'written', newText: 'edited' }] }),
+      call('edit', { path: 'own.md', edits: [{ oldText: 'through', newText: 'edited' }] }),
     );
     expect(await readFile(s.path('own.md'), 'utf8')).toBe('edited');
   });
@@ -301,8 +306,8 @@ describe('the shell', () => {
   });
   const shell = (s: AgentScene) => `#!/bin/sh\ntouch ${s.ran.path('shell')}\nexec /bin/sh "$@"\n`;
 
-  async function runTrue(s: AgentScene) {
-    await s.agent.panel.prompt('call bash {"command": "true"}');
+  async function runNothing(s: AgentScene) {
+    await s.agent.panel.prompt('call bash {"command": ":"}');
     const { state } = await s.agent.untilAsked();
     s.agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
     await s.agent.untilDone();
@@ -319,9 +324,9 @@ describe('the shell', () => {
   it('control: the shell and the prefix of the user are shown and run', async () => {
     const s = await withShell();
     await writeFile(join(s.agent.agentDir, 'settings.json'), JSON.stringify(settings(s)));
-    expect(await runTrue(s)).toEqual({
+    expect(await runNothing(s)).toEqual({
       kind: 'command',
-      text: `${s.path('shell')} -c\ntouch ${s.ran.path('prefix')}\ntrue`,
+      text: `${s.path('shell')} -c\ntouch ${s.ran.path('prefix')}\n:`,
     });
     expect(await s.ran.sprung()).toEqual(['prefix', 'shell']);
   });
@@ -330,7 +335,7 @@ describe('the shell', () => {
     const s = await withShell();
     await mkdir(s.path('.pi'));
     await writeFile(s.path('.pi/settings.json'), JSON.stringify(settings(s)));
-    expect(await runTrue(s)).toEqual({ kind: 'command', text: '/bin/bash -c\ntrue' });
+    expect(await runNothing(s)).toEqual({ kind: 'command', text: '/bin/bash -c\n:' });
     expect(await s.ran.sprung()).toEqual([]);
   });
 
@@ -349,8 +354,8 @@ describe('the shell', () => {
       }
       return approval !== undefined;
     };
-    expect(await run('true', 'session')).toBe(true);
-    expect(await run('true')).toBe(false);
+    expect(await run(':', 'session')).toBe(true);
+    expect(await run(':')).toBe(false);
     expect(await run(`touch ${s.ran.path('other')}`)).toBe(true);
     expect(
       await run(`touch ${s.ran.path('other')}`, 'session', {
@@ -363,7 +368,7 @@ describe('the shell', () => {
 
   it('does nothing: settings that change while the user is asked', async () => {
     const s = await withShell();
-    await s.agent.panel.prompt('call bash {"command": "true"}');
+    await s.agent.panel.prompt('call bash {"command": ":"}');
     const { state } = await s.agent.untilAsked();
     await writeFile(join(s.agent.agentDir, 'settings.json'), JSON.stringify(settings(s)));
     s.agent.panel.decide(state.approvals[0]?.id ?? '', 'once');

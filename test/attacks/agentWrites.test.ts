@@ -28,13 +28,13 @@ async function git(s: AgentScene, ...args: readonly string[]): Promise<void> {
 async function openScene(files: FileTree = {}): Promise<AgentScene> {
   scene = await AgentScene.create({ files: () => ({ 'own.md': 'own text', ...files }) });
   const s = scene;
-  for (const call of [write('rule.md'), edit('own.md', 'own', 'other')]) {
-    await s.agent.panel.prompt(call);
-    const { state } = await s.agent.untilAsked();
-    s.agent.panel.decide(state.approvals[0]?.id ?? '', 'session');
-    await s.agent.untilDone();
-  }
-  s.agent.yolo.set(true);
+  await s.agent.panel.prompt(write('rule.md'));
+  const { state } = await s.agent.untilAsked();
+  s.agent.panel.decide(state.approvals[0]?.id ?? '', 'session');
+  await s.agent.untilDone();
+  // the rule is for edits, too
+  await s.say(edit('own.md', 'own', 'other'));
+  s.agent.defaultMode.set('runFreely');
   return s;
 }
 
@@ -82,7 +82,7 @@ describe('a file that starts something', () => {
     const before = acting.ever;
     await s.say('call read {"path": "own.md"}');
     expect(acting.ever).toBe(before);
-    for (const call of [write('own.md'), 'call bash {"command": "true"}']) {
+    for (const call of [write('own.md'), 'call bash {"command": ":"}']) {
       await s.say(call);
     }
     expect(acting).toEqual({ now: 0, ever: before + 2 });

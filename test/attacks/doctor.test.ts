@@ -99,7 +99,7 @@ it('starts nothing and looks nowhere for a repository that is not trusted', asyn
   const lookups = new Lookups();
   const report = await look(scene);
   lookups.dispose();
-  expect(report.servers.map(({ word }) => word)).toContain('restricted');
+  expect(report.servers.map(({ reason }) => reason)).toContain('Restricted Mode');
   expect(lookups.of('elsewhere')).toEqual([]);
   expect(await scene.end()).toEqual({ sprung: [], heard: [] });
 });

@@ -10,7 +10,7 @@ const openHarness = useAgentHarness();
 /** Pi has overwritten `sub/a.txt`. */
 async function afterWrite() {
   const harness = await openHarness();
-  harness.yolo.set(true);
+  harness.defaultMode.set('runFreely');
   const folder = harness.folders[0]?.fsPath ?? '';
   const outside = join(harness.root, 'outside');
   await mkdir(outside);

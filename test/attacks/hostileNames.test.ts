@@ -11,7 +11,7 @@ import { profileText } from '../../src/presentation/switching/profileText.js';
 import { approvalTitle } from '../../src/webview/agent/calls/approvalCards.js';
 import { toolLabel } from '../../src/webview/agent/calls/toolCard.js';
 import { ruleText } from '../../src/webview/agent/rules/ruleWords.js';
-import { formTitle } from '../../src/webview/questions/cardAttention.js';
+import { questionTitle } from '../../src/webview/questions/cardAttention.js';
 import { FakeServer, fakeDefinition, fakeFailure } from '../helpers/fakes/fakeMcp.js';
 
 const names = {
@@ -52,7 +52,7 @@ const surfaces: Readonly<Record<string, (name: string) => string>> = {
     ruleText({ subject: { kind: 'tool', tool: name, server: 's' }, scope: 'folder' } as never),
   'a rule for a tool of a server': (name) =>
     ruleText({ subject: { kind: 'tool', tool: 't', server: name }, scope: 'folder' } as never),
-  'a form of a server': (name) => formTitle({ server: name } as never),
+  'a form of a server': (name) => questionTitle({ server: name } as never),
   'the name in a question': (name) => nameInWindow(fakeDefinition(name), []),
   'a notice': (name) => noticeOf([server(name)], [])?.text ?? '',
   'a notice of several': (name) => noticeOf([server(name), server(name)], [])?.text ?? '',

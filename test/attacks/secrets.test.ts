@@ -109,7 +109,7 @@ it('shows none of them on any surface', async () => {
 /** A conversation in which the model calls a tool of a server that repeats its secrets. */
 async function agentTexts({ service }: Scene): Promise<Record<string, string>> {
   const h = await harnessWith({ service });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('call visible_literal__refuse {}');
   await h.untilDone();
   await h.panel.prompt('call visible_literal__speak {}');

@@ -102,7 +102,7 @@ describe('lists of a server', () => {
       expect((await hostile.server.callTool(name, {})).content).toEqual(text(name).content);
     }
     const agent = await hostile.converse();
-    agent.yolo.set(true);
+    agent.defaultMode.set('runFreely');
     await agent.panel.prompt('call hostile____proto__ {}');
     await agent.untilDone();
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -121,7 +121,7 @@ describe('lists of a server', () => {
     );
     await hostile.server.callTool('go', {});
     const agent = await hostile.converse();
-    agent.yolo.set(true);
+    agent.defaultMode.set('runFreely');
     await agent.panel.prompt('call hostile__go {}');
     await agent.untilDone();
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -151,7 +151,7 @@ describe('lists of a server', () => {
     try {
       await Promise.allSettled([hostile.server.callTool('go', { a: 1 })]);
       const agent = await hostile.converse();
-      agent.yolo.set(true);
+      agent.defaultMode.set('runFreely');
       await agent.panel.prompt('call hostile__go {"a": 1}');
       await agent.untilDone();
       expect(lookups.of('secret.json')).toEqual([]);
@@ -231,7 +231,7 @@ describe('what a server claims', () => {
       results: { ...tools(tool('go', { description: order })), 'tools/call go': text(order) },
     }));
     const agent = await hostile.converse();
-    agent.yolo.set(true);
+    agent.defaultMode.set('runFreely');
     await agent.panel.prompt('call hostile__go {}');
     await agent.untilDone();
     const messages = agent.demo.requests.flatMap((sent) => sent.messages);
@@ -272,7 +272,7 @@ describe('what a server claims', () => {
     const lookups = new Lookups();
     try {
       const agent = await hostile.converse();
-      agent.yolo.set(true);
+      agent.defaultMode.set('runFreely');
       await agent.panel.prompt('call hostile__go {}');
       await agent.untilDone();
       const uri = `file://${scene.bait.outside}/home/.ssh/id_planted`;

@@ -62,7 +62,7 @@ export async function measureGrowth(entry: Entry, reconnects: number): Promise<G
       await server('server').ensureConnected();
       await server('server').stop();
       // up to a bound, what passed is kept for the Inspector
-      (await service.traffic.of(server('server').id)).clear();
+      service.traffic.of(server('server').id).clear();
     }),
   );
   return { ours, raw };

@@ -1,6 +1,6 @@
 // @ts-check
 /** `npm run bench:results`: writes test/bench/RESULTS.md from what benchmarks left in test-results/. */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repository } from '../workbench/paths.mjs';
 import { isMissed } from './table.mjs';
@@ -31,7 +31,6 @@ const left = [
 ];
 /** A loss below this is within what two runs differ by. */
 const leastLoss = 1.1;
-const shownStalls = 3;
 
 writeFileSync(
   join(import.meta.dirname, 'RESULTS.md'),
@@ -44,8 +43,6 @@ writeFileSync(
     missed(),
     '## In a real VS Code',
     host.length > 0 ? figures(host) : 'Not measured.',
-    '## What held up the extension host',
-    stalls(),
     '## In plain Node',
     figures(bench.filter(({ name }) => asked.includes(name))),
     '## How it grows',
@@ -160,31 +157,6 @@ function growth() {
   const exponents = rows.map(({ value = 0 }) => value);
   const [least, most] = [Math.min(...exponents), Math.max(...exponents)];
   return `${intro} ${rows.length} curves were measured, over servers, tools, folders, turns, results and entries, in time and memory: their exponents are ${least.toFixed(2)} to ${most.toFixed(2)}, where 1 is linear (the slope over the upper half of the sizes, both axes logarithmic). \`npm run bench -- curves\` plots them.`;
-}
-
-function stalls() {
-  const path = join(results, 'stalls.json');
-  /** @type {Record<string, readonly import('../stalls.mjs').Story[]>} */
-  const stored = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-  const stories = Object.entries(stored)
-    .filter(([ring]) => ring !== 'screenshots')
-    .flatMap(([ring, told]) => told.map((story) => ({ ring, ...story })));
-  const longest = stories
-    .map(({ ring, story, stalls: held }) => {
-      const [worst] = [...held].sort((one, other) => other.ownCpuMs - one.ownCpuMs);
-      const felt = held.filter(({ ownCpuMs }) => ownCpuMs > 50).length;
-      return { ring, story, ms: worst?.ownCpuMs ?? 0, felt };
-    })
-    .filter(({ ms }) => ms > 0)
-    .sort((one, other) => other.ms - one.ms);
-  const felt = longest.reduce((sum, { felt: count }) => sum + count, 0);
-  return [
-    `The longest time for which our code held up the extension host, in milliseconds of the processor, of ${stories.length} test and benchmark files. ${felt} are above 50 ms. The longest:`,
-    table(
-      ['file', 'longest'],
-      longest.slice(0, shownStalls).map(({ ring, story, ms }) => [`${ring}: ${story}`, `${ms} ms`]),
-    ),
-  ].join('\n\n');
 }
 
 /**

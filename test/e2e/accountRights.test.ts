@@ -20,7 +20,7 @@ async function signIn(): Promise<void> {
   const { servers } = workbench;
   const row = servers.row('account').first();
   await allow(() => servers.pickFromMenu(row, 'Sign In'));
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
 }
 
 /** @param start opens the page. */
@@ -50,7 +50,7 @@ it('takes the question away when nobody waits for its answer any more', async ()
   await question.waitFor();
   await agent.button('Stop').click();
   await question.waitFor({ state: 'detached' });
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
 });
 
 it('asks once for what several calls lack, and registers a client that may have it', async () => {
@@ -79,7 +79,7 @@ it('keeps the rights when the tokens run out', async () => {
   await agent.ask('use account__govern');
   await agent.approval('govern').getByRole('button', { name: 'Allow Once' }).click();
   await agent.answer('The tool answered').waitFor();
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
   expect(account.server.wire.to(account.server.paths.authorize)).toHaveLength(asked);
 });
 
@@ -96,6 +96,6 @@ it('leaves the account as it is when the user does not want that', async () => {
   await question.waitFor({ state: 'detached' });
   await agent.tool('change', 'failed').last().waitFor();
   await workbench.screenshot('step-up-denied');
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
   expect(registrations()).toBe(clients);
 });

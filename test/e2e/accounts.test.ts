@@ -1,4 +1,4 @@
-/** What the user does about accounts beside the first sign-in: pasting, forgetting, more rights, running out. */
+/** A day with an account: a real browser page, tokens in the secret storage, an authorization server that is down or forgets, more rights, running out. */
 import { expect, it } from 'vitest';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { useAccountWorkbench } from '../helpers/e2e/accountWorkbench.js';
@@ -17,14 +17,110 @@ const account = useAccountWorkbench(
 );
 const { workbench } = account;
 
-const signIn = (start: () => Promise<unknown>) => allowAtOurs(workbench, start);
+const row = () => workbench.servers.row('account').first();
+const chooseSignIn = () => workbench.servers.pickFromMenu(row(), 'Sign In');
+const allow = (start: () => Promise<unknown>) => allowAtOurs(workbench, start);
+
+async function signIn(): Promise<void> {
+  await allow(chooseSignIn);
+  await workbench.servers.waitForServer('account', 'Connected');
+}
+
+async function signOut(): Promise<void> {
+  await workbench.servers.pickFromMenu(row(), 'Sign Out');
+  await workbench.shell.notification('You are signed out').waitFor();
+}
+
+it('asks for a sign-in without opening a browser', async () => {
+  const { page } = workbench;
+  await workbench.screenshot('signed-out');
+  expect(account.server.auth.pageVisits).toBe(0);
+  expect(page.context().pages()).toHaveLength(1);
+});
+
+it('takes the user to the sign-in page and connects', async () => {
+  const { servers, shell } = workbench;
+  const signInPage = await openedPage(workbench, () => servers.clickAction(row(), 'Sign In'));
+  await shell.notification('Sign in to an MCP server').waitFor();
+  await workbench.screenshot('sign-in-waits');
+  await signInPage.getByRole('button', { name: 'Allow' }).click();
+  await signInPage.getByText('You are signed in').waitFor();
+  await signInPage.close();
+  await servers.waitForServer('account', 'Connected');
+  await shell.notification('Sign in to MCP server').waitFor({ state: 'detached' });
+  expect(account.server.auth.pageVisits).toBe(1);
+});
+
+it('stays signed in over a reload', async () => {
+  const { servers } = workbench;
+  await workbench.open();
+  await servers.show();
+  await servers.clickAction(row(), 'Start Server');
+  await servers.waitForServer('account', 'Connected');
+  expect(account.server.auth.pageVisits).toBe(1);
+  expect(account.server.auth.clients.size).toBe(1);
+});
+
+it('forgets the tokens when the user signs out', async () => {
+  const { servers } = workbench;
+  await signOut();
+  await servers.waitForServer('account', 'Not running');
+  await servers.clickAction(row(), 'Start Server');
+  await servers.waitForServer('account', 'Sign in');
+  expect(account.server.auth.pageVisits).toBe(1);
+});
+
+it('begins a sign-in again that the user did not come back from', async () => {
+  const { servers, shell } = workbench;
+  const first = await openedPage(workbench, chooseSignIn);
+  await first.getByRole('button', { name: 'Allow' }).waitFor();
+  await first.close();
+  const waiting = shell.notification('in your browser');
+  await waiting.waitFor();
+  await workbench.screenshot('sign-in-hangs');
+  await signIn();
+  await waiting.waitFor({ state: 'detached' });
+  expect(account.server.auth.pageVisits).toBe(3);
+  await servers.waitForServer('account', 'Connected');
+});
+
+it('says what happens and when it is tried next while the authorization server is down', async () => {
+  const { servers, shell, page } = workbench;
+  account.server.auth.isDown = true;
+  account.server.auth.expireAccessTokens();
+  await servers.pickFromMenu(row(), 'Test Server');
+  await servers.waitForServer('account', 'Sign-in server unavailable');
+  await workbench.screenshot('account-unavailable');
+  await servers.openMenu(row(), page.getByRole('menuitem', { name: 'Sign Out' }));
+  await page.keyboard.press('Escape');
+  account.server.auth.isDown = false;
+  await servers.waitForServer('account', 'Connected');
+  expect(await shell.notification('no longer accepts').count()).toBe(0);
+  expect(account.server.auth.pageVisits).toBe(3);
+});
+
+it('registers anew where the forgotten client would be led to a page of its own', async () => {
+  account.server.auth.errorPage = `${account.server.local}/error`;
+  await signOut();
+  account.server.auth.forgetClients();
+  const clients = account.server.auth.visits.filter(([path]) => path === '/register').length;
+  await signIn();
+  expect(account.server.auth.visits.filter(([path]) => path === '/error')).toEqual([]);
+  expect(account.server.auth.visits.filter(([path]) => path === '/register')).toHaveLength(
+    clients + 1,
+  );
+});
 
 it('signs in from the configuration editor', async () => {
   const { config, shell } = workbench;
+  account.server.auth.errorPage = '';
+  await signOut();
+  await workbench.servers.clickAction(row(), 'Start Server');
+  await workbench.servers.waitForServer('account', 'Sign in');
   await shell.runCommand('Pi MCP: Configure Servers');
   await config.waitForState('account', 'needs_auth');
   await workbench.screenshot('config-signed-out');
-  await signIn(() => config.action('account', 'Sign In').click());
+  await allow(() => config.action('account', 'Sign In').click());
   await config.waitForState('account', 'connected');
   expect(await config.action('account', 'Sign In').count()).toBe(0);
   await shell.runCommand('View: Close All Editors');
@@ -33,7 +129,7 @@ it('signs in from the configuration editor', async () => {
 it('offers no account where the entry has a header of its own', async () => {
   const { page, servers } = workbench;
   const row = servers.row('fixed').first();
-  await servers.waitForServer('fixed', 'error');
+  await servers.waitForServer('fixed', 'Token rejected');
   await row.click({ button: 'right' });
   const menu = page.locator('.context-view');
   await menu.getByRole('menuitem', { name: 'Test Server' }).waitFor();
@@ -50,9 +146,9 @@ it('refreshes what has run out without the user', async () => {
   const visits = account.server.auth.pageVisits;
   account.server.auth.expireAccessTokens();
   await agent.ask('use account__whoami');
-  await agent.approval('whoami').getByRole('button', { name: 'Allow for This Session' }).click();
+  await agent.allow(agent.approval('whoami'), 'For This Conversation');
   await agent.answer('You are signed in.').waitFor();
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
   expect(account.server.auth.pageVisits).toBe(visits);
   expect(account.server.auth.tokenRequests.at(-1)).toBe('refresh_token');
 });
@@ -67,7 +163,7 @@ it('asks before it opens a page for more rights in the middle of a call', async 
   await workbench.screenshot('step-up');
   const visits = account.server.auth.pageVisits;
   await agent.tool('change', 'running').waitFor();
-  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
+  await allow(() => question.getByRole('button', { name: 'Sign In' }).click());
   await agent.tool('change', 'done').waitFor();
   await question.waitFor({ state: 'detached' });
   expect(account.server.auth.pageVisits).toBe(visits + 1);
@@ -89,7 +185,7 @@ it('opens one page for many calls whose sign-in was revoked', async () => {
   await notice.waitFor({ state: 'detached' });
   await question.waitFor();
   await agent.hide();
-  await signIn(() => notice.getByText('Sign In', { exact: true }).click());
+  await allow(() => notice.getByText('Sign In', { exact: true }).click());
   await agent.show();
   await agent.answer('3 tools').waitFor();
   expect(account.server.auth.pageVisits).toBe(visits + 1);
@@ -97,18 +193,14 @@ it('opens one page for many calls whose sign-in was revoked', async () => {
 
 it('signs out, and forgets the client, as long as there is something to forget', async () => {
   const { page, servers, shell } = workbench;
-  const row = servers.row('account').first();
-  await servers.pickFromMenu(row, 'Sign Out');
-  await shell.notification('You are signed out').waitFor();
-  await shell.runAndChoose('Pi MCP: Forget Client', 'account');
+  await signOut();
+  await servers.pickFromMenu(row(), 'Forget Client');
   await shell.answerDialog('Forget');
   await shell.notification('The client of this MCP server is forgotten: account').waitFor();
-  await shell.runCommand('Pi MCP: Forget Client');
-  await shell.notification('No MCP server knows this client.').waitFor();
   const { menu } = servers;
   const entry = (name: string) => page.getByRole('menuitem', { name });
   await servers.openMenu(
-    row,
+    row(),
     menu.filter({ has: entry('Sign In'), hasNot: entry('Forget Client') }),
   );
   await workbench.screenshot('signed-out-menu');
@@ -127,9 +219,7 @@ it('takes the address of a page that the browser could not open', async () => {
     await route.abort();
     returned = answer.headers().location ?? '';
   });
-  const signInPage = await openedPage(workbench, () =>
-    servers.pickFromMenu(servers.row('account').first(), 'Sign In'),
-  );
+  const signInPage = await openedPage(workbench, chooseSignIn);
   await signInPage.getByRole('button', { name: 'Allow' }).click();
   await expect.poll(() => returned).toContain('code=');
   await signInPage.close();
@@ -141,7 +231,7 @@ it('takes the address of a page that the browser could not open', async () => {
   await workbench.screenshot('paste-address');
   await input.fill(returned);
   await page.keyboard.press('Enter');
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
   await notice.waitFor({ state: 'detached' });
   expect(account.server.auth.clients.size).toBe(clients + 1);
   await page.context().unroute('**/consent');
@@ -149,14 +239,12 @@ it('takes the address of a page that the browser could not open', async () => {
 
 it('offers another sign-in where the server refuses the account', async () => {
   const { servers } = workbench;
-  const row = servers.row('account').first();
   account.server.auth.entrance = 'admin';
-  await servers.pickFromMenu(row, 'Stop Server');
-  await servers.waitForServer('account', 'idle');
-  await servers.pickFromMenu(row, 'Test Server');
-  await servers.waitForServer('account', 'account refused');
+  await servers.pickFromMenu(row(), 'Stop Server');
+  await servers.waitForServer('account', 'Not running');
+  await servers.pickFromMenu(row(), 'Test Server');
+  await servers.waitForServer('account', 'Access denied');
   await workbench.screenshot('account-refused');
-  await signIn(() => servers.pickFromMenu(row, 'Sign In'));
-  await servers.waitForServer('account', 'connected');
+  await signIn();
   expect(account.server.auth.askedScopes.at(-1)?.split(' ')).toContain('admin');
 });

@@ -97,18 +97,18 @@ async function readConfiguration(): Promise<void> {
 
 it('starts nothing when the window opens in Restricted Mode', async () => {
   await workbench.shell.restrictedModeItem.waitFor();
-  await waitForAll('restricted');
+  await waitForAll('Restricted Mode');
 });
 
 it('starts nothing when its files are opened, hovered over, completed and saved', async () => {
   await readConfiguration();
   await workbench.editor.showProblems();
-  await waitForAll('restricted');
+  await waitForAll('Restricted Mode');
 });
 
 it('starts nothing when the tree is refreshed and its servers are asked for', async () => {
   const { shell, servers: view } = workbench;
-  await shell.runCommand('Pi MCP: Refresh');
+  await view.clickTitle('Refresh');
   // both lead to Workspace Trust
   await view.row('started').click();
   await shell.trustEditor.waitFor();
@@ -117,12 +117,12 @@ it('starts nothing when the tree is refreshed and its servers are asked for', as
   await shell.pick('started');
   await shell.trustEditor.waitFor();
   await shell.closeModalEditor();
-  await waitForAll('restricted');
+  await waitForAll('Restricted Mode');
 });
 
 it('takes neither another file of the user nor lower guards from its settings', async () => {
   const { servers: view } = workbench;
-  await view.waitForServer('own', 'disabled');
+  await view.waitForServer('own', 'Disabled');
   for (const name of ['planted', 'fourth', 'fifth']) {
     expect(await view.row(name).count()).toBe(0);
   }
@@ -132,13 +132,13 @@ it('starts nothing when the workspace is trusted, and opens no question', async 
   const { shell } = workbench;
   await shell.trustWorkspace();
   await shell.closeModalEditor();
-  await waitForAll('trust required');
+  await waitForAll('Needs trust');
   expect(await shell.dialog.isVisible()).toBe(false);
 });
 
 it('starts nothing when its files are read and saved in a trusted workspace', async () => {
   await readConfiguration();
-  await waitForAll('trust required');
+  await waitForAll('Needs trust');
   expect(await workbench.shell.dialog.isVisible()).toBe(false);
 });
 
@@ -147,7 +147,7 @@ it('starts nothing by a file that changes again and again', async () => {
   for (const round of [1, 2, 3]) {
     const name = `round${round}`;
     writeFileSync(configPath(), json({ mcpServers: { ...servers, [name]: ran.launch(name) } }));
-    await view.waitForServer(name, 'trust required');
+    await view.waitForServer(name, 'Needs trust');
   }
   expect(await workbench.shell.dialog.isVisible()).toBe(false);
 });
@@ -157,9 +157,9 @@ it('starts nothing when the question is left', async () => {
   await review(workbench);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await waitForAll('trust required');
+  await waitForAll('Needs trust');
   await answerReview(workbench, 'Not Now');
-  await waitForAll('trust required');
+  await waitForAll('Needs trust');
 });
 
 it('runs what was agreed to, and not what takes its place', async () => {
@@ -169,27 +169,27 @@ it('runs what was agreed to, and not what takes its place', async () => {
   }
   writeFileSync(configPath(), json({ mcpServers: { agreed } }));
   await view.row('started').waitFor({ state: 'detached' });
-  await view.waitForServer('agreed', 'trust required');
+  await view.waitForServer('agreed', 'Needs trust');
   await review(workbench);
   await answerReview(workbench, 'Trust Selected');
-  await view.waitForServer('agreed', 'connected');
+  await view.waitForServer('agreed', 'Connected');
   expected = ['agreed'];
   const changed = { ...ran.launch('changed'), lifecycle: 'eager' };
   writeFileSync(configPath(), json({ mcpServers: { agreed: changed } }));
-  await view.waitForServer('agreed', 'trust required');
+  await view.waitForServer('agreed', 'Changed since trusted');
 });
 
 it('starts nothing after a revoke, in the next window neither', async () => {
   const { shell, servers: view } = workbench;
   writeFileSync(configPath(), json({ mcpServers: { agreed } }));
-  await view.waitForServer('agreed', '(connected|idle)');
+  await view.waitForServer('agreed', '(Connected|Not running)');
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
-  await view.waitForServer('agreed', 'trust required');
+  await view.waitForServer('agreed', 'Needs trust');
   rmSync(ran.path('agreed'));
   expected = [];
   await workbench.open();
   await view.show();
-  await view.waitForServer('agreed', 'trust required');
+  await view.waitForServer('agreed', 'Needs trust');
   expect(JSON.parse(readFileSync(configPath(), 'utf8'))).toEqual({ mcpServers: { agreed } });
 });

@@ -1,6 +1,6 @@
 /** A user who works in another program is told, once, that Pi has answered or waits. */
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { enterWindow, leaveWindow, listenToNotes } from '../helpers/e2e/windowFocus.js';
@@ -9,7 +9,11 @@ import { repository } from '../workbench/paths.mjs';
 const settings = { 'piMcp.agent.toolBudget': 20_000 };
 // it shows what extensions know of the focus
 const otherExtensions = [join(repository, 'test/fixtures/consumer')];
+/** What was played. */
+let notes: readonly number[] = [];
+
 const workbench = useWorkbench({ settings, otherExtensions }, async (opened) => {
+  notes = await listenToNotes(opened.page);
   await connectSample(opened);
   await opened.agent.show();
   await opened.agent.frame.locator('.model-picker').waitFor();
@@ -37,16 +41,11 @@ async function comeBack(): Promise<void> {
   await workbench.shell.statusItem('window has focus').waitFor();
 }
 
-async function newConversation(): Promise<void> {
-  await workbench.shell.runCommand('Pi MCP: New Conversation');
-  await workbench.agent.frame.getByText('Ask Pi about your code').waitFor();
-}
-
 it('tells of an answer that comes while the window has no focus, and of none before', async () => {
   const { agent, modelScript } = workbench;
   await ask('what can you do?');
   await agent.answer('scripted model').waitFor();
-  await newConversation();
+  await workbench.agent.newConversation();
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -69,7 +68,7 @@ it('tells no second time while the notice stands, and leads to the conversation'
   const { agent } = workbench;
   await ask('hello again');
   await agent.answer(/./).nth(1).waitFor();
-  await newConversation();
+  await workbench.agent.newConversation();
   await agent.hide();
   expect(await toasts().count()).toBe(1);
   await open('Pi has answered: hello from afar').click();
@@ -80,7 +79,7 @@ it('tells no second time while the notice stands, and leads to the conversation'
 
 it('tells of a question that waits, beside badge and status bar', async () => {
   const { agent } = workbench;
-  await newConversation();
+  await workbench.agent.newConversation();
   await ask('write far.txt away');
   await open('Pi needs you: write far.txt away').waitFor();
   await workbench.screenshot('attention-needs-you');
@@ -89,40 +88,32 @@ it('tells of a question that waits, beside badge and status bar', async () => {
   // in sight, the conversation says so itself
   await statusItem().waitFor();
   await open('Pi needs you').click();
-  await agent.approval('far.txt').getByRole('button', { name: 'Deny' }).click();
+  await agent.deny(agent.approval('far.txt'));
   await agent.answer(/./).nth(1).waitFor();
   await open('Pi has answered: write far.txt away').waitFor();
   await workbench.shell.runCommand('Notifications: Clear All Notifications');
   await toasts().waitFor({ state: 'detached' });
+  // nobody has asked for a sound
+  expect(notes).toEqual([]);
 });
 
 it('plays a sound for the same if the user wants one, and none with focus', async () => {
-  const { agent, page, shell } = workbench;
-  const notes = await listenToNotes(page);
+  const { agent, shell } = workbench;
   workbench.changeSettings({ ...settings, 'piMcp.agent.sound': true });
   await workbench.open();
   await agent.show();
   await comeBack();
-  await newConversation();
+  await workbench.agent.newConversation();
   await ask('what can you do?');
   await agent.answer('scripted model').waitFor();
   // the run ends a moment after its last word
   await agent.button('Stop').waitFor({ state: 'detached' });
   await leave();
   await ask('write near.txt by');
-  await vi.waitFor(() => expect(notes).toEqual([660, 880]));
-  await agent.approval('near.txt').getByRole('button', { name: 'Deny' }).click();
-  await vi.waitFor(() => expect(notes).toEqual([660, 880, 523]));
+  await expect.poll(() => notes).toEqual([660, 880]);
+  await agent.deny(agent.approval('near.txt'));
+  await expect.poll(() => notes).toEqual([660, 880, 523]);
   await shell.notification('Pi').first().waitFor();
-  // without the setting notices come as before, and nothing is played
-  workbench.changeSettings(settings);
-  await workbench.open();
-  await agent.show();
-  await newConversation();
-  await leave();
-  await ask('what now?');
-  await open('Pi has answered: what now?').waitFor();
-  expect(notes).toEqual([660, 880, 523]);
 });
 
 it('tells of a form of a server as of any question', async () => {
@@ -130,7 +121,7 @@ it('tells of a form of a server as of any question', async () => {
   workbench.changeSettings({ ...settings, 'piMcp.agent.yolo': true });
   await workbench.open();
   await agent.show();
-  await newConversation();
+  await workbench.agent.newConversation();
   await leave();
   await ask('use everything__trigger_elicitation_request');
   await open('Pi needs you: use everything').waitFor();

@@ -1,6 +1,6 @@
 /** The commands of the palette and of the tree. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerReview, connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -19,10 +19,10 @@ it('stops and starts a server from the tree', async () => {
   const before = workbench.serverProcesses().length;
   await servers.show();
   await servers.pickFromMenu(servers.row('memory'), 'Stop Server');
-  await servers.waitForServer('memory', 'idle');
+  await servers.waitForServer('memory', 'Not running');
   await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
   await servers.clickAction(servers.row('memory'), 'Start Server');
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
   expect(workbench.serverProcesses().length).toBe(before);
 });
 
@@ -35,7 +35,7 @@ it('stops and starts all servers, and says without alarm when there is nothing t
   await notice.waitFor();
   expect(await notice.getByRole('button', { name: 'Show Log' }).count()).toBe(0);
   await shell.runCommand('Pi MCP: Start All Servers');
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
 });
 
 it('shows the servers when the status bar item is clicked', async () => {
@@ -43,7 +43,7 @@ it('shows the servers when the status bar item is clicked', async () => {
   await shell.showContainer('Explorer');
   await servers.row('memory').waitFor({ state: 'hidden' });
   await shell.connectedItem(4, 4).click();
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
 });
 
 it('opens the configuration file', async () => {
@@ -69,10 +69,10 @@ it('trusts a folder again after its trust was revoked', async () => {
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
   await servers.show();
-  await servers.waitForServer('memory', 'trust required');
+  await servers.waitForServer('memory', 'Needs trust');
   await shell.runCommand('Pi MCP: Trust Folder…');
   await answerReview(workbench, 'Trust Selected');
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
 });
 
 it('moves a server of the folder to its user alone, and copies it back for everybody', async () => {
@@ -92,7 +92,7 @@ it('moves a server of the folder to its user alone, and copies it back for every
   await shell.notification(/Moved to .*pi-mcp.folders.sample-/).waitFor();
   await servers.show();
   await servers.row('memory', 'yours only').first().waitFor();
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
   await servers.pickFromMenu(servers.row('memory'), 'Change Server Scope…');
   await shell.pick('Folder sample: for Everybody');
   await shell.pick('Copy');
@@ -122,4 +122,47 @@ it('moves a server that is dropped on what is global, and back with Undo', async
   expect(await text()).not.toContain('"filesystem"');
   await moved.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(text).toContain('"filesystem"');
+});
+
+/** Ends the process behind the back of the extension. */
+function kill(server: string): void {
+  for (const { pid, command } of workbench.serverProcesses()) {
+    if (command.includes(`server-${server}`)) {
+      process.kill(pid, 'SIGKILL');
+    }
+  }
+}
+
+it('tells once, with the next step, of a server that stops working out of sight, and leads to its row', async () => {
+  const { servers, shell } = workbench;
+  await shell.runCommand('Notifications: Clear All Notifications');
+  await shell.runCommand('Pi MCP: Start All Servers');
+  await shell.connectedItem(4, 4).waitFor();
+  await shell.showContainer('Explorer');
+  kill('memory');
+  const notice = shell.notification('MCP server: memory');
+  await notice.waitFor();
+  await workbench.screenshot('notice');
+  await notice.getByRole('button', { name: 'Show', exact: true }).click();
+  await servers.waitForServer('memory', 'Ended by signal');
+  await workbench.screenshot('notice-shown');
+  // in sight, nobody is told
+  kill('filesystem');
+  await servers.waitForServer('filesystem', 'Ended by signal');
+  await shell.runCommand('Pi MCP: Start All Servers');
+  await shell.connectedItem(4, 4).waitFor();
+  await shell.showContainer('Explorer');
+  kill('everything');
+  // what is tried again by itself has half a minute to heal
+  await shell.notification('MCP server: everything').waitFor({ timeout: 60_000 });
+  expect(await shell.notification(/memory|filesystem/).count()).toBe(0);
+});
+
+it('tells no more of servers once the user wants that', async () => {
+  const { shell } = workbench;
+  const notice = shell.notification('MCP server: everything');
+  await notice.getByRole('button', { name: "Don't Show Again" }).click();
+  await notice.waitFor({ state: 'detached' });
+  const settings = join(dirname(workbench.agentDir), 'user-data/User/settings.json');
+  await expect.poll(() => readFile(settings, 'utf8')).toContain('"piMcp.notices": false');
 });

@@ -1,10 +1,13 @@
-/** The configuration editor. */
-import { readFileSync } from 'node:fs';
+/** The configuration editor; and in every kind of theme, that VS Code gives pages what the ring `pages` gives them. */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, it } from 'vitest';
+import { themes } from '../helpers/e2e/appearance.js';
+import { describeLooks, readLook, writeLooks } from '../helpers/e2e/capturedThemes.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { themesFile } from '../helpers/pages/themes.mjs';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
@@ -178,6 +181,28 @@ it('keeps its state while it is hidden', async () => {
   await config.frame.getByRole('heading', { name: 'Edit Server: everything' }).waitFor();
   await config.button('Cancel').click();
   await config.button('Discard').click();
+});
+
+it('gives pages the colours of the fixture (UPDATE_GOLDEN=1 rewrites it)', async () => {
+  const { agent, config, servers, shell } = workbench;
+  const looks: Record<string, Awaited<ReturnType<typeof readLook>>> = {};
+  for (const [name, theme, bodyClass] of themes) {
+    await workbench.showTheme(theme);
+    await servers.show();
+    await agent.show();
+    await shell.runCommand('Pi MCP: Configure Servers');
+    await config.title.waitFor();
+    for (const frame of [agent.frame, config.frame]) {
+      await frame.locator(`body.${bodyClass}`).waitFor();
+    }
+    looks[name] = await readLook(config.frame);
+    await workbench.screenshot(`theme-${name}`);
+  }
+  const text = describeLooks(looks);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeLooks(themesFile, text);
+  }
+  expect(existsSync(themesFile) ? readFileSync(themesFile, 'utf8') : '').toBe(text);
 });
 
 /** By the keyboard; the group says that it is open. */

@@ -27,6 +27,6 @@ it('signs in with a code that is entered elsewhere', async () => {
   const { user_code: code, verification_uri_complete: address } = JSON.parse(answer);
   expect(await notice.textContent()).toContain(code);
   await new BrowserUser().visit(new URL(address));
-  await servers.waitForServer('account', 'connected');
+  await servers.waitForServer('account', 'Connected');
   await notice.waitFor({ state: 'detached' });
 });

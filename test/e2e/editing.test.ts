@@ -34,7 +34,7 @@ it('reports a wrong entry in the editor and keeps the other servers running', as
     .problem(/command.*url|url.*command/)
     .first()
     .waitFor();
-  await servers.waitForServer('memory', 'invalid');
+  await servers.waitForServer('memory', 'Both command and URL');
   await workbench.screenshot('diagnostics');
   expect(pids()).toEqual(before.filter(([name]) => name !== 'memory'));
 });
@@ -44,13 +44,13 @@ it('picks up a save from outside and restarts only what changed', async () => {
   const before = pids();
   const text = readFileSync(configPath(), 'utf8').replace('"url": "http://127.0.0.1:9/mcp",', '');
   replaceFile(text);
-  await servers.waitForServer('memory', 'connected');
+  await servers.waitForServer('memory', 'Connected');
   expect(pids().filter(([name]) => name !== 'memory')).toEqual(before);
   replaceFile(text.replace('"stdio"', '"stdio", "--changed"'));
   await expect
     .poll(() => pids().find(([name]) => name === 'everything')?.[1], { timeout: 20_000 })
     .not.toBe(before.find(([name]) => name === 'everything')?.[1]);
-  await servers.waitForServer('everything', 'connected');
+  await servers.waitForServer('everything', 'Connected');
   expect(pids().find(([name]) => name === 'filesystem')).toEqual(
     before.find(([name]) => name === 'filesystem'),
   );

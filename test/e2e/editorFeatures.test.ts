@@ -47,8 +47,8 @@ const pid = () =>
 /** Resolves when the server has another process, and has connected. */
 async function restarted(before: number | undefined): Promise<void> {
   await expect.poll(() => pid() ?? before, { timeout: 60_000 }).not.toBe(before);
-  await workbench.servers.waitForServer('everything', 'connected');
-  await workbench.editor.lens(/Pi: connected, 1\d tools/).waitFor();
+  await workbench.servers.waitForServer('everything', 'Connected');
+  await workbench.editor.lens(/Pi: Connected, 1\d tools/).waitFor();
 }
 
 const workbench = useWorkbench(
@@ -59,7 +59,7 @@ const workbench = useWorkbench(
   async (workbench) => {
     await trustEverything(workbench);
     await workbench.servers.show();
-    await workbench.servers.waitForServer('everything', 'connected');
+    await workbench.servers.waitForServer('everything', 'Connected');
     await workbench.editor.open('.mcp.json');
   },
 );
@@ -142,22 +142,22 @@ it('moves a secret to the secret storage, from where the server still gets it', 
 
 it('shows the state above a server and acts on it', async () => {
   const { editor, servers } = workbench;
-  await editor.lens(/Pi: connected, 1\d tools/).waitFor();
+  await editor.lens(/Pi: Connected, 1\d tools/).waitFor();
   // while it reads its lists, its row is drawn anew and a menu may open for another one
-  await servers.waitForServer('everything', 'connected');
+  await servers.waitForServer('everything', 'Connected');
   await servers.pickFromMenu(servers.row('everything').first(), 'Disable Server');
-  await servers.waitForServer('everything', 'disabled');
+  await servers.waitForServer('everything', 'Disabled');
   expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
   // the lines move when the lenses change
-  await editor.lens(/Pi: disabled, \d+ tools/).waitFor();
+  await editor.lens(/Pi: Disabled, \d+ tools/).waitFor();
   await editor.lens('Pi: Enable').first().click();
-  await servers.waitForServer('everything', 'connected');
-  await editor.lens(/Pi: connected, 1\d tools/).waitFor();
+  await servers.waitForServer('everything', 'Connected');
+  await editor.lens(/Pi: Connected, 1\d tools/).waitFor();
   expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
   const before = pid();
   await editor.lens('Pi: Restart').first().click();
   await restarted(before);
-  await editor.lens(/Pi: connected, 1\d tools/).click();
+  await editor.lens(/Pi: Connected, 1\d tools/).click();
   await servers.row('everything').and(workbench.page.locator('[aria-selected=true]')).waitFor();
   await workbench.screenshot('editor-lenses');
 });
@@ -190,7 +190,7 @@ it('adds a server from the clipboard under a free name, after showing the change
   await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
   await page.locator('.monaco-diff-editor').first().waitFor();
   await shell.quickPick('Add Server: everything-2').click();
-  await servers.waitForServer('everything-2', 'connected');
+  await servers.waitForServer('everything-2', 'Connected');
   expect(JSON.parse(config()).mcpServers['everything-2']).toEqual({
     command: 'node',
     args: [serverScript, 'stdio'],
@@ -218,8 +218,9 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await shell.quickInput.getByText('Which mode?').waitFor();
   await shell.quickInput.locator('input').first().fill('strict');
   await page.keyboard.press('Enter');
-  await servers.waitForServer('asks', 'connected');
-  await shell.runAndChoose('Pi MCP: Manage Stored Inputs', 'mode');
+  await servers.waitForServer('asks', 'Connected');
+  await servers.pickFromTitle('Manage Stored Inputs');
+  await shell.quickPick('mode').first().click();
   await shell.quickPick('Forget').click();
   await shell.notification('The value of "mode" is forgotten').waitFor();
 });
@@ -233,7 +234,7 @@ it('adds a server step by step', async () => {
   await shell.quickPick('sample').click();
   await shell.quickInput.locator('input').first().fill('stepwise');
   await page.keyboard.press('Enter');
-  await servers.waitForServer('stepwise', 'connected');
+  await servers.waitForServer('stepwise', 'Connected');
 });
 
 it('says that VS Code starts servers without consent, and leaves the file to Pi MCP when told so', async () => {

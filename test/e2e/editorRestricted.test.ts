@@ -1,6 +1,14 @@
-/** Restricted Mode: a configuration file is checked and explained, and tells nothing about the machine around it. */
-import { expect, it } from 'vitest';
+/** Restricted Mode: a configuration file is checked and explained, tells nothing about the machine around it, and takes a server of a registry. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { afterAll, expect, it } from 'vitest';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
+import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
+
+const registry: RegistryServer = await startRegistry();
+afterAll(() => registry.close());
 
 const text = `{
   "mcpServers": {
@@ -12,10 +20,17 @@ const text = `{
 }
 `;
 
-const workbench = useWorkbench({ files: { '.mcp.json': text } }, async (workbench) => {
-  await workbench.shell.restrictedModeItem.waitFor();
-  await workbench.editor.open('.mcp.json');
-});
+const workbench = useWorkbench(
+  {
+    files: { '.mcp.json': text },
+    settings: { 'piMcp.registry.url': registry.url },
+    size: { width: 1280, height: 900 },
+  },
+  async (workbench) => {
+    await workbench.shell.restrictedModeItem.waitFor();
+    await workbench.editor.open('.mcp.json');
+  },
+);
 
 it('reports what the text alone shows and looks for no program', async () => {
   const { editor } = workbench;
@@ -38,5 +53,33 @@ it('leads to Workspace Trust', async () => {
   await editor.content.locator('.view-lines').click();
   await editor.lens('Pi: Manage Workspace Trust').click();
   await shell.trustEditor.waitFor();
+  await shell.closeModalEditor();
   expect(workbench.serverProcesses()).toEqual([]);
+});
+
+it('finds a server by a word, and writes it pinned with its secret kept apart', async () => {
+  await workbench.shell.runCommand('Pi MCP: Add Server from Registry…');
+  const frame = pageOf(workbench.page, 'editor');
+  await frame.getByRole('textbox', { name: 'Search' }).fill('weather');
+  await frame.getByRole('button', { name: /^Weather/ }).click();
+  await frame.getByText('Published by the GitHub account example.').waitFor();
+  await frame
+    .locator('vscode-text-field#answer-package-0-env-WEATHER_API_KEY input')
+    .fill('canary');
+  await frame.getByText('npx -y @example/weather@1.2.3').waitFor();
+  expect(await frame.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('weather');
+  await workbench.screenshot('registry-form');
+  await frame.getByRole('button', { name: 'Add: weather' }).click();
+  await frame.getByRole('heading', { name: 'Server added: weather' }).waitFor();
+  await workbench.screenshot('registry-added');
+  const text = await readFile(join(workbench.workspaceDir, '.mcp.json'), 'utf8');
+  expect(parse(text).mcpServers.weather).toMatchObject({ command: 'npx' });
+  expect(text).not.toContain('canary');
+});
+
+it('shows the added server in the tree, where it waits for consent', async () => {
+  const frame = pageOf(workbench.page, 'editor');
+  await frame.getByRole('button', { name: 'Show in Tree' }).click();
+  const { servers } = workbench;
+  await servers.waitForServer('weather', 'Restricted Mode');
 });

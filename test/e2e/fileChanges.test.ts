@@ -1,14 +1,19 @@
 /** What Pi changes in files, from the question before to the review, the undo and the redo after. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const notes = 'first\r\nsecond\r\nthird\r\nfourth\r\nfifth\r\n';
+const parts = Array.from({ length: 12 }, (_, at) => `line ${at + 1}.\n`).join('');
 
 // in a browser VS Code saves by itself
-const options = { files: { 'notes.txt': notes }, settings: { 'files.autoSave': 'off' } };
+const options = {
+  files: { 'notes.txt': notes, 'parts.txt': parts, 'other.txt': 'alone\n' },
+  settings: { 'files.autoSave': 'off' },
+};
 
 const workbench = useWorkbench(options, async (workbench) => {
   await connectSample(workbench);
@@ -36,7 +41,7 @@ it('asks about an edit with its lines, and shows them in the card', async () => 
   await approval.getByRole('button', { name: 'Open Diff of notes.txt' }).click();
   await workbench.page.getByRole('tab', { name: 'notes.txt (Change by Pi)' }).waitFor();
   expect(text('notes.txt')).toBe(notes);
-  await approval.getByRole('button', { name: 'Allow for This Session' }).click();
+  await agent.allow(approval, 'Allow All Edits in This Conversation');
   await agent.tool('edit', 'done').getByText('Edited notes.txt').waitFor();
   await agent.tool('edit', 'done').locator('.diff-line.removed').getByText('second').waitFor();
   await bar().getByText('1 file', { exact: true }).waitFor();
@@ -46,7 +51,8 @@ it('lists the changes, and shows them all in one editor', async () => {
   const { agent, page, editor } = workbench;
   await editor.closeAll();
   await agent.ask('write fresh.txt hello');
-  await agent.approval('Create fresh.txt?').getByRole('button', { name: 'Allow Once' }).click();
+  // the answer to the edit holds for whatever changes files
+  await agent.tool('write', 'done').waitFor();
   await bar()
     .getByRole('button', { name: /2 files/ })
     .click();
@@ -93,7 +99,7 @@ it('undoes one part and leaves what the user wrote', async () => {
     () => part.getByRole('button', { name: /^Undo part/ }).click(),
     bar().getByText('+1', { exact: true }).first(),
   );
-  await vi.waitFor(() => expect(text('notes.txt')).toContain('fifth'));
+  await expect.poll(() => text('notes.txt')).toContain('fifth');
   expect(text('notes.txt')).toBe(`mine\r\n${notes.replace('second', 'SECOND')}`);
 });
 
@@ -130,14 +136,56 @@ it('edits what an editor has not saved, and saves it', async () => {
   expect(text('notes.txt')).toContain('third unsaved\r\n');
 });
 
-it('has the changes of a conversation again in the next window', async () => {
-  const { agent } = workbench;
-  await edit('notes.txt', 'fourth', 'FOURTH');
-  await bar().getByText('1 file', { exact: true }).waitFor();
-  await workbench.open();
+it('marks the changes in the editor beside git, and keeps one from there', async () => {
+  const { agent, editor, page, shell, workspaceDir } = workbench;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: workspaceDir });
+  git('init', '--quiet');
+  git('add', 'parts.txt', 'other.txt');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'first');
   await agent.show();
-  await bar().getByText('1 file', { exact: true }).waitFor();
-  await bar().getByRole('button', { name: 'Undo', exact: true }).click();
-  await bar().getByText('Changes of 1 file undone').waitFor();
-  expect(text('notes.txt')).toContain('fourth');
+  for (const [name, before, after] of [
+    ['parts.txt', 'line 2.', 'Line two.'],
+    ['parts.txt', 'line 10.', 'Line ten.'],
+    ['other.txt', 'alone', 'Alone.'],
+  ] as const) {
+    await edit(name, before, after);
+    await expect.poll(() => text(name)).toContain(after);
+    await agent.frame.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  }
+  await bar().getByText('2 files', { exact: true }).waitFor();
+  await editor.closeAll();
+  await editor.open('parts.txt');
+  await editor.content.locator('[class*=dirty-diff-modified]').first().waitFor();
+  await shell.runCommand('Show Next Change');
+  const keep = page.locator('.peekview-widget [aria-label^="Keep Change by Pi"]');
+  await page.locator('.peekview-widget select').selectOption('Pi');
+  await workbench.screenshot('editor-review-peek');
+  await keep.click();
+  await page.keyboard.press('Escape');
+  expect(text('parts.txt')).toContain('Line two.');
+});
+
+it('goes through the changes by keys, undoes one, and goes on in the next file', async () => {
+  const { editor, page, shell } = workbench;
+  await editor.content.locator('.view-lines').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Alt+F9');
+  await shell.statusItem('Change 1 of 1 by Pi').waitFor();
+  await page.keyboard.press('Control+Shift+F9');
+  await expect.poll(() => text('parts.txt')).toBe(parts.replace('line 2.', 'Line two.'));
+  await editor.tab('other.txt').waitFor();
+  await shell.showContainer('Source Control');
+  const list = page.locator('.scm-view');
+  // what is new to git stands above
+  await list
+    .getByRole('treeitem', { name: /^sample/ })
+    .first()
+    .locator('.monaco-tl-twistie')
+    .click();
+  await list.getByText('Changes by Pi').waitFor();
+  await list.getByText('other.txt').last().hover();
+  await workbench.screenshot('editor-review-list');
+  await list.locator('[aria-label^="Undo Changes by Pi in This File"]').last().click();
+  await expect.poll(() => text('other.txt')).toBe('alone\n');
+  await list.getByText('Changes by Pi').waitFor({ state: 'detached' });
 });

@@ -11,7 +11,7 @@ it('names views and commands, describes servers and speaks on its page in German
   const { agent, page, servers, shell } = workbench;
   await servers.show();
   await servers.message('Nichts, was dieser Arbeitsbereich deklariert, wird gestartet.').waitFor();
-  await servers.row('filesystem', 'eingeschränkt').first().waitFor();
+  await servers.row('filesystem', 'Eingeschränkter Modus').first().waitFor();
   // VS Code's own words stay English: the pack has none
   await shell.restrictedModeItem.waitFor();
   await workbench.screenshot('german-tree');

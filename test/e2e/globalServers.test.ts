@@ -1,5 +1,5 @@
 /** Servers of the user in a window whose folder declares nothing. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -13,50 +13,64 @@ const misbehave = (...args: readonly string[]) => ({
   startupTimeoutMs: 600_000,
 });
 
-const server = (lifecycle: string) =>
-  JSON.stringify({
-    mcpServers: {
-      own: {
-        command: 'node',
-        args: [join(repository, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')],
-        lifecycle,
-      },
-    },
-  });
+const own = (lifecycle: string) => ({
+  command: 'node',
+  args: [join(repository, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')],
+  lifecycle,
+});
+
+const eager = { lifecycle: 'eager' };
+
+/** Each in its own row, whatever becomes of the others. */
+const manyFates = {
+  own: own('eager'),
+  slow: misbehave('--hang-initialize'),
+  list: misbehave('--hang-list'),
+  noisy: misbehave('--announce-again'),
+  both: { command: 'node', url: 'http://127.0.0.1:9/mcp' },
+  neither: {},
+  nothing: null,
+  wrongType: { command: 'node', args: 'not a list' },
+  missing: { command: 'no-such-executable-anywhere', ...eager },
+  unreachable: { url: 'http://127.0.0.1:9/mcp', ...eager },
+  dies: { command: 'node', args: ['-e', 'console.error("no good"); process.exit(3)'], ...eager },
+  hangs: {
+    command: 'node',
+    args: ['-e', 'setInterval(() => undefined, 1000)'],
+    startupTimeoutMs: 3000,
+    ...eager,
+  },
+};
+const fates = [
+  ['own', 'Connected'],
+  ['noisy', 'lists read rarely'],
+  ['list', 'Loading tools, \\d+ s'],
+  ['slow', 'Starting, \\d+ s'],
+  ['both', 'Both command and URL'],
+  ['neither', 'No command or URL'],
+  ['nothing', ''],
+  ['wrongType', ''],
+  ['missing', 'Command not found'],
+  ['unreachable', 'Cannot connect'],
+  ['dies', 'Exited with code \\d+'],
+  ['hangs', 'No answer in \\d+ s'],
+] as const;
+
+const server = (lifecycle: string) => JSON.stringify({ mcpServers: { own: own(lifecycle) } });
 
 /** A window on a folder without any file of ours. */
 function openPlain(lifecycle: string): Promise<Workbench> {
   return startWorkbench({ withSample: false, agentFiles: { 'mcp.json': server(lifecycle) } });
 }
 
-it('start with the window when they are eager, without a click', async () => {
-  const workbench = await openPlain('eager');
-  try {
-    await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
-    await workbench.shell.connectedItem(1, 1).waitFor();
-  } finally {
-    await workbench.stop();
-  }
-});
-
-it('wait for the first look when they are lazy, and are there then', async () => {
-  const workbench = await openPlain('lazy');
-  try {
-    expect(workbench.serverProcesses()).toEqual([]);
-    await workbench.servers.show();
-    await workbench.servers.waitForServer('own', 'connected');
-    await workbench.screenshot('own-server');
-  } finally {
-    await workbench.stop();
-  }
-});
-
-it('have their rows at once in the next window, before anything of it is read', async () => {
+it('wait for the first look when they are lazy, and have their rows at once in the next window', async () => {
   const workbench = await openPlain('lazy');
   const { page, servers, shell } = workbench;
   try {
+    expect(workbench.serverProcesses()).toEqual([]);
     await servers.show();
-    await servers.waitForServer('own', 'connected');
+    await servers.waitForServer('own', 'Connected');
+    await workbench.screenshot('own-server');
     await notePaintedRows(page);
     // VS Code asks for the rows below a folder last: a busy machine has read the file by then, now and then
     await expect
@@ -64,7 +78,7 @@ it('have their rows at once in the next window, before anything of it is read', 
         async () => {
           await workbench.open();
           await servers.show();
-          await servers.waitForServer('own', 'idle');
+          await servers.waitForServer('own', 'Not running');
           await shell.statusItem('MCP 0/1').waitFor();
           return await paintedRows(page);
         },
@@ -76,7 +90,7 @@ it('have their rows at once in the next window, before anything of it is read', 
     const early = painted.slice(0, whole).flat();
     expect(early.filter((row) => !row.endsWith(', not read yet'))).toEqual([]);
     expect(painted.slice(whole).filter((rows) => rows.length < 3)).toEqual([]);
-    expect(painted.at(-1)?.join()).toMatch(/^Global, 1 server,own, idle, 9 tools/);
+    expect(painted.at(-1)?.join()).toMatch(/^Global, 1 server,own, Not running, 9 tools/);
   } catch (error) {
     await workbench.screenshot('failed-kept-rows');
     throw error;
@@ -136,39 +150,29 @@ it('are in the status bar as soon as a folder that declared nothing gets its fir
   }
 });
 
-it('are reached by the first command of the palette', async () => {
-  const workbench = await openPlain('lazy');
-  const { shell } = workbench;
+it('start with the window when they are eager, and say what they wait for and what is wrong with them', async () => {
+  const text = JSON.stringify({ mcpServers: manyFates });
+  const workbench = await startWorkbench({
+    withSample: false,
+    agentFiles: { 'mcp.json': text },
+    size: { width: 1280, height: 1000 },
+  });
+  const { config, servers, shell } = workbench;
   try {
+    await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
+    await shell.connectedItem(1, 12).waitFor();
     // the palette does not learn of commands while it is open
     await shell.activityItem('Pi MCP').waitFor();
     await shell.runCommand('Pi MCP: Configure Servers');
-    await workbench.config.server('own').waitFor();
-  } catch (error) {
-    await workbench.screenshot('failed-own-server');
-    throw error;
-  } finally {
-    await workbench.stop();
-  }
-});
-
-it('say what they wait for, and what they do without end', async () => {
-  const mcpServers = {
-    slow: misbehave('--hang-initialize'),
-    list: misbehave('--hang-list'),
-    noisy: misbehave('--announce-again'),
-  };
-  const agentFiles = { 'mcp.json': JSON.stringify({ mcpServers }) };
-  const workbench = await startWorkbench({ withSample: false, agentFiles });
-  const { servers } = workbench;
-  try {
+    await config.server('own').waitFor();
     await servers.show();
-    await servers.waitForServer('noisy', 'lists read rarely');
-    await servers.waitForServer('list', 'reading its lists since \\d+ s');
-    await servers.waitForServer('slow', 'waiting for initialize since \\d+ s');
-    await workbench.screenshot('waiting-servers');
+    for (const [name, words] of fates) {
+      await servers.waitForServer(name, words);
+    }
+    expect(readFileSync(join(workbench.agentDir, 'mcp.json'), 'utf8')).toBe(text);
+    await workbench.screenshot('many-fates');
   } catch (error) {
-    await workbench.screenshot('failed-waiting-servers');
+    await workbench.screenshot('failed-many-fates');
     throw error;
   } finally {
     await workbench.stop();

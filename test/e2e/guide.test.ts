@@ -15,7 +15,7 @@ it('opens with servers, agent and the first steps in sight', async () => {
   const readme = page.getByRole('tab', { name: 'Preview README.md', selected: true });
   await readme.waitFor({ timeout: 60_000 });
   await page.getByRole('tab', { name: 'Welcome' }).waitFor();
-  await servers.waitForServer('memory', 'restricted');
+  await servers.waitForServer('memory', 'Restricted Mode');
   await agent.composer.waitFor();
   const [tree, input] = await Promise.all([
     servers.row('memory').first().boundingBox(),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Keys } from '../helpers/e2e/keys.js';
+import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { addSecondModel, connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -49,7 +50,7 @@ it('opens the agent and begins to write at once', async () => {
 
 it('approves with Ctrl+Enter, reads the answer, and is back in the input', async () => {
   const { agent, workspaceDir } = workbench;
-  await allow('Create keys.txt?');
+  await allow('Write keys.txt (new)?');
   await agent.tool('write', 'done').waitFor();
   expect(readFileSync(join(workspaceDir, 'keys.txt'), 'utf8')).toContain('hello');
   await agent.answer('The tool answered').waitFor();
@@ -105,14 +106,17 @@ it('stops with Escape, and recalls what it sent with Up', async () => {
 });
 
 it('writes over what Ctrl+A selected, and keeps every key that follows', async () => {
+  const { shell } = workbench;
   const { composer } = workbench.agent;
   for (const text of ['/first', '/second', '/third', '/fourth', '/fifth']) {
     await keys.press('Control+A');
     await keys.type(text);
     await expect.poll(() => composer.inputValue()).toBe(text);
     // VS Code answers the keys of a page later than the page: the next command comes behind them
-    await keys.command('Pi MCP: Open Pi Agent');
-    await input().waitFor();
+    await shell.tryAgain(async () => {
+      await keys.command('Pi MCP: Open Pi Agent');
+      await input().waitFor({ timeout: answerTimeoutMs });
+    });
     expect(await composer.inputValue()).toBe(text);
   }
   await keys.press('Control+A', 'Delete');

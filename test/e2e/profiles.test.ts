@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { filesystem, memory } from '../helpers/coreHarness.js';
-import { themes } from '../helpers/e2e/appearance.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -137,21 +136,4 @@ it('says what is missing when the chosen one is gone from its file, and gives no
   await workbench.screenshot('profiles-missing');
   writeFileSync(path, files['.mcp.json']);
   await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();
-});
-
-it.each(themes)('is readable in the %s theme, wide and narrow', async (name, theme) => {
-  const { page, servers, shell } = workbench;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.showTheme(theme);
-  await servers.show();
-  await shell.statusItem('everything').waitFor();
-  await servers.expand(servers.row('memory').first());
-  await toolsOf('memory', '.*').waitFor();
-  await openPicker();
-  await choice('review', 'yours').waitFor();
-  await workbench.screenshot(`profiles-${name}`);
-  await page.setViewportSize({ width: 480, height: 800 });
-  await choice('review', 'yours').waitFor();
-  await workbench.screenshot(`profiles-${name}-narrow`);
-  await page.keyboard.press('Escape');
 });

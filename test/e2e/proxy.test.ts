@@ -49,18 +49,18 @@ const workbench = useWorkbench({ files, settings, env }, async (workbench) => {
 });
 
 it('reaches a remote server and who authorizes through the proxy, trusting an authority of the system', async () => {
-  await workbench.servers.waitForServer('behind', 'connected');
+  await workbench.servers.waitForServer('behind', 'Connected');
   expect(secure.auth.tokenRequests).toContain('client_credentials');
   expect(new Set(proxy.hosts)).toContain('mcp.invalid:443');
 });
 
 it('keeps out of the status bar where MINIMAL_UI asks for it', async () => {
-  await workbench.servers.waitForServer('behind', 'connected');
+  await workbench.servers.waitForServer('behind', 'Connected');
   expect(await workbench.shell.statusItem('MCP').count()).toBe(0);
 });
 
 it('reaches a server directly that the settings name, and refuses its unknown certificate', async () => {
-  await workbench.servers.waitForServer('near', 'error');
+  await workbench.servers.waitForServer('near', 'Certificate not trusted');
   await workbench.screenshot('unknown-certificate');
   expect(proxy.hosts.filter((host) => host.startsWith('127.0.0.1'))).toEqual([]);
 });

@@ -14,7 +14,7 @@ it('lets a call of the agent wait in its card, opens nothing by itself, and goes
   const { shell, servers, agent } = workbench;
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
-  await servers.waitForServer('everything', 'trust required');
+  await servers.waitForServer('everything', 'Needs trust');
   await agent.show();
   await agent.ask('echo Hello from review');
   await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
@@ -43,13 +43,13 @@ it('grants what the page shows of many servers, once all of it was in view, and 
   await shell.statusItem('to review').click();
   const consent = consentPage(workbench);
   await consent.getByRole('heading', { name: 'copy7' }).waitFor();
-  await consent.getByText('The server changed since you consented to it.').waitFor();
+  await consent.getByText('The server changed since you trusted it.').waitFor();
   expect(await consent.locator('vscode-button:not([disabled])', { hasText: 'Trust' }).count()).toBe(
     0,
   );
   await workbench.screenshot('review-page');
   await answerReview(workbench, 'Trust Selected');
-  await servers.waitForServer('copy7', 'connected');
+  await servers.waitForServer('copy7', 'Connected');
   await servers.message('wait for review').waitFor({ state: 'hidden' });
   expect(await editor.tab('Review MCP Servers').count()).toBe(0);
   writeFileSync(path, JSON.stringify({ mcpServers: { ...mcpServers, late: memory } }));
@@ -93,9 +93,12 @@ it('lists what was trusted in folders that are not open, and revokes it', async 
   const { shell, servers, workspaceDir } = workbench;
   await openWindow(`folder=${join(workspaceDir, '../second')}`);
   await servers.show();
-  await shell.runCommand('Pi MCP: Manage Trust…');
   const sample = shell.quickPick(workspaceDir);
-  await sample.filter({ hasText: 'copy7' }).waitFor();
+  // a window that is still opening may take the focus, which closes the list
+  await shell.askUntilShown(
+    () => shell.runCommand('Pi MCP: Manage Trust…'),
+    sample.filter({ hasText: 'copy7' }),
+  );
   await sample.filter({ hasText: 'holds for the directory' }).waitFor();
   await workbench.screenshot('manage-trust');
   await sample.click();

@@ -87,9 +87,9 @@ it('names the rows of the mentions, and which one is meant', async () => {
 
 it('says once that a call waits, and what it is about', async () => {
   await keys.press('Enter');
-  const approval = byRole('group', { name: /^Create told\.txt\?/ });
+  const approval = byRole('group', { name: /^Write told\.txt \(new\)\?/ });
   await approval.and(workbench.agent.frame.locator(':focus')).waitFor();
-  expect(await heard(/^Approval needed: Create told\.txt\?/)).toBe(1);
+  expect(await heard(/^Approval needed: Write told\.txt \(new\)\?/)).toBe(1);
   await approval.getByRole('button', { name: 'Allow Once' }).waitFor();
   await approval.getByRole('button', { name: 'Deny' }).waitFor();
   await keys.allow(approval);

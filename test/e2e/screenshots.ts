@@ -99,7 +99,7 @@ it('shows Doctor with a server that fails', async () => {
   const before = readFileSync(path, 'utf8');
   const entry = '"weather": { "url": "http://127.0.0.1:9/mcp", "lifecycle": "eager" },';
   writeFileSync(path, before.replace('"mcpServers": {', `"mcpServers": {\n    ${entry}`));
-  await servers.waitForServer('weather', 'error');
+  await servers.waitForServer('weather', 'Cannot connect');
   await shell.runCommand('Pi MCP: Doctor');
   await page().getByText('weather').first().waitFor();
   await shell.runCommand('Notifications: Clear All Notifications');
@@ -135,7 +135,7 @@ it('shows changes of the agent under review', async () => {
   const { agent, editor, page: window } = workbench;
   await editor.closeAll();
   await agent.ask('write notes.md The cart takes coupons from the next release on.');
-  await agent.approval('Create notes.md?').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.approval('Write notes.md (new)?').getByRole('button', { name: 'Allow Once' }).click();
   const [before = ''] = readFileSync(join(workbench.workspaceDir, 'README.md'), 'utf8').split('\n');
   const edits = [{ oldText: before, newText: `${before}, with coupons` }];
   await agent.ask(`call edit ${JSON.stringify({ path: 'README.md', edits })}`);

@@ -14,7 +14,7 @@ it('starts nothing in Restricted Mode and says why', async () => {
   await shell.restrictedModeItem.waitFor();
   await servers.show();
   for (const name of sampleServers) {
-    await servers.waitForServer(name, 'restricted');
+    await servers.waitForServer(name, 'Restricted Mode');
   }
   await shell.connectedItem(0, 4).waitFor();
   expect(workbench.serverProcesses()).toEqual([]);
@@ -26,7 +26,7 @@ it('opens no question by itself when the workspace is trusted, and says that ser
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   for (const name of sampleServers) {
-    await servers.waitForServer(name, 'trust required');
+    await servers.waitForServer(name, 'Needs trust');
   }
   await servers.message('4 servers wait for review.').waitFor();
   await servers.waitForBadge('4');
@@ -60,7 +60,7 @@ it.each([
     }
     expect(await shell.dialog.isVisible()).toBe(false);
     await answerReview(workbench, 'Not Now');
-    await servers.waitForServer('memory', 'trust required');
+    await servers.waitForServer('memory', 'Needs trust');
     expect(workbench.serverProcesses()).toEqual([]);
   },
 );
@@ -72,7 +72,7 @@ it('opens no question while an entry is typed and saved by itself', async () => 
   await editor.open('.mcp.json');
   await editor.placeCursorAfter('"mcpServers": {');
   await editor.type('"typed": { "command": "node", "args": ["--version"] },');
-  await servers.waitForServer('typed', 'trust required');
+  await servers.waitForServer('typed', 'Needs trust');
   await servers.message('5 servers wait for review.').waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"--version"\] \},\n *\n/);
@@ -86,7 +86,7 @@ it('reviews from the lens above an entry, and connects every server after consen
   await editor.lens('Pi: Review').first().click();
   await answerReview(workbench, 'Trust Whole Folder');
   for (const name of sampleServers) {
-    await servers.waitForServer(name, 'connected');
+    await servers.waitForServer(name, 'Connected');
   }
   await shell.connectedItem(4, 4).waitFor();
   await servers.message('wait for review').waitFor({ state: 'hidden' });
@@ -107,7 +107,7 @@ it('stops every process of the folder when trust is revoked', async () => {
   await shell.answerDialog('Revoke Trust');
   // the row of the remote server is below the tools of another one, out of sight
   for (const name of stdioServers) {
-    await servers.waitForServer(name, 'trust required');
+    await servers.waitForServer(name, 'Needs trust');
   }
   await expect.poll(() => workbench.serverProcesses(), { timeout: 20_000 }).toEqual([]);
   await shell.connectedItem(0, 4).waitFor();
@@ -117,7 +117,7 @@ it('asks nothing in the next session either, but when the user probes', async ()
   const { shell, servers } = workbench;
   await workbench.open();
   await servers.show();
-  await servers.waitForServer('memory', 'trust required');
+  await servers.waitForServer('memory', 'Needs trust');
   await servers.message('4 servers wait for review.').waitFor();
   expect(await shell.dialog.isVisible()).toBe(false);
   await shell.runCommand('Pi MCP: Probe Server…');

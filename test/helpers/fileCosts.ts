@@ -1,12 +1,13 @@
 /**
  * Runs before each file of tests, in its worker: notes what the file takes and starts in the folder that
- * `PI_MCP_COSTS_DIR` names. Processor time is that of the worker and of the processes below it.
+ * `PI_MCP_COSTS_DIR` names. Processor time is that of the worker, of the VS Code and the browser that it shares with files
+ * before, and of the processes below them.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { kindOfProcess, noteStart, takeStarts } from './starts.js';
 
 const dir = process.env.PI_MCP_COSTS_DIR;
@@ -21,7 +22,7 @@ interface Taken {
 const held = globalThis as { piMcpTaken?: Taken };
 
 if (dir !== undefined) {
-  const before = held.piMcpTaken ?? { wallMs: 0, cpuMs: 0 };
+  const before = held.piMcpTaken ?? { wallMs: 0, cpuMs: sharedMs() };
   subscribe('child_process', noteProcess);
   afterAll(() => {
     unsubscribe('child_process', noteProcess);
@@ -44,7 +45,14 @@ function noteProcess(message: unknown): void {
 }
 
 function taken(): Taken {
-  return { wallMs: performance.now(), cpuMs: processorMs(process.pid) };
+  return { wallMs: performance.now(), cpuMs: processorMs(process.pid) + sharedMs() };
+}
+
+/** Since they were started, for whichever worker. */
+function sharedMs(): number {
+  const users = inject('users') ?? [];
+  const { pids = [] } = users[(Number(process.env.VITEST_POOL_ID) - 1) % users.length] ?? {};
+  return pids.reduce((total, pid) => total + processorMs(pid), 0);
 }
 
 /** Of a process, those that it has waited for and those that it has now. 0 where the system does not say. */

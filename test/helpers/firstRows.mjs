@@ -99,6 +99,8 @@ const vscode = {
     getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
   }),
 };
+// the copies that the bundle makes of the API keep its prototype
+Object.setPrototypeOf(vscode, anything());
 const { _load } = Module;
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : _load(request, ...rest));
 

@@ -13,6 +13,30 @@ export interface Growth {
 /** Between linear (16) and quadratic (256), far from both: collecting garbage costs, too. */
 export const maxRatio = 80;
 
+/** Characters, where a parser does not say other ones. */
+export const ordinarySize = 64 * 1024;
+
+export interface GrowthCase {
+  readonly name: string;
+  readonly input: (size: number) => string;
+  readonly maxSize: number;
+}
+
+/** Those in which the work grows too steeply. */
+export async function steepCases(
+  run: Work<string>,
+  cases: readonly GrowthCase[],
+): Promise<readonly unknown[]> {
+  const steep: unknown[] = [];
+  for (const { name, input, maxSize } of cases) {
+    const growth = await growthOf(run, input, maxSize);
+    if (growth.ratio > maxRatio) {
+      steep.push({ name, ...growth });
+    }
+  }
+  return steep;
+}
+
 const factor = 16;
 // systems count processor time in steps of up to ten
 const measurableMs = 20;

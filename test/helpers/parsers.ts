@@ -12,7 +12,7 @@ import { setJsonValue } from '../../src/config/edit/jsonEdit.js';
 import { exportServers } from '../../src/config/export/exportServers.js';
 import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
 import { parseEnvFile } from '../../src/config/launch/envFile.js';
-import { commandOf, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
+import { commandInValue, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
 import { isPinned, packageOf } from '../../src/config/lint/packageSpec.js';
 import { parseCodexConfig } from '../../src/config/parse/codex.js';
 import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
@@ -22,7 +22,7 @@ import { serverOfQuery } from '../../src/config/paste/installLink.js';
 import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
 import { suggestServerName } from '../../src/config/paste/serverName.js';
 import { shellWords } from '../../src/config/paste/shellWords.js';
-import { findTokens, issuerOf } from '../../src/config/secrets/findTokens.js';
+import { findTokens, tokenService } from '../../src/config/secrets/findTokens.js';
 import {
   redactArg,
   redactEntry,
@@ -44,7 +44,7 @@ import {
 import { appPolicy } from '../../src/mcp/apps/policy.js';
 import { resourceFileName } from '../../src/mcp/catalog/resourceFile.js';
 import { truncateMiddle } from '../../src/mcp/catalog/results/truncate.js';
-import { runsOf, wordsOfRun } from '../../src/mcp/catalog/search/reading/words.js';
+import { wordRuns, wordsOfRun } from '../../src/mcp/catalog/search/reading/words.js';
 import { selectTools } from '../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
 import { matchesTool } from '../../src/mcp/catalog/toolGlob.js';
@@ -57,7 +57,7 @@ import { LineFramer } from '../../src/mcp/connection/stdio/lineFramer.js';
 import { extractMessages, readResponseId } from '../../src/mcp/connection/stdio/messageText.js';
 import { OutputTail } from '../../src/mcp/connection/stdio/outputTail.js';
 import { assertSafeAddress } from '../../src/mcp/oauth/safeAddress.js';
-import { clientOf } from '../../src/mcp/otherClients/foreignRuns.js';
+import { startingClient } from '../../src/mcp/otherClients/foreignRuns.js';
 import { normalArgv } from '../../src/mcp/otherClients/normalArgv.js';
 import { hasToolOf } from '../../src/mcp/otherClients/prediction.js';
 import { installEntry } from '../../src/mcp/registry/installEntry.js';
@@ -188,7 +188,7 @@ const ofConfiguration: readonly Parser[] = [
   },
   { name: 'variablesIn', run: variablesIn, frames: [['${A:-', '']] },
   { name: 'literalSkeleton', run: (text) => literalSkeleton(text, 'x') },
-  { name: 'commandOf', run: commandOf, frames: [['!', '']] },
+  { name: 'commandOf', run: commandInValue, frames: [['!', '']] },
   { name: 'redactArg', run: (text) => redactArg(text, undefined), frames: [['a', ';']] },
   { name: 'redactArg behind a flag', run: (text) => redactArg(text, '--token') },
   {
@@ -229,7 +229,7 @@ const ofConfiguration: readonly Parser[] = [
     run: (text) => restoreSecrets({ url: 'https://h/?token=***REDACTED***' }, { url: text }),
     frames: [['https://h/?', '']],
   },
-  { name: 'issuerOf', run: issuerOf, frames: [['sk-', '']] },
+  { name: 'issuerOf', run: tokenService, frames: [['sk-', '']] },
   { name: 'isPlaceholder', run: isPlaceholder, frames: [['<', '']] },
   { name: 'looksLikeCredential', run: looksLikeCredential },
   { name: 'isInertSecret', run: isInertSecret, frames: [['-----BEGIN PRIVATE KEY-----', '']] },
@@ -357,7 +357,7 @@ const ofConfiguration: readonly Parser[] = [
     name: 'normalArgv',
     run: (text) => normalArgv(['node', text, text], nowhere),
   },
-  { name: 'clientOf', run: (text) => clientOf([text]), frames: [['node /', '']] },
+  { name: 'clientOf', run: (text) => startingClient([text]), frames: [['node /', '']] },
   {
     name: 'hasToolOf',
     run: (text) => hasToolOf({ labels: [text], tools: [text] }, [text]),
@@ -398,7 +398,7 @@ const ofServers: readonly Parser[] = [
     run: (text) => resourceFileName(text, 'text/plain'),
     frames: [['a:', 'x']],
   },
-  { name: 'runsOf', run: (text) => runsOf(text).map(wordsOfRun) },
+  { name: 'runsOf', run: (text) => wordRuns(text).map(wordsOfRun) },
   {
     name: 'ToolIndex',
     run: (text) => new ToolIndex([{ ...tool, description: text }]).search(text, 5),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { repository } from '../workbench/paths.mjs';
 
@@ -12,6 +12,18 @@ export interface Script {
 
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** A script runs in folders from which the package of the vocabulary is not found, so it brings it along. */
+const ownVocabulary: Plugin = {
+  name: 'own-vocabulary',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /tokens\WreadVocabulary\.ts$/ }, ({ path }) => ({
+      contents: `import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
+        import { packVocabulary } from './packVocabulary.js';
+        export const readVocabulary = async () => packVocabulary(tokens);`,
+      resolveDir: dirname(path),
+    })),
+};
 
 /**
  * As {@link useScript}, with all packages as they are installed: for what loads Pi, which finds its own files beside it.
@@ -53,6 +65,7 @@ export function useScript(entry: string, format: 'esm' | 'cjs' = 'esm'): Script 
       format,
       target: 'node20',
       mainFields: ['module', 'main'],
+      plugins: [ownVocabulary],
       logLevel: 'error',
       ...(format === 'esm' ? { banner: { js: requireInModules } } : {}),
     });

@@ -161,7 +161,7 @@ it('says in the list how the shown branch ended, not the one that was written la
 
 it('shows the tools of another branch, and opens their whole results', async () => {
   const h = await harness({ servers: () => [demoServer()] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await say(h, 'echo first');
   const [call] = h.tools();
   await h.panel.messages.resend(idOf(h, 'echo first'), changed('hello'));
@@ -180,7 +180,7 @@ it('offers in each branch the tools that were activated in it', async () => {
     description: index === 0 ? 'Echoes a message back.' : `Does thing ${index} `.repeat(12),
   }));
   const h = await harness({ servers: () => [demoServer(many)] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await say(h, 'echo first', 'hello');
   expect(h.offered()).toContain('demo__echo');
   await h.panel.messages.resend(idOf(h, 'echo first'), changed('hello'));

@@ -30,7 +30,7 @@ it('keeps what calls took, what the run came to and the list of steps', async ()
       : calls,
   );
   const h = await harness({ editorModels });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.ensureSession();
   await h.panel.selectModel('vscode-lm', 'copilot/gpt-x');
   await h.panel.prompt('Make it');

@@ -14,7 +14,7 @@ const openHarness = useAgentHarness();
 /** Without questions. */
 async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
   const h = await openHarness(options);
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   return h;
 }
 
@@ -168,10 +168,10 @@ it('leaves what others changed in the same lines unless it is chosen, and names 
   const h = await openFree();
   await writeFile(pathIn(h, 'a.txt'), 'old\n');
   const message = edit('a.txt', 'old', 'new');
-  await say(h, message, 'run true');
+  await say(h, message, 'run touch other.txt');
   await writeFile(pathIn(h, 'a.txt'), 'new and mine\n');
   expect(await preview(h, idOf(h, message))).toEqual(['[ ] a.txt changed +1 -1']);
-  expect(h.panel.restoring.view?.notes.join()).toContain('by commands (1)');
+  expect(h.panel.restoring.view?.notes.join()).toContain('not cover 1 command.');
   await restore(h, { files: true });
   expect(await text(h, 'a.txt')).toBe('new and mine\n');
   await preview(h, idOf(h, message));
@@ -185,7 +185,7 @@ it('stops what runs before it restores', async () => {
   const h = await openFree();
   const first = write('a.txt', 'one\n');
   await say(h, first);
-  h.yolo.set(false);
+  h.defaultMode.set('ask');
   await h.panel.prompt(write('a.txt', 'two\n'));
   await h.untilAsked();
   expect(await preview(h, idOf(h, first))).toEqual(['[x] a.txt deleted +0 -1']);

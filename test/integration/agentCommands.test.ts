@@ -103,7 +103,7 @@ it('refuses what it does not know, names the near ones and offers to send it', a
   expect(await run('/modle thinker')).toEqual({
     kind: 'refused',
     text: 'There is no command /modle.',
-    near: ['/model'],
+    near: ['/model', '/mode'],
     mayBeText: true,
   });
   expect(await run('/new idea: a game')).toMatchObject({ kind: 'refused', mayBeText: true });
@@ -231,6 +231,22 @@ it('says of each model where it is from, what it can, and what it costs', async 
   await addModel(opened);
   await opened.panel.reloadModels();
   expect(choice('thinker')).toMatchObject({ source: 'Lab', abilities: ['thinking'] });
+  // a proxy on this machine that bills, and a window of two to the fifteenth
+  const path = join(opened.agentDir, 'models.json');
+  const priced = { cost: { input: 3, output: 15, cacheRead: 0, cacheWrite: 0 } };
+  const { providers } = JSON.parse(await readFile(path, 'utf8'));
+  providers.lab.models.push({
+    ...providers.lab.models[0],
+    ...priced,
+    id: 'p',
+    contextWindow: 32_768,
+  });
+  await writeFile(path, JSON.stringify({ providers }));
+  await opened.panel.reloadModels();
+  expect(choice('p')).toMatchObject({
+    context: '32K',
+    price: '$3 in, $15 out per million tokens',
+  });
 });
 
 it('lists tools, and servers with what to do about them', async () => {
@@ -248,7 +264,7 @@ it('lists tools, and servers with what to do about them', async () => {
     },
   });
   expect(await run('/mcp')).toMatchObject({
-    answer: { rows: [{ name: 'Echo Chamber', text: 'idle, 1 tool' }] },
+    answer: { rows: [{ name: 'Echo Chamber', text: 'Not running, 1 tool' }] },
   });
   expect(await run('/mcp status echo chamber')).toMatchObject({
     answer: { rows: [{ text: expect.stringContaining('not running') }] },
@@ -328,6 +344,14 @@ it('renames the conversation, and writes it for Pi', async () => {
   expect(demo.requests).toHaveLength(1);
 });
 
+it('shows what fills the context, and takes a second word for the first', async () => {
+  const { run, asked } = await open();
+  expect(await run('/context')).toEqual({ kind: 'done', opens: 'context' });
+  expect(await run('/cost')).toEqual({ kind: 'done', opens: 'context' });
+  expect(await run('/review')).toMatchObject({ kind: 'done' });
+  expect(asked).toEqual([['piMcp.reviewChanges']]);
+});
+
 it('offers what can be typed next, Pi’s own skills and templates included, and sends those', async () => {
   const opened = await harness({ servers: () => [echoServer()] });
   const files = {
@@ -350,7 +374,7 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
       expect.objectContaining({ command: '/mcp reconnect', parent: '/mcp' }),
       {
         command: '/mcp reconnect Echo Chamber',
-        description: 'idle',
+        description: 'Not running',
         arguments: [],
         parent: '/mcp reconnect',
       },

@@ -47,7 +47,7 @@ it('says what fills the context, and scales it to what the provider counted', as
   const answer = { content: [{ type: 'text', text: 'echo '.repeat(50) }] };
   const server = new CallableServer('demo', [echo], () => Promise.resolve(answer as never));
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   const folder = h.folders[0]?.fsPath ?? '';
   await writeFile(join(folder, 'AGENTS.md'), 'Write tests first. '.repeat(30));
   h.demo.script.usage = { prompt: 20_000, cached: 15_000 };

@@ -43,7 +43,7 @@ afterAll(async () => {
 it('calls the tools of a real server: text, image, progress', async () => {
   const h = await createAgentHarness({ servers: () => [server] });
   try {
-    h.yolo.set(true);
+    h.defaultMode.set('runFreely');
     await h.panel.prompt('echo hello');
     await h.untilDone();
     expect(h.tools()[0]).toMatchObject({

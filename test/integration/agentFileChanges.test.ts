@@ -87,7 +87,7 @@ it('shows what was wanted of a call that was denied or failed', async () => {
   await harness.untilDone();
   expect(harness.tools().at(-1)).toMatchObject({ status: 'denied', args: '' });
   expect(lines(harness.tools().at(-1)?.change)).toEqual(['-one', '+two']);
-  harness.yolo.set(true);
+  harness.defaultMode.set('runFreely');
   await harness.panel.prompt(edit);
   await harness.untilDone();
   const failed = harness.tools().at(-1);
@@ -99,7 +99,7 @@ it('shows what was wanted of a call that was denied or failed', async () => {
 it('shows the same after the window was opened again', async () => {
   const harness = await openHarness();
   await writeFile(pathIn(harness, 'a.txt'), 'one\ntwo\n');
-  harness.yolo.set(true);
+  harness.defaultMode.set('runFreely');
   await harness.panel.prompt(
     call('edit', { path: 'a.txt', edits: [{ oldText: 'two', newText: 'three' }] }),
   );
@@ -135,7 +135,7 @@ async function run(harness: AgentHarness, text: string): Promise<void> {
 /** Without questions. */
 async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
   const harness = await openHarness(options);
-  harness.yolo.set(true);
+  harness.defaultMode.set('runFreely');
   return harness;
 }
 
@@ -219,12 +219,13 @@ async function conversationFile(harness: AgentHarness): Promise<string> {
   );
 }
 
-it('names what commands changed as not covered', async () => {
+it('names what commands changed as not covered, and no command that only reads', async () => {
   const harness = await openFree();
   await run(harness, 'run true');
+  await run(harness, 'run touch made.txt');
   await run(harness, call('write', { path: 'a.txt', content: 'a\n' }));
   const { state } = await untilBar(harness, ['a.txt +1 -0 created']);
-  expect(state.changes?.uncovered).toContain('by commands (1)');
+  expect(state.changes?.uncovered).toContain('not cover 1 command.');
 });
 
 it('keeps a change under review when the user kept it before the next one', async () => {

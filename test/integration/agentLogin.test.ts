@@ -60,7 +60,7 @@ it('says what the provider did not like, and where to go on', async () => {
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'error',
-    text: expect.stringContaining('did not accept the login'),
+    text: expect.stringContaining('rejected your API key or login'),
     action: 'logIn',
   });
 });

@@ -102,16 +102,16 @@ it('runs nothing unasked but tools that only read, unless the user chose so', as
   h.panel.decide(asked.state.approvals[0]?.id ?? '', 'once');
   await h.untilDone();
   expect(existsSync(join(h.folders[0]?.fsPath ?? '', 'made'))).toBe(true);
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo free');
   const { state } = await h.untilDone();
-  expect(state.isYolo).toBe(true);
+  expect(state.mode).toBe('runFreely');
   expect(h.tools().at(-1)).toMatchObject({ tool: 'demo__echo', status: 'done' });
 });
 
 it('keeps the variables of the editor out of commands', async () => {
   const h = await harness();
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   process.env.VSCODE_AGENT_TEST = 'leak';
   try {
     await h.panel.prompt('run env');
@@ -146,7 +146,7 @@ it('stops while a call runs, and the server hears of it', async () => {
     return { content: [], isError: false };
   });
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   await h.until('progress', () => h.tools()[0]?.progress === 'Working (1/3)');
   await h.panel.stop();
@@ -190,7 +190,7 @@ it('marks a failed result as failed, keeps its text and image, and says what the
     }),
   );
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   await h.untilDone();
   expect(h.tools()[0]).toMatchObject({
@@ -208,7 +208,7 @@ it('gives the model the cause and the remedy when the server cannot be reached',
     Promise.reject(new HumanError('result_gone', 'It is gone.', { remedy: 'Bring it back.' })),
   );
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   await h.untilDone();
   expect(h.tools()[0]).toMatchObject({
@@ -226,7 +226,7 @@ it('offers a changed list of tools with the next request of a running session', 
     return answerEcho(name, args, options);
   });
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   await h.untilDone();
   expect(h.demo.requests).toHaveLength(2);
@@ -297,7 +297,7 @@ it('keeps a conversation per folder, each with the tools of its folder', async (
     servers: (folders) =>
       folders.map((folder) => new CallableServer(folder.name, [echo], answerEcho, folder)),
   });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo first');
   await h.untilDone();
   expect(h.offered()).toContain('one__echo');
@@ -342,7 +342,7 @@ it('steers a run under way', async () => {
     return await answerEcho(name, args, options);
   });
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   const { transcript } = await h.untilDone();
   const users = transcript.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));

@@ -61,7 +61,7 @@ async function startStory(h: AgentHarness): Promise<void> {
 it('steers before the next step of the run, with images, and sends the others after it', async () => {
   const { server, letGo } = slowServer();
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
   await h.until('a call that runs', () => h.tools()[0]?.status === 'running');
   await h.panel.prompt('hello after all', 'after');

@@ -116,7 +116,7 @@ it('starts anew when the conversation was deleted that was shown last, and leave
 
 it('lets two conversations change one file at once, and takes back what each did alone', async () => {
   const h = await harness();
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   const path = join(h.folders[0]?.fsPath ?? '', 'a.txt');
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   await writeFile(path, `${lines.join('\n')}\n`);

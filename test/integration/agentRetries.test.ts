@@ -84,7 +84,7 @@ it.each([
     expect(done.transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
     expect(done.transcript[1]).toMatchObject({
       level: 'info',
-      text: `${words}. It went on at try 1.`,
+      text: `${words}; worked on retry 1`,
     });
     // nothing is doubled
     expect(requestsOf(h)).toEqual([['user'], ['user']]);
@@ -153,7 +153,7 @@ it('gives up after the last try, and says what can be done', async () => {
   const { transcript } = await h.untilDone();
   expect(transcript).toMatchObject([
     { kind: 'user' },
-    { kind: 'notice', level: 'info', text: 'Rate limited by Demo. Given up after try 2.' },
+    { kind: 'notice', level: 'info', text: 'Rate limited by Demo; given up after retry 2' },
     { kind: 'notice', level: 'error', branch: { request: expect.any(String) } },
   ]);
   expect(transcript[2]).not.toMatchObject({ branch: { canContinue: true } });
@@ -205,7 +205,7 @@ it('counts down for a summary as well', async () => {
   const done = await h.untilDone();
   expect(done.transcript.slice(-2)).toMatchObject([
     { kind: 'compaction' },
-    { kind: 'notice', level: 'info', text: 'Rate limited by Demo. It went on at try 1.' },
+    { kind: 'notice', level: 'info', text: 'Rate limited by Demo; worked on retry 1' },
   ]);
 });
 
@@ -300,4 +300,29 @@ it('understands that a request is too long in the words of Anthropic', async () 
     { kind: 'compaction', isForRequest: true },
     { kind: 'assistant', text: 'All is well.' },
   ]);
+});
+
+it('sends a request again that gets no answer, when the user says so', async () => {
+  const h = await harness();
+  let asked = 0;
+  let isAsked: (() => void) | undefined;
+  const first = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  h.demo.script.refuse = () => {
+    asked++;
+    isAsked?.();
+    // the first one is never answered
+    return asked === 1 ? new Promise(() => undefined) : undefined;
+  };
+  await h.panel.prompt('hello');
+  await first;
+  const waiting = await h.until('a wait', ({ state }) => state.activity?.kind === 'waiting');
+  expect(waiting.state.status).toBe('running');
+  h.panel.context.sendAgain();
+  const { transcript, state } = await h.untilDone();
+  expect(asked).toBe(2);
+  expect(transcript.at(-1)?.kind).toBe('assistant');
+  expect(JSON.stringify(transcript)).toContain('No answer from Demo, sent again');
+  expect(state.activity).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Why calls run and ask, and rules that are made and taken back from cards, with the real Pi and a scripted model. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ApprovalStore, toolRule } from '../../src/agent/policy/approvalStore.js';
 import { listRules } from '../../src/agent/policy/listRules.js';
 import { RuleUses } from '../../src/agent/policy/rules/ruleUses.js';
@@ -75,7 +75,7 @@ it('says why it asked and what the user answered, also after a reload', async ()
   expect(h.tools().map(({ why }) => why)).toEqual(shown);
 });
 
-it('names the pattern of the setting, the setting itself and YOLO', async () => {
+it('names the pattern of the setting, the setting itself and the mode', async () => {
   const asking = await harness({ approveTools: ['other', 'demo*'] });
   expect(await asking.ask('once')).toEqual({ kind: 'pattern', pattern: 'demo*' });
   await asking.h.dispose();
@@ -83,10 +83,10 @@ it('names the pattern of the setting, the setting itself and YOLO', async () => 
   await quiet.run();
   expect(quiet.last()?.why).toEqual({ ran: { kind: 'setting' } });
   await quiet.h.dispose();
-  const yolo = await harness();
-  yolo.h.yolo.set(true);
-  await yolo.run();
-  expect(yolo.last()?.why).toEqual({ ran: { kind: 'yolo' } });
+  const free = await harness();
+  free.h.defaultMode.set('runFreely');
+  await free.run();
+  expect(free.last()?.why).toEqual({ ran: { kind: 'mode', mode: 'runFreely' } });
 });
 
 it('takes a rule away from the card of a call that it let run, and brings it back', async () => {
@@ -119,32 +119,40 @@ it('allows calls like one that ran, narrowest place first, from the next call on
   await expect(rules().removeRule(last()?.id ?? '')).rejects.toThrow('not there any more');
 });
 
+/** By the way of the folder, no program is known to be one that only reads. */
+const throughFolder = () => vi.stubEnv('PATH', `.:${process.env.PATH}`);
+afterEach(() => vi.unstubAllEnvs());
+
 it('lets a chain run once each of its commands is allowed, and asks about what is not understood', async () => {
+  throughFolder();
   const commands = new CommandRuleStore(place);
   const h = await harnessWith({ tools: { ...defaultToolPolicy, commands } });
   const call = (command: string) => h.panel.prompt(`call bash ${JSON.stringify({ command })}`);
   const question = async () => (await h.untilAsked()).state.approvals[0];
-  await call('echo a && echo b');
+  await call('basename a && basename b');
   const first = await question();
   expect(first).toMatchObject({
-    why: { kind: 'parts', missing: ['echo a', 'echo b'] },
-    commands: { parts: [{ text: 'echo a' }, { text: 'echo b' }], offer: ['echo a', 'echo b'] },
+    why: { kind: 'parts', missing: ['basename a', 'basename b'] },
+    commands: {
+      parts: [{ text: 'basename a' }, { text: 'basename b' }],
+      offer: ['basename a', 'basename b'],
+    },
     places: ['folder', 'everywhere'],
   });
   h.panel.decide(first?.id ?? '', 'session');
   await h.untilDone();
-  await call('echo b; echo c');
+  await call('basename b; basename c');
   const second = await question();
-  expect(second?.why).toEqual({ kind: 'parts', missing: ['echo c'] });
+  expect(second?.why).toEqual({ kind: 'parts', missing: ['basename c'] });
   h.panel.decide(second?.id ?? '', 'folder', undefined, true);
   await h.untilDone();
   expect(commands.rules).toMatchObject([
-    { scope: 'folder', subject: { kind: 'command', words: ['echo'], isPrefix: true } },
+    { scope: 'folder', subject: { kind: 'command', words: ['basename'], isPrefix: true } },
   ]);
-  await call('echo a | echo c d');
+  await call('basename a | basename c d');
   await h.untilDone();
   expect(h.tools().at(-1)).toMatchObject({ status: 'done', why: { ran: { kind: 'commands' } } });
-  await call('echo `echo a`');
+  await call('basename `basename a`');
   const last = await question();
   expect(last).toMatchObject({ why: { kind: 'unclear' }, commands: { parts: [] }, places: [] });
   h.panel.decide(last?.id ?? '', 'deny');
@@ -152,6 +160,7 @@ it('lets a chain run once each of its commands is allowed, and asks about what i
 });
 
 it('lists the rules of conversations and of folders, with when each let a call run, and takes them away', async () => {
+  throughFolder();
   const commands = new CommandRuleStore(place);
   const approvals = new ApprovalStore(place);
   const ids = () =>
@@ -174,16 +183,16 @@ it('lists the rules of conversations and of folders, with when each let a call r
   };
   const shell = (command: string) => `call bash ${JSON.stringify({ command })}`;
   await allow('echo hello', 'everywhere');
-  await allow(shell('echo a'), 'session');
-  await allow(shell('echo b'), 'folder');
+  await allow(shell('basename a'), 'session');
+  await allow(shell('basename b'), 'folder');
   expect(listed()).toMatchObject([
-    { subject: { words: ['echo', 'a'] }, place: { kind: 'conversation', title: 'echo hello' } },
+    { subject: { words: ['basename', 'a'] }, place: { kind: 'conversation', title: 'echo hello' } },
     { subject: { kind: 'tool', tool: 'echo' }, place: { kind: 'everywhere' }, scope: 'global' },
-    { subject: { words: ['echo', 'b'] }, place: { kind: 'folder', uri: h.folders[0]?.uri } },
+    { subject: { words: ['basename', 'b'] }, place: { kind: 'folder', uri: h.folders[0]?.uri } },
   ]);
   // what was asked about let no later call run yet
   expect(listed().filter(({ usedAt }) => usedAt)).toEqual([]);
-  await run(shell('echo a; echo b'));
+  await run(shell('basename a; basename b'));
   await run('echo again');
   expect(listed().map(({ usedAt }) => Number.isFinite(Date.parse(usedAt ?? '')))).toEqual([
     true,
@@ -194,13 +203,13 @@ it('lists the rules of conversations and of folders, with when each let a call r
   await listed()[1]?.remove();
   await listed()[0]?.remove();
   expect(listed()).toEqual([]);
-  await h.panel.prompt(shell('echo a'));
+  await h.panel.prompt(shell('basename a'));
   const [question] = (await h.untilAsked()).state.approvals;
-  expect(question?.why).toEqual({ kind: 'parts', missing: ['echo a'] });
+  expect(question?.why).toEqual({ kind: 'parts', missing: ['basename a'] });
   h.panel.decide(question?.id ?? '', 'deny');
   await h.untilDone();
   await undo?.();
   expect(listed()).toMatchObject([
-    { subject: { words: ['echo', 'a'] }, usedAt: expect.any(String) },
+    { subject: { words: ['basename', 'a'] }, usedAt: expect.any(String) },
   ]);
 });

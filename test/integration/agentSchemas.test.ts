@@ -69,7 +69,7 @@ it('takes what the user made of the arguments, under the names of the server', a
 
 it('takes the names of the server from a model that knows them', async () => {
   const { agent, calls } = await converse();
-  agent.yolo.set(true);
+  agent.defaultMode.set('runFreely');
   await agent.panel.prompt('call hostile__go {"StartTime<": "2026"}');
   await agent.untilDone();
   expect(await calls()).toEqual([{ 'StartTime<': '2026' }]);
@@ -77,7 +77,7 @@ it('takes the names of the server from a model that knows them', async () => {
 
 it("checks arguments against the server's own schema, and says so in its names", async () => {
   const { agent, calls } = await converse();
-  agent.yolo.set(true);
+  agent.defaultMode.set('runFreely');
   await agent.panel.prompt('call hostile__go {"StartTime_": "soon"}');
   await agent.untilDone();
   expect(await calls()).toEqual([]);

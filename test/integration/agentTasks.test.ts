@@ -19,7 +19,7 @@ beforeEach(async () => {
   service = core.open();
   await service.whenStarted();
   h = await createAgentHarness({ service });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
 });
 
 afterEach(async () => {

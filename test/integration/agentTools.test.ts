@@ -83,7 +83,7 @@ it('keeps the whole of a result that the model gets in parts, and its files', as
     }),
   );
   const h = await harnessWith({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo hello');
   await h.untilDone();
   const whole = h.tools()[0]?.whole;
@@ -120,7 +120,7 @@ it('counts calls by how they ended, and writes results as TOON when the user wan
     tools: { ...defaultToolPolicy, statistics },
     settings: { toonEncode: ['demo'] },
   });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   try {
     for (const message of ['one', 'two', 'three']) {
       await h.panel.prompt(`echo ${message}`);

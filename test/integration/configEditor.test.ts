@@ -50,12 +50,12 @@ beforeEach(async () => {
     logger: nullLogger,
     globalConfigPath: () => undefined,
   });
-  editor = new ConfigurationEditor(discovery, async () => ({
+  editor = new ConfigurationEditor(discovery, {
     homeDir: home,
     onNotice: (sentence) => void notices.push(sentence),
     assertConsented: () => undefined,
     carry: async () => ({ takeBack: async () => undefined, forgetOld: async () => undefined }),
-  }));
+  });
 });
 
 afterEach(async () => {

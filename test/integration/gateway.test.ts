@@ -453,7 +453,7 @@ describe('servers that cannot be used', () => {
       const careful = await own.start();
       expect(await names(await own.connect(careful))).toEqual([]);
       const client = await own.connect(careful, 'offering');
-      await expect(client.listTools()).rejects.toThrow('consent');
+      await expect(client.listTools()).rejects.toThrow('waits for your trust');
     } finally {
       await own.dispose();
     }

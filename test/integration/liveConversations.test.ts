@@ -134,7 +134,7 @@ it('runs three at once, each with its own questions, and stops one alone', async
 it('finishes behind another one, which sees nothing of it', async () => {
   const { server, running } = slowServer();
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect([...running.keys()]).toEqual(['one']));
   const first = shownId(h);
@@ -158,7 +158,7 @@ it('says that the one whose call waits for an answer to its server needs the use
   const h = await harness({ servers: () => [server], questions: forms });
   const news: string[] = [];
   h.panel.onDidGetNews(({ kind, title }) => news.push(`${kind}: ${title}`));
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect(running.size).toBe(1));
   const asking = shownId(h);
@@ -189,7 +189,7 @@ it('says that the one whose call waits for an answer to its server needs the use
 it('ends the call of the one that is stopped, and holds the server for the other', async () => {
   const { server, running } = slowServer();
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect(running.size).toBe(1));
   await h.panel.newSession();
@@ -207,7 +207,7 @@ it('ends the call of the one that is stopped, and holds the server for the other
 it('sends what waits in a conversation that is not shown', async () => {
   const { server, running } = slowServer();
   const h = await harness({ servers: () => [server] });
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect(running.size).toBe(1));
   const first = shownId(h);
@@ -388,7 +388,7 @@ it('starts the shown one again when trust changes; the others end', async () => 
 
 it('keeps what two of them did to one file apart, and says which other one wrote it', async () => {
   const h = await harness();
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   const file = join(h.folders[0]?.fsPath ?? '', 'a.txt');
   const changed = () => h.panel.snapshot().state.changes?.files ?? [];
   await h.panel.prompt('write a.txt one');
@@ -401,7 +401,7 @@ it('keeps what two of them did to one file apart, and says which other one wrote
   await h.untilDone();
   const second = shownId(h);
   expect(changed()).toMatchObject([{ added: 1, removed: 1 }]);
-  expect(changed()[0]).not.toHaveProperty('sharedWith');
+  expect(changed()[0]?.sharedWith).toBeUndefined();
   await h.panel.library.open(first);
   await h.until('the other one', () => changed()[0]?.sharedWith === 'write a.txt two');
   await h.reload();

@@ -11,6 +11,7 @@ import {
   TestConnections,
 } from '../fixtures/connections.js';
 import { ModernServer } from '../fixtures/servers/modernServer.js';
+import { until } from '../helpers/until.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');
 let connections: TestConnections;
@@ -152,9 +153,3 @@ describe('the generation of a server', () => {
     expect(server.requests).not.toContain('initialize');
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,26 +1,20 @@
 /** What is in the .vsix, and that it loads where no node_modules is near. */
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { brotliDecompressSync } from 'node:zlib';
+import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packVocabulary } from '../../src/mcp/catalog/tokens/packVocabulary.js';
 import { redPixel } from '../helpers/pages/states/agent.mjs';
 import { unpackVsix } from '../helpers/unpackVsix.js';
 import { repository, vsixPath } from '../workbench/paths.mjs';
 
 const run = promisify(execFile);
-const maxVsixBytes = 5_000_000;
+const maxVsixBytes = 6_000_000;
 
 let dir: string;
 let extensionDir: string;
@@ -37,17 +31,45 @@ afterAll(() => {
 describe('the packaged extension', () => {
   it('holds what it needs and nothing else', () => {
     const paths = Object.keys(files).map((path) => path.replace(/^extension\//, ''));
+    const top = paths.filter((path) => /^dist\/[^/]+$/.test(path));
+    expect(top.sort()).toEqual([
+      'dist/ThirdPartyNotices.txt',
+      'dist/cli.js',
+      'dist/extension.js',
+      'dist/main.js',
+      'dist/o200k.bin.br',
+      'dist/sbom.cdx.json',
+    ]);
+    const pages = paths.filter((path) => /^dist\/webview\/.*\.js$/.test(path));
+    const names = `agent app code config consent diagram doctor inspector questions registry runTool`;
+    expect(pages.sort()).toEqual(names.split(' ').map((name) => `dist/webview/${name}.js`));
+    const sheets = paths.filter((path) => /^dist\/webview\/.*\.css$/.test(path));
+    const styled = names.split(' ').filter((name) => name !== 'code' && name !== 'diagram');
+    expect(sheets.sort()).toEqual(styled.map((name) => `dist/webview/${name}.css`));
     const needed = `package.json package.nls.json readme.md changelog.md LICENSE.txt
-      dist/extension.js dist/composition.js dist/rest.js dist/processes.js dist/connections.js dist/sdkEngine.js dist/clientEngine.js
-      dist/gatewayWire.js dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
-      dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/agent/transpiler.cjs
-      dist/agent/babel.cjs dist/agent/jiti.cjs dist/agent/pictures.mjs dist/webview/config.js
-      dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
-      dist/ThirdPartyNotices.txt`.split(/\s+/);
+      dist/agent/piEntry.js dist/agent/image-resize-worker.js dist/agent/package.json
+      dist/agent/photon_rs_bg.wasm dist/webview/codicon.ttf`.split(/\s+/);
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
-    const unwanted = /(^|\/)(src|test|node_modules|\.workbench|\.git\w*|\.ci)\/|\.map$|\.ts$/;
-    expect(paths.filter((path) => unwanted.test(path))).toEqual([]);
+    const known =
+      /^(?:package(?:\.nls.*)?\.json|(?:readme|changelog)\.md|LICENSE\.txt|l10n\/[^/]+\.json|media\/(?:icons|schemas|walkthrough)\/.*|dist\/[^/]+|dist\/agent\/[^/]+\.(?:js|json|wasm)|dist\/webview\/[^/]+\.(?:js|css|ttf))$/;
+    const packaged = Object.keys(files).filter((path) => path.startsWith('extension/'));
+    const others = packaged.map((path) => path.slice('extension/'.length));
+    expect(others.filter((path) => !known.test(path) || path.endsWith('.map'))).toEqual([]);
     expect(readFileSync(vsixPath).length).toBeLessThan(maxVsixBytes);
+  });
+
+  it('has its entries in one order and with one time, wherever it is made', () => {
+    const head = Buffer.from('PK\x01\x02');
+    const content = readFileSync(vsixPath);
+    const times = new Set<number>();
+    const names: string[] = [];
+    for (let at = content.indexOf(head); at >= 0; at = content.indexOf(head, at + 46)) {
+      times.add(content.readUInt32LE(at + 12));
+      names.push(content.toString('utf8', at + 46, at + 46 + content.readUInt16LE(at + 28)));
+    }
+    expect(names.sort()).toEqual(Object.keys(files).sort());
+    // the first of January 1980, midnight
+    expect([...times]).toEqual([((1 << 5) | 1) << 16]);
   });
 
   it('ships every file that the manifest names', () => {
@@ -73,6 +95,23 @@ describe('the packaged extension', () => {
     expect(notices).not.toContain('(UNLICENSED)');
   });
 
+  it('has a bill of what it is made of, each with its licence in the notices', () => {
+    const text = readFileSync(join(extensionDir, 'dist/sbom.cdx.json'), 'utf8');
+    const { bomFormat, components } = JSON.parse(text) as {
+      readonly bomFormat: string;
+      readonly components: readonly { group?: string; name: string; version: string }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const billed = components.map(
+      ({ group, name, version }) => `${group ? `${group}/` : ''}${name} ${version}`,
+    );
+    const notices = readFileSync(join(extensionDir, 'dist/ThirdPartyNotices.txt'), 'utf8');
+    const named = [...notices.matchAll(/^-{79}\n\n(\S+ \S+) \(/gm)].map(([, one]) => one);
+    expect(billed.length).toBeGreaterThan(90);
+    expect(billed.filter((one) => !named.includes(one))).toEqual([]);
+    expect(text).not.toContain(repository);
+  });
+
   it('loads the extension with nothing but its texts and VS Code around it', async () => {
     const script = `
       const Module = require('node:module');
@@ -91,30 +130,31 @@ describe('the packaged extension', () => {
     const [kinds, loaded = ''] = stdout.trim().split('\n');
     expect(kinds).toBe('function function');
     const names = (JSON.parse(loaded) as readonly string[]).map((path) => basename(path));
-    expect(names).toEqual(['extensionCore.js']);
+    expect(names).toEqual([]);
   });
 
   it('loads next to nothing in a window that needs nothing of it', async () => {
     const loaded = await loadedByActivation([]);
-    expect(loaded).toEqual(['extension.js', 'extensionCore.js']);
-    expect(await loadedByActivation(['.mcp.json'])).toContain('composition.js');
+    expect(loaded).toEqual(['extension.js']);
+    const holders = ['extension', 'main'].filter((name) =>
+      readFileSync(join(extensionDir, `dist/${name}.js`), 'utf8').includes(
+        'notifications/initialized',
+      ),
+    );
+    expect(holders).toEqual(['main']);
+    expect(await loadedByActivation(['.mcp.json'])).toContain('main.js');
   });
 
-  it('shows the rows of a window with servers with little of its code and no call that blocks', async () => {
+  it('shows the rows of a window with servers without a call that blocks', async () => {
     const { rows, loaded, blocking, opened } = await firstRows();
     expect(rows).toEqual([
       'Global: 1 server',
       'work: 2 servers · trusted',
-      'notes: idle',
-      'docs: idle',
-      'files: idle',
+      'notes: Not running',
+      'docs: Not running',
+      'files: Not running',
     ]);
-    expect(loaded).toEqual([
-      'composition.js',
-      'compositionCore.js',
-      'extension.js',
-      'extensionCore.js',
-    ]);
+    expect(loaded).toEqual(['extension.js', 'main.js']);
     expect(blocking).toEqual([]);
     const twice = Object.entries(opened).filter(([, times]) => times > 1);
     expect(twice).toEqual([]);
@@ -122,45 +162,8 @@ describe('the packaged extension', () => {
     expect(names.sort()).toEqual(['.mcp.json', 'config', 'mcp-stdio-trust.json', 'mcp.json']);
   });
 
-  it('leaves the loader of ES modules alone, Pi apart', () => {
-    const imported = Object.entries(files)
-      .filter(([path]) => /^extension\/dist\/[^/]+\.js$/.test(path))
-      .flatMap(
-        ([, content]) => new TextDecoder().decode(content).match(/\bimport\("\.[^"]*"/g) ?? [],
-      );
-    expect(new Set(imported)).toEqual(new Set(['import("./agent/pi.mjs"']));
-  });
-
-  it('lets others get their turn between the heavy chunks of what it loads on use', () => {
-    const code = Object.entries(files)
-      .filter(([path]) => /^extension\/dist\/[^/]+\.js$/.test(path))
-      .map(([, content]) => new TextDecoder().decode(content))
-      .join();
-    const names = ['rest', 'surfaces', 'agent', 'gatewayWire'];
-    const inTurns = (name: string) =>
-      new RegExp(String.raw`loadInTurns\((?:"[^"]*",)+"(?:[^"]* )?${name}\.js"\)`).test(code);
-    expect(names.filter(inTurns)).toEqual(names);
-    // the first rows wait for nobody
-    expect(code).toContain('Promise.resolve().then(()=>require("./composition.js"))');
-  });
-
-  it('lets others get their turn while what extensions of Pi may import is loaded', () => {
-    const agent = readdirSync(join(extensionDir, 'dist/agent'));
-    const bytes = (name: string) => statSync(join(extensionDir, 'dist/agent', name)).size;
-    const code = agent
-      .filter((name) => name.endsWith('.mjs'))
-      .map((name) => readFileSync(join(extensionDir, 'dist/agent', name), 'utf8'))
-      .join('\n');
-    const [, list = '[]'] = /of ?(\["[^\]]*"virtual-modules-\w+\.mjs"\])/.exec(code) ?? [];
-    const names: readonly string[] = JSON.parse(list);
-    expect(names.length).toBeGreaterThan(4);
-    expect(names.filter((name) => bytes(name) > 180_000)).toEqual([]);
-    expect(code).not.toContain('import("./virtual-modules');
-    expect(bytes('jiti.cjs')).toBeLessThan(80_000);
-  });
-
   it('loads Pi and finds its version and assets beside it', async () => {
-    const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
+    const url = JSON.stringify(join(extensionDir, 'dist/agent/piEntry.js'));
     const script = `import(${url}).then((pi) => console.log(pi.VERSION, typeof pi.createAgentSession))`;
     const { stdout } = await inEmptyPlace(['-e', script]);
     expect(stdout.trim()).toBe('0.87.1 function');
@@ -176,79 +179,30 @@ describe('the packaged extension', () => {
     });
   });
 
-  it('makes another picture smaller in threads, from a format that no model takes', async () => {
+  it('makes another picture smaller in a thread, from a format that no model takes', async () => {
     const { content, ...told } = await readPicture('wide.bmp', blackBitmap(2600, 5));
     expect(content.join()).toMatch(/converted from image\/bmp.*displayed at 2000x4\b/s);
-    expect(told).toEqual({ threads: 2, failures: [], compiledHere: 0 });
+    expect(told).toEqual({ threads: 1, failures: [], compiledHere: 1 });
   });
 
-  it.each(['sdkEngine', 'clientEngine'])('loads %s as a chunk of its own', async (engine) => {
-    const url = JSON.stringify(join(extensionDir, `dist/${engine}.js`));
-    const script = `import(${url}).then((engine) => console.log(Object.keys(engine).join(' ')))`;
-    const { stdout } = await inEmptyPlace(['-e', script]);
-    expect(stdout).toMatch(/create\w+Engine/);
+  it('has one copy of the texts in all that speaks to the user', () => {
+    const main = readFileSync(join(extensionDir, 'dist/main.js'), 'utf8');
+    // a message of the package that reads translations
+    expect(main.match(/ response while trying to read /g)).toHaveLength(1);
   });
 
-  it.each(['sdkEngine', 'clientEngine'])(
-    'speaks the language of the user in %s',
-    async (engine) => {
-      const chunk = (name: string) => JSON.stringify(join(extensionDir, `dist/${name}.js`));
-      const script = `
-      const notice = 'The server sent a response that names no request.';
-      require(${chunk('l10n')}).default.config({ contents: { [notice]: 'Ŧħïŝ ïŝ ŧŕåñŝłåŧëđ.' } });
-      const { createSdkEngine, createClientEngine } = require(${chunk(engine)});
-      const stop = new AbortController();
-      const transport = {
-        start: async () => undefined,
-        close: async () => transport.onclose?.(),
-        send: async () => transport.onmessage({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } }),
-      };
-      (createSdkEngine ?? createClientEngine)().connect(transport, {
-        clientInfo: { name: 'test', version: '1' },
-        signal: stop.signal,
-        timeoutMs: 10_000,
-        onNotice: (_level, text) => { console.log(text); stop.abort(); },
-      }).catch(() => undefined);`;
-      const { stdout } = await inEmptyPlace(['-e', script]);
-      expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(['Ŧħïŝ ïŝ ŧŕåñŝłåŧëđ.']));
-    },
-  );
-
-  it('has one copy of the texts for all chunks of a process', () => {
-    const holders = Object.keys(files).filter((path) => {
-      const text = new TextDecoder().decode(files[path]);
-      const isOfNode = /^extension\/dist\/(agent\/)?[^/]+\.m?js$/.test(path);
-      // a message of the package that reads translations
-      return isOfNode && text.includes(' response while trying to read ');
-    });
-    expect(holders).toHaveLength(1);
-  });
-
-  it('counts tokens as the package that it took the vocabulary from', async () => {
-    const texts = [
-      '',
-      'Reads a file.',
-      '{"type":"object"}',
-      'Größe 价格 🙂🏽 \n\n\t<|endoftext|>',
-      '\u0000\uFFFD',
-    ];
-    const script = `
-      const { createTokenCounter } = require(${JSON.stringify(join(extensionDir, 'dist/tokens.js'))});
-      createTokenCounter().then((countTokens) => {
-        console.log(JSON.stringify(${JSON.stringify(texts)}.map(countTokens)));
-      });`;
-    const { stdout } = await inEmptyPlace(['-e', script]);
-    expect(JSON.parse(stdout)).toEqual(
-      texts.map((text) => countTokens(text, { disallowedSpecial: new Set() })),
+  it('compiles no schema', () => {
+    const bundles = ['main', 'cli'].map((name) =>
+      readFileSync(join(extensionDir, `dist/${name}.js`), 'utf8'),
     );
+    expect(bundles.filter((text) => /\bnew Function\b|\bajv\b/.test(text))).toEqual([]);
   });
 
-  it('reads the vocabulary without holding up what else runs', () => {
-    const code = readFileSync(join(extensionDir, 'dist/tokens.js'), 'utf8');
-    expect(code).toContain('brotliDecompress');
-    expect(code).not.toMatch(/Sync\b|JSON\.parse/);
-    // the vocabulary is no code
-    expect(code.length).toBeLessThan(10_000);
+  it('brings the vocabulary of the token counter along, packed', () => {
+    const packed = brotliDecompressSync(readFileSync(join(extensionDir, 'dist/o200k.bin.br')));
+    expect(packed.equals(packVocabulary(tokens))).toBe(true);
+    const main = readFileSync(join(extensionDir, 'dist/main.js'), 'utf8');
+    expect(main).toContain('o200k.bin.br');
   });
 
   it('runs the CLI', async () => {
@@ -278,7 +232,7 @@ async function readPicture(
   /** Modules of WebAssembly. */
   readonly compiledHere: number;
 }> {
-  const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
+  const url = JSON.stringify(join(extensionDir, 'dist/agent/piEntry.js'));
   const script = `import(${url}).then(async (pi) => {
     const told = { threads: 0, failures: [], compiledHere: 0 };
     process.on('worker', (worker) => {

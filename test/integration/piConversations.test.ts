@@ -256,7 +256,7 @@ it('keeps what another program put into a file that was replaced during a run', 
 
 it('never takes its own writing for that of another program', async () => {
   const h = await shared();
-  h.yolo.set(true);
+  h.defaultMode.set('runFreely');
   await say(h, 'first');
   await say(h, 'list files');
   await say(h, 'write a.txt hello');

@@ -1,4 +1,4 @@
-/** Pi extensions in TypeScript, loaded by the Pi of the package: what takes long is not done where VS Code waits for it. */
+/** Pi extensions in TypeScript, loaded by the Pi of the package. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,8 +40,8 @@ export const called = <T>(...words: readonly T[]): string => words.join(between)
 const command = (name: string) =>
   `(pi) => pi.registerCommand('${name}', { handler: async () => {} })`;
 
-it('loads what an extension imports without Babel in this thread, and leaves no thread behind', async () => {
-  const { commands, errors, loaded, threads } = await load(
+it('loads what an extension imports', async () => {
+  const { commands, errors } = await load(
     {
       'dice.ts': dice,
       'module.js': `export default ${command('module')};`,
@@ -51,13 +51,10 @@ it('loads what an extension imports without Babel in this thread, and leaves no 
   );
   expect(errors).toEqual([]);
   expect(commands).toEqual(['roll-red-string-late', 'module', 'common']);
-  expect(loaded).toContain('jiti.cjs');
-  expect(loaded).not.toContain('babel.cjs');
-  expect(threads).toBeGreaterThan(0);
 });
 
 it('says of each extension what is wrong with it, and goes on with the others', async () => {
-  const { commands, errors, loaded } = await load(
+  const { commands, errors } = await load(
     {
       'broken.ts': `import './parts/called';\nexport default function ( {`,
       'indirect.ts': `import './parts/faulty';\nexport default function () {}`,
@@ -74,7 +71,6 @@ it('says of each extension what is wrong with it, and goes on with the others', 
     "gone.ts: Failed to load extension: Cannot find module './parts/gone' | Require stack: | - …/gone.ts",
     'throws.ts: Failed to load extension: nothrows.ts:3',
   ]);
-  expect(loaded).not.toContain('babel.cjs');
 });
 
 it('loads what has a computed name, too', async () => {
@@ -83,10 +79,9 @@ export default async function (pi) {
   const { late } = await import(name);
   pi.registerCommand(late, { handler: async () => {} });
 }`;
-  const { commands, errors, loaded } = await load({ 'computed.ts': computed }, parts);
+  const { commands, errors } = await load({ 'computed.ts': computed }, parts);
   expect(errors).toEqual([]);
   expect(commands).toEqual(['late']);
-  expect(loaded).toContain('babel.cjs');
 });
 
 it('leaves nothing where every user of the machine could change what runs next time', async () => {
@@ -95,27 +90,13 @@ it('leaves nothing where every user of the machine could change what runs next t
   expect(temporary).toEqual([]);
 });
 
-it('does without a thread where none can be started', async () => {
-  const copy = join(dir, 'without-thread');
-  await run('cp', ['-r', extensionDir, copy]);
-  rmSync(join(copy, 'dist/agent/transpiler.cjs'));
-  const { commands, errors, loaded } = await load({ 'dice.ts': dice }, parts, copy);
-  expect(errors).toEqual([]);
-  expect(commands).toEqual(['roll-red-string-late']);
-  expect(loaded).toContain('babel.cjs');
-});
-
 /** What `loadExtensions.mjs` tells, with the folder of the extensions as `…`. */
 async function load(
   extensions: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>>,
-  packageDir = extensionDir,
 ): Promise<{
   readonly commands: readonly string[];
   readonly errors: readonly string[];
-  /** Names of the CommonJS of this thread. */
-  readonly loaded: readonly string[];
-  readonly threads: number;
   /** What is in the folder for temporary files then. */
   readonly temporary: readonly string[];
 }> {
@@ -129,7 +110,7 @@ async function load(
   const script = join(repository, 'test/helpers/loadExtensions.mjs');
   const paths = Object.keys(extensions).map((name) => join(folder, name));
   const env = { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary };
-  const args = [script, packageDir, join(folder, 'agent'), ...paths];
+  const args = [script, extensionDir, join(folder, 'agent'), ...paths];
   const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   const { errors, ...rest } = JSON.parse(stdout);
   const lines = errors.map(({ path, error }: { path: string; error: string }) =>

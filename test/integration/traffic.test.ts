@@ -42,7 +42,7 @@ describe.each(['legacy', 'auto'])('over stdio, %s', (protocolVersion) => {
   it('begins with the first byte and goes on over reconnects', async () => {
     const core = await open({ ...everything, protocolVersion });
     const server = find(core, 'everything');
-    const recording = await core.traffic.of(server.id);
+    const recording = core.traffic.of(server.id);
     await server.callTool('echo', { message: 'hello' });
     await server.restart();
     const requests = requestsOf(recording);
@@ -68,7 +68,7 @@ describe.each(['legacy', 'auto'])('over stdio, %s', (protocolVersion) => {
 it('sends a recorded call again, and sets the level of what a real server logs', async () => {
   const core = await open(everything);
   const server = find(core, 'everything');
-  const recording = await core.traffic.of(server.id);
+  const recording = core.traffic.of(server.id);
   await server.callTool('echo', { message: 'again' });
   const model = new InspectorModel(recording);
   try {
@@ -118,7 +118,7 @@ it('marks answers that are valid on the wire and could not be taken', async () =
       await server.callTool('a', {}).catch(() => undefined);
       await server.callTool('none', {}).catch(() => undefined);
     }
-    const requests = requestsOf(await core.traffic.of(server.id));
+    const requests = requestsOf(core.traffic.of(server.id));
     await core.dispose();
     return requests;
   };
@@ -151,7 +151,7 @@ it('over HTTP, shows each exchange and its status, headers masked', async () => 
     const server = find(core, 'everything');
     await server.callTool('echo', { message: 'hello' });
     await server.stop();
-    const { records } = await core.traffic.of(server.id);
+    const { records } = core.traffic.of(server.id);
     const text = JSON.stringify(records);
     expect(text).not.toContain('k3y-that-is-secret-77');
     const pairing = new Pairing();
@@ -196,12 +196,12 @@ it('keeps a connect that failed, and forgets a server that is no longer configur
   await find(core, 'broken')
     .ensureConnected()
     .catch(() => undefined);
-  expect((await core.traffic.of(id)).records.at(-1)).toMatchObject({
+  expect(core.traffic.of(id).records.at(-1)).toMatchObject({
     kind: 'life',
     event: 'closed',
     error: expect.stringContaining('3'),
   });
   await harness.writeGlobal({});
   await core.reload();
-  expect((await core.traffic.of(id)).records).toEqual([]);
+  expect(core.traffic.of(id).records).toEqual([]);
 });

@@ -1,45 +1,16 @@
 /**
- * Mutants of the rooms, each made in a copy of the sources, where the tests of the fast rings that run its function are run
- * until one is red. `npm run mutate -- mcp/trust --sample=40 --rings=unit` takes one room, fewer mutants and the unit tests
- * alone. The same seed takes the same mutants of the same sources. What is found is kept in `test-results/mutation`.
+ * Mutants of the rooms, all in one text of each source, in a copy: each test of the rings that meets one is run with it
+ * until one fails. `npm run mutate -- mcp/trust --sample=40 --rings=unit` takes one room, fewer mutants and the unit tests
+ * alone. The same seed takes the same mutants of the same sources. What is found is written to
+ * `test-results/mutation`.
  */
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { BrokenCopy } from '../helpers/breaks/brokenCopy.js';
-import { judgeAll } from '../helpers/breaks/judgeAll.js';
-import { SeededRandom } from '../helpers/seededRandom.js';
-import { applyMutant, findFunctions, findMutants, type Mutant } from './mutants.js';
-import { type FastRing, findSeen, type Seen, siteOf } from './seenFunctions.js';
-
-const rooms = [
-  'mcp/trust',
-  'config/launch',
-  'config/edit',
-  'agent/policy',
-  'agent/changes',
-  'mcp/server',
-  'platform/stores',
-  'gateway/http',
-  'base/form',
-];
-const fastRings: readonly FastRing[] = ['unit', 'attacks', 'faults', 'integration'];
-
-interface PlacedMutant extends Mutant {
-  readonly room: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-interface Finding {
-  readonly key: string;
-  readonly outcome: 'killed' | 'survived' | 'late' | 'not run';
-  /** Which test file noticed. */
-  readonly by?: string;
-}
-
-/** Of a test file: this, and so many times what it takes. */
-const limit = { ms: 30_000, times: 5 };
+import { targetsOf } from '../helpers/house.js';
+import { rings } from '../ringTable.mjs';
+import { equivalents } from './equivalent.js';
+import { MutantHunt, type Outcome } from './hunt.js';
+import { findPlaced, type PlacedMutant, rooms, takeSample } from './sample.js';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -47,116 +18,128 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
-    rings: { type: 'string', default: fastRings.join(',') },
+    rings: { type: 'string', default: 'unit,attacks,faults,integration' },
+    // imports from a test to a source; what is farther away meets much and proves little of it
+    steps: { type: 'string', default: '2' },
   },
 });
+const imports = new Map<string, readonly string[]>();
+const results = 'test-results/mutation';
 const chosenRooms = positionals.length > 0 ? positionals : rooms;
-const chosenRings = fastRings.filter((ring) => values.rings.split(',').includes(ring));
-const filesOf = (room: string) => globSync(`src/${room}/**/*.ts`).toSorted();
-const texts = new Map(rooms.flatMap(filesOf).map((file) => [file, readFileSync(file, 'utf8')]));
-const seen = await findSeen(chosenRings, [...texts.keys()]);
-const mutants = chosenRooms.flatMap(sampleOf);
-const keys = new Map(mutants.map((mutant) => [mutant, keyOf(mutant)]));
-const findings = await judgeAll({
-  items: keys,
-  results: 'test-results/mutation/findings.jsonl',
-  what: 'mutants',
-  judge,
-});
-report();
-
-function sampleOf(room: string): readonly PlacedMutant[] {
-  const all = filesOf(room).flatMap((file) => {
-    const code = texts.get(file) ?? '';
-    return findMutants(code).map((mutant) => ({
-      ...mutant,
-      room,
-      file,
-      line: code.slice(0, mutant.start).split('\n').length,
-    }));
-  });
-  const random = new SeededRandom(Number(values.seed) * 7919);
-  const taken: PlacedMutant[] = [];
-  while (taken.length < Number(values.sample) && all.length > 0) {
-    taken.push(...all.splice(random.below(all.length), 1));
+const all = chosenRooms.flatMap(findPlaced);
+const mutants = new Map(
+  chosenRooms
+    .flatMap((room) =>
+      takeSample(
+        all.filter((one) => one.room === room),
+        Number(values.sample),
+        values.seed,
+      ),
+    )
+    // 0 is none
+    .map((mutant, index) => [index + 1, mutant] as const),
+);
+const startedAt = performance.now();
+const hunt = new MutantHunt(mutants);
+try {
+  const wanted = new Set([...mutants.values()].map(({ file }) => file));
+  for (const ring of values.rings.split(',') as (keyof typeof rings)[]) {
+    await hunt.run(ring, findTests(globSync(rings[ring].files), wanted));
   }
-  return taken;
+} finally {
+  hunt.dispose();
+}
+const outcomes = hunt.outcomes();
+process.exitCode = report() ? 0 : 1;
+
+/** Those whose imports lead to these, the nearest first. What measures time, or is random, says nothing of a mutant. */
+function findTests(tests: readonly string[], wanted: ReadonlySet<string>): readonly string[] {
+  const found = tests
+    .filter((file) => !/\/unit\/(growth|fuzz)\//.test(file))
+    .map((file) => ({ file, steps: stepsTo(file, wanted) }))
+    .filter(({ steps }) => steps <= Number(values.steps));
+  return found
+    .toSorted((one, other) => one.steps - other.steps || (one.file < other.file ? -1 : 1))
+    .map(({ file }) => file);
 }
 
-/** Those that run the function of the mutant; of what no function holds, those that run any of its file. */
-function testsOf({ file, start, end }: PlacedMutant): readonly Seen[] {
-  const around = findFunctions(texts.get(file) ?? '').filter(
-    (one) => one.start < start && end < one.end,
-  );
-  const inner = around.toSorted((one, other) => other.start - one.start)[0];
-  const isRun = (site: string) =>
-    inner ? site === siteOf(file, inner.start) : site.startsWith(`${file}:`);
-  return seen
-    .filter(({ isGreen, sites }) => isGreen && sites.some(isRun))
-    .toSorted(
-      (one, other) =>
-        chosenRings.indexOf(one.ring as FastRing) - chosenRings.indexOf(other.ring as FastRing) ||
-        one.seconds - other.seconds,
-    );
-}
-
-async function judge(copy: BrokenCopy, mutant: PlacedMutant, key: string): Promise<Finding> {
-  const tests = testsOf(mutant);
-  const broken = applyMutant(texts.get(mutant.file) ?? '', mutant);
-  return copy.withText(mutant.file, broken, async () => {
-    for (const { ring, file, seconds } of tests) {
-      const verdict = await copy.run({ ring, file }, limit.ms + limit.times * seconds * 1000);
-      if (verdict !== 'green') {
-        return { key, outcome: verdict === 'red' ? 'killed' : 'late', by: file };
-      }
+function stepsTo(file: string, wanted: ReadonlySet<string>): number {
+  const known = new Set([file]);
+  let layer = [file];
+  for (let steps = 0; layer.length > 0; steps += 1) {
+    if (layer.some((one) => wanted.has(one))) {
+      return steps;
     }
-    return { key, outcome: tests.length > 0 ? 'survived' : 'not run' };
-  });
+    layer = layer.flatMap(importsOf).filter((one) => !known.has(one) && known.add(one));
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
-/** Of the mutant, its source and the tests that could notice. */
-function keyOf(mutant: PlacedMutant): string {
-  const tests = testsOf(mutant).map(({ key }) => key);
-  return createHash('sha256')
-    .update(JSON.stringify([mutant, tests]))
-    .digest('hex')
-    .slice(0, 16);
+function importsOf(file: string): readonly string[] {
+  const before = imports.get(file);
+  const found = before ?? (existsSync(file) ? targetsOf(file, read(file)) : []);
+  imports.set(file, found);
+  return found;
 }
 
-function report(): void {
-  const survivors: string[] = [];
-  const lines = chosenRooms.map((room) => {
-    const own = mutants.filter((mutant) => mutant.room === room);
-    const count = (outcome: Finding['outcome']) =>
-      own.filter((one) => outcomeOf(one) === outcome).length;
-    const [killed, late, survived, notRun] = [
-      count('killed'),
-      count('late'),
-      count('survived'),
-      count('not run'),
-    ];
-    survivors.push(
-      ...own.filter((one) => ['survived', 'not run'].includes(outcomeOf(one) ?? '')).map(lineOf),
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** @returns whether what is listed as equivalent is so */
+function report(): boolean {
+  const listed = (mutant: PlacedMutant) =>
+    equivalents.find(
+      (one) =>
+        one.file === mutant.file &&
+        one.line === mutant.lineText &&
+        one.kind === mutant.kind &&
+        (one.was === undefined || one.was === mutant.was),
     );
-    const score = own.length > 0 ? Math.round((1000 * (killed + late)) / own.length) / 10 : 100;
-    return `| ${room} | ${own.length} | ${killed} | ${survived} | ${notRun} | ${late} | ${score} % |`;
+  const rows = chosenRooms.map((room) => {
+    const own = [...mutants].filter(([, one]) => one.room === room);
+    const count = (outcome: Outcome['kind']) =>
+      own.filter(([number]) => outcomes.get(number)?.kind === outcome).length;
+    const [killed, late] = [count('killed'), count('late')];
+    const same = own.filter(([number, one]) => isLeft(number) && listed(one)).length;
+    const judged = own.length - same;
+    const score = Math.round((1000 * (killed + late)) / Math.max(1, judged)) / 10;
+    const cells = [own.length, killed, late, count('survived'), count('not met'), same];
+    return `| ${room} | ${cells.join(' | ')} | ${score} % |`;
   });
   const table = [
-    '| room | mutants | killed | survived | not run | timeouts | score |',
-    '| --- | --: | --: | --: | --: | --: | --: |',
-    ...lines,
+    '| room | mutants | killed | timed out | survived | not met | of these equivalent | score |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: |',
+    ...rows,
+  ].join('\n');
+  const survivors = [...mutants]
+    .filter(([number, one]) => isLeft(number) && !listed(one))
+    .map(([number, { file, line, kind, was, lineText }]) => {
+      const outcome = outcomes.get(number)?.kind;
+      return `${file}:${line} ${kind}: ${was.slice(0, 100)} (${outcome})\n    ${lineText}`;
+    });
+  mkdirSync(results, { recursive: true });
+  writeFileSync(`${results}/table.md`, `${table}\n`);
+  writeFileSync(`${results}/survivors.txt`, `${survivors.toSorted().join('\n')}\n`);
+  writeFileSync(`${results}/killers.txt`, hunt.killers());
+  console.log(survivors.toSorted().join('\n'));
+  console.log(table);
+  console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`);
+  const wrong = [
+    ...equivalents
+      .filter(({ file }) => chosenRooms.some((room) => file.startsWith(`src/${room}/`)))
+      .filter((one) => !all.some((mutant) => listed(mutant) === one))
+      .map(
+        ({ file, line, kind }) => `listed as equivalent, no longer there: ${file} ${kind}: ${line}`,
+      ),
+    ...[...mutants]
+      .filter(([number, one]) => !isLeft(number) && listed(one))
+      .map(([, { file, line, kind }]) => `listed as equivalent, noticed: ${file}:${line} ${kind}`),
   ];
-  writeFileSync('test-results/mutation/table.md', `${table.join('\n')}\n`);
-  writeFileSync('test-results/mutation/survivors.txt', `${survivors.toSorted().join('\n')}\n`);
-  console.log(table.join('\n'));
+  console.log(wrong.join('\n'));
+  return wrong.length === 0;
 }
 
-function outcomeOf(mutant: PlacedMutant): Finding['outcome'] | undefined {
-  return findings.get(keys.get(mutant) ?? '')?.outcome;
-}
-
-function lineOf(mutant: PlacedMutant): string {
-  const { file, line, kind, start, end } = mutant;
-  const was = (texts.get(file) ?? '').slice(start, end).replace(/\s+/g, ' ').slice(0, 80);
-  return `${file}:${line} ${kind}: ${was} (${outcomeOf(mutant)})`;
+function isLeft(number: number): boolean {
+  return ['survived', 'not met'].includes(outcomes.get(number)?.kind ?? '');
 }

@@ -3,10 +3,12 @@ import { parseAst } from 'vitest/node';
 
 export interface Mutant {
   readonly kind: string;
-  /** Offsets of what is replaced. */
+  /** Offsets of the expression that is another one. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Offsets of what is around it and can stand in parentheses without meaning something else. */
+  readonly place: { readonly start: number; readonly end: number };
 }
 
 interface SyntaxNode {
@@ -59,39 +61,64 @@ const running = new Set([
 /** In the order of the source. Types, imports, what is logged and texts for people are left alone. */
 export function findMutants(code: string): readonly Mutant[] {
   const found: Mutant[] = [];
-  visit(parseAst(code, { lang: 'ts' }), (node) => found.push(...mutantsOf(node, code)));
+  visit(parseAst(code, { lang: 'ts' }), [], (node, parents) => {
+    for (const { of, ...mutant } of mutantsOf(node, code)) {
+      const { start, end } = placeOf(of, of === node ? parents : [node, ...parents]);
+      found.push({ ...mutant, start: of.start, end: of.end, place: { start, end } });
+    }
+  });
   return found.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
-export function applyMutant(code: string, { start, end, text }: Mutant): string {
-  return code.slice(0, start) + text + code.slice(end);
-}
-
-/** Functions of a source by the offsets of their blocks, outermost first. */
-export function findFunctions(code: string): readonly Pick<Mutant, 'start' | 'end'>[] {
-  const found: SyntaxNode[] = [];
-  visit(parseAst(code, { lang: 'ts' }), (node) => {
-    if (isNode(node.body) && /Function/.test(node.type) && node.body.type === 'BlockStatement') {
-      found.push(node.body);
-    }
-  });
-  return found.map(({ start, end }) => ({ start, end }));
-}
-
-function visit(value: unknown, onNode: (node: SyntaxNode) => void): void {
+/** @param parents the nearest first */
+function visit(
+  value: unknown,
+  parents: readonly SyntaxNode[],
+  onNode: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,
+): void {
   if (Array.isArray(value)) {
     for (const item of value) {
-      visit(item, onNode);
+      visit(item, parents, onNode);
     }
   } else if (isNode(value) && !isLeftAlone(value)) {
-    onNode(value);
+    onNode(value, parents);
     for (const [name, member] of Object.entries(value)) {
       // a name, not a value
       const isName = (name === 'key' || name === 'property') && value.computed !== true;
       if (!isName) {
-        visit(member, onNode);
+        visit(member, [value, ...parents], onNode);
       }
     }
+  }
+}
+
+/** Beyond the links of a chain, which may end early, and the targets of assignments. */
+function placeOf(node: SyntaxNode, parents: readonly SyntaxNode[]): SyntaxNode {
+  const [parent, ...rest] = parents;
+  return parent && isBound(node, parent) ? placeOf(parent, rest) : node;
+}
+
+function isBound(node: SyntaxNode, parent: SyntaxNode): boolean {
+  switch (parent.type) {
+    case 'ChainExpression':
+    case 'TSNonNullExpression':
+    case 'UpdateExpression':
+      return true;
+    case 'MemberExpression':
+      return parent.object === node;
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent.callee === node;
+    case 'TaggedTemplateExpression':
+      return parent.tag === node || parent.quasi === node;
+    case 'AssignmentExpression':
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      return parent.left === node;
+    case 'UnaryExpression':
+      return parent.operator === 'delete';
+    default:
+      return false;
   }
 }
 
@@ -122,7 +149,10 @@ function nameOf(node: unknown): string {
       : '';
 }
 
-function mutantsOf(node: SyntaxNode, code: string): readonly Mutant[] {
+/** What may stand for an expression. */
+type Change = Pick<Mutant, 'kind' | 'text'> & { readonly of: SyntaxNode };
+
+function mutantsOf(node: SyntaxNode, code: string): readonly Change[] {
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression':
@@ -141,11 +171,11 @@ function mutantsOf(node: SyntaxNode, code: string): readonly Mutant[] {
       return isNode(node.test) ? [replaced('loop never entered', node.test, 'false')] : [];
     case 'UnaryExpression':
       return node.operator === '!' && isNode(node.argument)
-        ? [replaced('negation removed', node, `(${textOf(node.argument, code)})`)]
+        ? [replaced('negation removed', node, textOf(node.argument, code))]
         : [];
     case 'ExpressionStatement':
-      return isNode(node.expression) && !isLeftAlone(node.expression)
-        ? [replaced('statement removed', node, ';')]
+      return isNode(node.expression) && !isLeftAlone(node.expression) && !isFixed(node)
+        ? [replaced('statement removed', node.expression, 'undefined')]
         : [];
     case 'ReturnStatement':
       return isNode(node.argument) && textOf(node.argument, code) !== 'undefined'
@@ -160,25 +190,31 @@ function mutantsOf(node: SyntaxNode, code: string): readonly Mutant[] {
     case 'TemplateLiteral':
       return [replaced('empty text', node, '``')];
     case 'CallExpression':
-      return methodMutants(node);
+      return methodMutants(node, code);
     default:
       return [];
   }
 }
 
-function operatorMutants(node: SyntaxNode, code: string): readonly Mutant[] {
+/** A directive, or the call of what a class extends, without which it is none. */
+function isFixed({ directive, expression }: SyntaxNode): boolean {
+  return (
+    typeof directive === 'string' ||
+    (isNode(expression) && isNode(expression.callee) && expression.callee.type === 'Super')
+  );
+}
+
+function operatorMutants(node: SyntaxNode, code: string): readonly Change[] {
   const { operator, left, right } = node;
   if (!isNode(left) || !isNode(right) || (isSum(operator) && (isText(left) || isText(right)))) {
     return [];
   }
-  const between = code.slice(left.end, right.start);
-  const start = left.end + between.indexOf(String(operator));
-  const end = start + String(operator).length;
-  return (operators[String(operator)] ?? []).map((text) => ({
-    kind: `${operator} is ${text}`,
-    start,
-    end,
-    text,
+  const isAssignment = node.type === 'AssignmentExpression';
+  const [before, after] = [left, right].map((one) => textOf(one, code));
+  return (operators[String(operator)] ?? []).map((other) => ({
+    kind: `${operator} is ${other}`,
+    of: node,
+    text: isAssignment ? `${before} ${other} ${after}` : `(${before}) ${other} (${after})`,
   }));
 }
 
@@ -190,7 +226,7 @@ function isText(node: SyntaxNode): boolean {
   return node.type === 'TemplateLiteral' || typeof node.value === 'string';
 }
 
-function literalMutants(node: SyntaxNode): readonly Mutant[] {
+function literalMutants(node: SyntaxNode): readonly Change[] {
   const { value } = node;
   switch (typeof value) {
     case 'boolean':
@@ -208,17 +244,24 @@ function literalMutants(node: SyntaxNode): readonly Mutant[] {
   }
 }
 
-function methodMutants({ callee }: SyntaxNode): readonly Mutant[] {
+function methodMutants(node: SyntaxNode, code: string): readonly Change[] {
+  const { callee } = node;
   const property = isNode(callee) && callee.computed !== true ? callee.property : undefined;
   const name = nameOf(property);
   const other = Object.hasOwn(methods, name) ? methods[name] : undefined;
   return isNode(property) && other !== undefined
-    ? [replaced(`${name} is ${other}`, property, other)]
+    ? [
+        replaced(
+          `${name} is ${other}`,
+          node,
+          code.slice(node.start, property.start) + other + code.slice(property.end, node.end),
+        ),
+      ]
     : [];
 }
 
-function replaced(kind: string, { start, end }: SyntaxNode, text: string): Mutant {
-  return { kind, start, end, text };
+function replaced(kind: string, of: SyntaxNode, text: string): Change {
+  return { kind, of, text };
 }
 
 function textOf({ start, end }: SyntaxNode, code: string): string {

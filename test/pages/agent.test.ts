@@ -1,6 +1,7 @@
 /** The page of the Pi Agent view in a real browser: long conversations, failures, copies, and what is read out. */
 import { expect, it } from 'vitest';
 import { isFocused, sent, spoken, tell } from '../helpers/pages/host.js';
+import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { agentSnapshots, startView } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -124,6 +125,24 @@ it('shows which folder waits in the picker, and which conversation, with a way t
   expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
 });
 
+it('leads to the tab of the conversation or back from it, without an input', async () => {
+  const state = { ...elsewhere.state, title: 'Mend' };
+  const page = await open({ ...elsewhere, isElsewhere: true, state });
+  await page.getByText('“Mend” is open in an editor.').waitFor();
+  expect(await page.locator('#composer-text').count()).toBe(0);
+  expect(await page.getByRole('log').count()).toBe(0);
+  expect(await faultsInAllLooks(page, 'moved')).toEqual([]);
+  await page.getByRole('button', { name: 'Open in Editor' }).click();
+  await page.getByRole('button', { name: 'Show Here' }).click();
+  expect(await sent(page, 'place')).toEqual([{ action: 'show' }, { action: 'bringBack' }]);
+});
+
+it('says on one line of a narrow panel which conversation needs the user', async () => {
+  const page = await pages.open({ page: 'agent', replies: { ready: elsewhere }, width: 280 });
+  const line = await page.locator('.elsewhere').boundingBox();
+  expect(line?.height).toBeLessThan(40);
+});
+
 it('folds a long request and unfolds it by keyboard', async () => {
   const page = await open(elsewhere);
   const request = page.locator('.entry.user');
@@ -154,6 +173,18 @@ it('copies whole answers as the model wrote them', async () => {
   expect(await page.evaluate(() => (window as unknown as { copied?: string }).copied)).toBe(
     '**Bold** words',
   );
+});
+
+it('draws data of results as tables and pairs, says what does not fit its schema, and offers the app', async () => {
+  const page = await open(agentSnapshots.done);
+  const card = (tool: string) => page.locator(`.tool[data-tool="${tool}"]`);
+  const list = card('list_orders');
+  await list.getByRole('columnheader', { name: 'customer' }).waitFor();
+  await list.getByRole('cell', { name: 'Grace' }).waitFor();
+  await list.getByText('does not match its output schema: total must be a number').waitFor();
+  await list.getByRole('button', { name: 'Open App…' }).press('Enter');
+  expect(await sent(page, 'openApp')).toEqual([{ callId: 't4' }]);
+  await card('get_order').getByRole('rowheader', { name: 'tags' }).waitFor();
 });
 
 it('shows the others when one entry cannot be drawn, and offers another page', async () => {

@@ -1,7 +1,7 @@
 /** Cards and questions of the Pi Agent view, by keyboard and where there is little room, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { isFocused, sent, tell } from '../helpers/pages/host.js';
+import { holdTime, isFocused, sent, tell } from '../helpers/pages/host.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -27,8 +27,6 @@ const saying = (page: Page, text: string) =>
   });
 const card = (page: Page, id = 'p1') => page.locator(`[data-approval="${id}"]`);
 const hasFocus = (page: Page, target: string) => page.locator(target).evaluate(isFocused);
-/** The page's time stands still from here on. */
-const holdTime = (page: Page) => page.clock.install();
 
 it('allows the open question by Ctrl+Enter from the empty input, and never by Enter', async () => {
   const page = await open(asking(question));
@@ -41,7 +39,9 @@ it('allows the open question by Ctrl+Enter from the empty input, and never by En
   await page.clock.fastForward(5_000);
   expect(await sent(page, 'decide')).toEqual([]);
   await input.press('Control+Enter');
-  await expect.poll(() => sent(page, 'decide')).toEqual([{ approvalId: 'p1', decision: 'once' }]);
+  await expect
+    .poll(() => sent(page, 'decide'))
+    .toEqual([{ approvalId: 'p1', decision: 'once', isWide: false }]);
   expect(await sent(page, 'prompt')).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ it('takes no key for a question that the user cannot have meant', async () => {
   const page = await open({ ...empty, state: { ...empty.state, status: 'running' } });
   const input = page.locator('#composer-text');
   await input.waitFor();
-  await page.clock.install();
+  await holdTime(page);
   await input.fill('and then');
   await tell(page, 'state', asking(question).state);
   await saying(
@@ -79,7 +79,7 @@ it('leaves Ctrl+Enter to the button that has the focus', async () => {
   const page = await open(asking(question));
   await holdTime(page);
   await page.clock.fastForward(5_000);
-  const deny = card(page).locator('vscode-button', { hasText: 'Deny' });
+  const deny = card(page).getByRole('button', { name: 'Deny…' });
   await deny.focus();
   await page.clock.fastForward(5_000);
   await deny.press('Control+Enter');
@@ -100,14 +100,17 @@ it('lets the user say which of several questions is meant', async () => {
   expect(await hasFocus(page, '[data-approval=p2]')).toBe(true);
   await page.clock.fastForward(5_000);
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => sent(page, 'decide')).toEqual([{ approvalId: 'p2', decision: 'once' }]);
+  await expect
+    .poll(() => sent(page, 'decide'))
+    .toEqual([{ approvalId: 'p2', decision: 'once', isWide: false }]);
   await page.keyboard.press('Control+Shift+A');
   expect(await hasFocus(page, '#composer-text')).toBe(true);
 });
 
 it('stops by Escape, after what is open above it', async () => {
   const page = await open(asking(question));
-  await card(page).getByRole('button', { name: 'Edit Arguments' }).click();
+  await card(page).getByRole('button', { name: 'More ways to allow' }).click();
+  await card(page).getByRole('button', { name: 'Edit Input…' }).click();
   const editor = card(page).getByRole('textbox', { name: 'Arguments' });
   await editor.focus();
   await page.keyboard.press('Escape');
@@ -131,7 +134,7 @@ it.each([
   [760, 600],
 ])('keeps the buttons of a long question in sight at %i by %i pixels', async (width, height) => {
   const page = await open(asking(longQuestion), width, height);
-  const allow = card(page).locator('vscode-button', { hasText: 'Allow Once' });
+  const allow = card(page).locator('.approval-buttons vscode-button').first();
   const isInSight = () =>
     allow.evaluate((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -142,7 +145,8 @@ it.each([
   const last = card(page).getByText('value79');
   await page.locator('.approvals').evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
   expect(await isInSight()).toBe(true);
-  await card(page).getByText('Always Allow Everywhere').scrollIntoViewIfNeeded();
+  await card(page).getByRole('button', { name: 'More ways to allow' }).click();
+  await card(page).getByText('Always Everywhere').scrollIntoViewIfNeeded();
   expect(await isInSight()).toBe(true);
   expect(await last.evaluate((one) => one.scrollHeight <= one.clientHeight + 1)).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -198,7 +202,7 @@ it('folds reads that follow each other into one row, which unfolds and is search
   const page = await open(
     showing(read('a.ts'), read('b.ts'), read('c.ts', { status: 'failed' }), read('d.ts')),
   );
-  const group = page.getByRole('button', { name: 'Read 2 files' });
+  const group = page.getByRole('button', { name: 'Looked around: 2 files' });
   await group.waitFor();
   expect(await page.locator('[data-tool=read]').count()).toBe(2);
   await page.locator('[data-tool=read][data-status=failed]').waitFor();
@@ -207,14 +211,14 @@ it('folds reads that follow each other into one row, which unfolds and is search
   await group.press('Enter');
   await page.getByText('Read b.ts').waitFor({ state: 'detached' });
   await tell(page, 'entries', [read('c.ts')]);
-  await page.getByRole('button', { name: 'Read 4 files' }).waitFor();
+  await page.getByRole('button', { name: 'Looked around: 4 files' }).waitFor();
 });
 
 it('shows a place that was found in a folded read', async () => {
   const found = { parts: [{ entryId: 'b.ts', part: 'result', count: 1 }], isCut: false };
   const ready = showing(read('a.ts'), read('b.ts', { result: [{ kind: 'text', text: 'needle' }] }));
   const page = await pages.open({ page: 'agent', replies: { ready, find: found }, width: 280 });
-  await page.getByRole('button', { name: 'Read 2 files' }).waitFor();
+  await page.getByRole('button', { name: 'Looked around: 2 files' }).waitFor();
   await page.keyboard.press('Control+F');
   await page.locator('#find-text').fill('needle');
   await page.locator('[data-entry="b.ts"]').getByText('needle').waitFor();
@@ -258,7 +262,16 @@ it('shows the last lines of a command that runs', async () => {
 
 it('says what a run came to, and how long the model thought', async () => {
   const thinking = { thinking: 'The cart first.', thinkingMs: 12_300 };
-  const run = { files: 3, commands: 2, calls: 0, ms: 41_000, cost: 0.03 };
+  const run = {
+    files: 3,
+    commands: 2,
+    calls: 0,
+    ms: 18_000,
+    waitedMs: 27_000,
+    sent: 31_000,
+    received: 2_100,
+    cost: 1.2,
+  };
   const answer = {
     id: 'a1',
     kind: 'assistant',
@@ -268,7 +281,9 @@ it('says what a run came to, and how long the model thought', async () => {
     run,
   };
   const page = await open(showing(command('ls'), answer));
-  await page.getByText('3 files · 2 commands · 41 s · $0.0300').waitFor();
+  await page
+    .getByText('3 files · 2 commands · 18 s work, 27 s waiting for you · 31k in, 2.1k out · $1.20')
+    .waitFor();
   const thought = page.getByRole('button', { name: 'Thought for 12 s' });
   expect(await thought.getAttribute('aria-expanded')).toBe('false');
 });

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sent } from '../helpers/pages/host.js';
-import { faults, shoot, themeNames, violations } from '../helpers/pages/looks.js';
+import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { configState, formCheck, formEntry, remoteEntry } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -242,50 +242,42 @@ it('puts a new server into the file that is chosen', async () => {
   ]);
 });
 
-describe.each(themeNames)('in the %s theme', (theme) => {
-  it.each([900, 280])(
-    'the form fits and is accessible with everything in it, %i wide',
-    async (width) => {
-      const message = 'shop/.mcp.json already has a server memory.';
-      const name = { code: 'server_name_taken', field: 'name', message, remedy: 'Choose another.' };
-      const problems = [{ code: 'config_busy', message: 'The file is busy.', remedy: 'Wait.' }];
-      const page = await open(
-        { checkServer: { ...formCheck, name }, saveServer: { saved: false, problems } },
-        { theme, width },
-      );
-      await button(page, 'Edit: server memory').click();
-      await box(page, 'Name').fill('files');
-      await box(page, 'Command').fill(formCheck.offer.line);
-      await page.locator('.offer').waitFor();
-      for (const summary of await page.locator('summary').all()) {
-        await summary.click();
-      }
-      await box(page, 'Request timeout (milliseconds)').fill('soon');
-      await button(page, 'Cancel').click();
-      await page.locator('#keep-editing:focus').waitFor();
-      await shoot(page, `config-form-${theme}-${width}`, true);
-      expect(await faults(page)).toEqual([]);
-    },
-  );
-
-  it('the form of a remote server and the list are accessible', async () => {
-    const text = 'The server works: 2 tools, connected in 0.3 s.';
-    const replies = {
-      readServer: { name: 'docs', entry: remoteEntry },
-      test: { state: 'connected', text },
-      start: { error: 'The window is closing.' },
-    };
-    const page = await open(replies, { theme });
-    await button(page, 'Test: server docs').click();
-    await page.locator('.outcome').waitFor();
-    const found = [...(await violations(page))];
-    await shoot(page, `config-list-${theme}`, true);
-    await button(page, 'Start: server docs').click();
-    await page.getByRole('alert').waitFor();
-    found.push(...(await violations(page)));
-    await button(page, 'Edit: server docs').click();
-    await page.locator('[data-group=account] summary').click();
-    found.push(...(await violations(page)));
-    expect(found).toEqual([]);
+it('the form fits and is accessible with everything in it', async () => {
+  const message = 'shop/.mcp.json already has a server memory.';
+  const name = { code: 'server_name_taken', field: 'name', message, remedy: 'Choose another.' };
+  const problems = [{ code: 'config_busy', message: 'The file is busy.', remedy: 'Wait.' }];
+  const page = await open({
+    checkServer: { ...formCheck, name },
+    saveServer: { saved: false, problems },
   });
+  await button(page, 'Edit: server memory').click();
+  await box(page, 'Name').fill('files');
+  await box(page, 'Command').fill(formCheck.offer.line);
+  await page.locator('.offer').waitFor();
+  for (const summary of await page.locator('summary').all()) {
+    await summary.click();
+  }
+  await box(page, 'Request timeout (milliseconds)').fill('soon');
+  await button(page, 'Cancel').click();
+  await page.locator('#keep-editing:focus').waitFor();
+  expect(await faultsInAllLooks(page, 'config-form', [900, 280])).toEqual([]);
+});
+
+it('the form of a remote server and the list are accessible', async () => {
+  const text = 'The server works: 2 tools, connected in 0.3 s.';
+  const page = await open({
+    readServer: { name: 'docs', entry: remoteEntry },
+    test: { state: 'connected', text },
+    start: { error: 'The window is closing.' },
+  });
+  await button(page, 'Test: server docs').click();
+  await page.locator('.outcome').waitFor();
+  const found = [...(await faultsInAllLooks(page, 'config-list', [900]))];
+  await button(page, 'Start: server docs').click();
+  await page.getByRole('alert').waitFor();
+  found.push(...(await faultsInAllLooks(page, 'config-alert', [900])));
+  await button(page, 'Edit: server docs').click();
+  await page.locator('[data-group=account] summary').click();
+  found.push(...(await faultsInAllLooks(page, 'config-account', [900])));
+  expect(found).toEqual([]);
 });

@@ -1,8 +1,9 @@
 /** The page of consent in a real browser, with the extension's side played by sample states. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { isFocused, savedState, sent, spoken } from '../helpers/pages/host.js';
-import { shoot, themeNames, violations } from '../helpers/pages/looks.js';
+import { deliberateMs } from '../../src/webview/shared/deliberate.js';
+import { drawn, holdTime, isFocused, savedState, sent, spoken } from '../helpers/pages/host.js';
+import { faultsInAllLooks, themeNames, wear } from '../helpers/pages/looks.js';
 import {
   card,
   command,
@@ -39,19 +40,13 @@ function receive(page: Page, view: unknown): Promise<void> {
   return page.evaluate((params) => window.postMessage({ type: 'view', params }, '*'), view);
 }
 
-/** Runs in the page. Presses as often as it can, for a moment that begins with the first button. */
-async function pressFast(): Promise<void> {
-  const find = () => document.querySelector<HTMLElement>('vscode-button[data-press^=servers]');
-  while (!find()) {
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  const start = performance.now();
-  while (performance.now() - start < 500) {
-    find()?.click();
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  document.documentElement.dataset.pressed = 'true';
-}
+/** As often as somebody can within the moment. */
+const pressFast = (page: Page) =>
+  page.locator('vscode-button[data-press^=servers]').evaluate((button: HTMLElement) => {
+    for (let press = 0; press < 20; press++) {
+      button.click();
+    }
+  });
 
 const trust = (page: Page) => page.locator('vscode-button', { hasText: 'Trust Selected' });
 const enabled = (page: Page) => page.locator('vscode-button[data-press^=servers]:not([disabled])');
@@ -91,46 +86,47 @@ async function scrollThrough(page: Page): Promise<void> {
   }
 }
 
-describe.each(Object.keys(consentStates))('%s', (state) => {
-  it.each(themeNames)('is whole in %s, at 280 px and zoomed twice', async (theme) => {
+/** What is wider than the window, is cut by what holds it, or has its own scroll bar. */
+const hidden = (page: Page) =>
+  page.evaluate(() =>
+    [
+      document.documentElement,
+      ...document.querySelectorAll<HTMLElement>('main, main :not(.visually-hidden)'),
+    ]
+      .filter((item) => {
+        const { overflowX, textOverflow, display } = getComputedStyle(item);
+        const isBlock = display !== 'inline' && item.clientWidth > 1;
+        const isCut = isBlock && item.scrollWidth > item.clientWidth + 1;
+        return (
+          isCut || textOverflow === 'ellipsis' || overflowX === 'scroll' || overflowX === 'hidden'
+        );
+      })
+      .map((item) => item.outerHTML.slice(0, 120)),
+  );
+
+it.each(Object.keys(consentStates))(
+  'is whole in every theme, at 280 px and zoomed twice: %s',
+  async (state) => {
     const { replies = {}, steps = async () => undefined } = consentStates[state] ?? {};
-    const page = await open({}, { theme }, replies);
+    const page = await open({}, {}, replies);
     await steps(page);
-    expect(await violations(page)).toEqual([]);
-    const shot = (name: string) => shoot(page, `consent-${state}-${theme}${name}`, true);
-    // nothing is wider than the window, nothing is cut by what holds it, nothing has its own scroll bar
-    const hidden = () =>
-      page.evaluate(() =>
-        [
-          document.documentElement,
-          ...document.querySelectorAll<HTMLElement>('main, main :not(.visually-hidden)'),
-        ]
-          .filter((item) => {
-            const { overflowX, textOverflow, display } = getComputedStyle(item);
-            const isBlock = display !== 'inline' && item.clientWidth > 1;
-            const isCut = isBlock && item.scrollWidth > item.clientWidth + 1;
-            return (
-              isCut ||
-              textOverflow === 'ellipsis' ||
-              overflowX === 'scroll' ||
-              overflowX === 'hidden'
-            );
-          })
-          .map((item) => item.outerHTML.slice(0, 120)),
-      );
-    expect(await hidden()).toEqual([]);
-    await shot('');
-    await page.setViewportSize({ width: 280, height: 800 });
-    expect(await hidden()).toEqual([]);
-    await shot('-narrow');
-    await page.setViewportSize({ width: 900, height: 800 });
-    await page.evaluate(() => {
-      document.documentElement.style.zoom = '2';
-    });
-    expect(await hidden()).toEqual([]);
-    await shot('-zoomed');
-  });
-});
+    expect(await faultsInAllLooks(page, `consent-${state}`, [900])).toEqual([]);
+    for (const theme of themeNames) {
+      await wear(page, theme);
+      for (const [width, zoom] of [
+        [900, ''],
+        [280, ''],
+        [900, '2'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate((value) => {
+          document.documentElement.style.zoom = value;
+        }, zoom);
+        expect(await hidden(page), `${theme}, ${width} px, zoom ${zoom}`).toEqual([]);
+      }
+    }
+  },
+);
 
 it('ticks what is plain, and nothing at all while anything is odd', async () => {
   const page = await open(twelveView);
@@ -305,7 +301,9 @@ describe('a press that trusts', () => {
       await page.getByText('Scroll through all that stands here of: tall').waitFor();
       // its first and its last part, but not what is between them
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page.evaluate(() => new Promise((done) => setTimeout(done, 1_000)));
+      await drawn(page);
+      await page.clock.install();
+      await page.clock.fastForward(60_000);
       expect(await enabled(page).count()).toBe(0);
       await page.evaluate(() => window.scrollTo(0, 0));
       await scrollThrough(page);
@@ -317,6 +315,7 @@ describe('a press that trusts', () => {
   it('is none by Enter, wherever the focus is, and none by typing', async () => {
     const page = await open(plainView);
     await enabled(page).waitFor();
+    await holdTime(page);
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.type('yes y\n');
@@ -334,7 +333,7 @@ describe('a press that trusts', () => {
     expect(await sent(page, 'trust')).toEqual([]);
     expect(await box(page, 'orders').getAttribute('aria-checked')).toBe('true');
     // the control: the same key, after a moment without others
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 900)));
+    await page.clock.runFor(900);
     await page.keyboard.press('Space');
     await expect.poll(() => sent(page, 'trust')).toHaveLength(1);
   });
@@ -343,32 +342,38 @@ describe('a press that trusts', () => {
     [
       'when the page opens',
       async (page: Page) => {
-        await page.addInitScript(pressFast);
+        await holdTime(page);
         await page.reload();
-        await page.locator('html[data-pressed]').waitFor();
+        // the extension's answer
+        await page.clock.runFor(1);
       },
     ],
     [
       'when something else waits',
       async (page: Page) => {
         await enabled(page).waitFor();
+        await holdTime(page);
         await receive(page, { ...plainView, cards: [card('orders', { hash: 'another' })] });
         await page.locator('[data-hash=another]').waitFor();
-        await page.evaluate(pressFast);
       },
     ],
     [
       'when the page comes back into sight',
       async (page: Page) => {
         await enabled(page).waitFor();
+        await holdTime(page);
         await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-        await page.evaluate(pressFast);
       },
     ],
   ])('is none in the first moment, %s', async (_what, come) => {
     const page = await open(plainView);
     await come(page);
+    await pressFast(page);
+    await page.clock.runFor(deliberateMs - 100);
+    await pressFast(page);
     expect(await sent(page, 'trust')).toEqual([]);
+    await page.clock.runFor(100);
+    await page.clock.resume();
     await enabled(page).click();
     await expect.poll(() => sent(page, 'trust')).toHaveLength(1);
   });
@@ -412,8 +417,9 @@ it('offers to trust a folder in which nothing waits', async () => {
 
 it('leads to the file, to Workspace Trust and away, by keyboard alone', async () => {
   const page = await open(plainView);
+  await box(page, 'orders').waitFor();
   await page.keyboard.press('Tab');
-  expect(await box(page, 'orders').evaluate(isFocused)).toBe(true);
+  await expect.poll(() => box(page, 'orders').evaluate(isFocused)).toBe(true);
   await page.keyboard.press('Space');
   expect(await obstacle(page)).toBe('Tick the servers that you trust.');
   await page.keyboard.press('Tab');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { isFocused, sent, spoken, tell } from '../helpers/pages/host.js';
-import { themeNames, violations } from '../helpers/pages/looks.js';
+import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { agentSnapshots, contextView } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -49,6 +49,24 @@ it('says in words how full the context is, and asks for more only when it is ope
   expect(await sent(page, 'readContext')).toHaveLength(2);
 });
 
+it('is opened by /context, with the focus in it', async () => {
+  const page = await pages.open({
+    page: 'agent',
+    replies: {
+      ready: snapshot,
+      readContext: contextView,
+      runCommand: { kind: 'done', opens: 'context' },
+    },
+    width: 280,
+    height: 640,
+  });
+  await page.locator('#composer-text').fill('/context');
+  await page.locator('#composer-text').press('Escape');
+  await page.locator('#composer-text').press('Enter');
+  await expect.poll(() => panel(page).evaluate(isFocused)).toBe(true);
+  await panel(page).getByRole('button', { name: 'Conversation' }).waitFor();
+});
+
 it('shows the label beside the ring where there is room', async () => {
   const page = await open({ width: 760 });
   expect(await ring(page).getByText('Context 34 %').isVisible()).toBe(true);
@@ -90,7 +108,7 @@ it('summarizes with a focus, and closes', async () => {
 it('changes when it is summarized, with words for what is no number', async () => {
   const page = await open();
   await ring(page).click();
-  await panel(page).getByText('leaves the latest 20,000 tokens').waitFor();
+  await panel(page).getByText('The last 20,000 tokens stay word for word.').waitFor();
   await panel(page).getByRole('button', { name: 'Change…' }).press('Enter');
   const above = page.getByRole('textbox', { name: 'Summarize above' });
   await expect.poll(() => above.evaluate(isFocused)).toBe(true);
@@ -106,7 +124,7 @@ it('changes when it is summarized, with words for what is no number', async () =
   expect(await sent(page, 'setCompactionLimits')).toEqual([{ above: 150_000, keeps: 20_000 }]);
   const change = panel(page).getByRole('button', { name: 'Change…' });
   await expect.poll(() => change.evaluate(isFocused)).toBe(true);
-  await panel(page).getByRole('button', { name: 'Never by Itself' }).press('Enter');
+  await panel(page).getByRole('button', { name: 'Turn Off Auto-Compact' }).press('Enter');
   expect(await sent(page, 'setAutoCompaction')).toEqual([{ isOn: false }]);
 });
 
@@ -123,8 +141,11 @@ it('offers to undo a summary, and tells of its begin and its end', async () => {
   const entry = { id: 'c2', kind: 'compacting', text: 'The context is nearly full.' };
   await tell(page, 'entries', [entry]);
   await expect.poll(() => spoken(page)).toContain('nearly full');
+  const activity = { kind: 'compacting', since: Date.now(), begun: Date.now() };
+  await tell(page, 'state', { ...snapshot.state, status: 'running', activity });
   await page.getByRole('button', { name: 'Cancel Summary' }).click();
   expect(await sent(page, 'cancelCompaction')).toHaveLength(1);
+  await tell(page, 'state', snapshot.state);
   await tell(page, 'entries', [
     {
       ...entry,
@@ -135,10 +156,10 @@ it('offers to undo a summary, and tells of its begin and its end', async () => {
       stored: 's2',
     },
   ]);
-  await expect.poll(() => spoken(page)).toContain('9 tokens became 4');
+  await expect.poll(() => spoken(page)).toContain('Compacted: 9 → 4 tokens');
   await page.getByRole('button', { name: 'Undo Summary' }).click();
   // something was said since
-  await page.getByRole('button', { name: 'Go Back to Before It' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   expect(await sent(page, 'undoCompaction')).toEqual([{ id: 's2' }, { id: 's1' }]);
 });
 
@@ -168,12 +189,20 @@ it('counts down to the next try in one line, says it once, and leaves the focus 
   await line.getByText('try 2 of 3').waitFor();
   expect(await spoken(page)).toBe(once);
   expect(await page.locator('.entry.retry').count()).toBe(1);
-  await line.getByRole('button', { name: 'Try Now' }).press('Enter');
+  const at = { since: Date.now(), begun: Date.now() };
+  const working = (activity: object) =>
+    tell(page, 'state', { ...snapshot.state, status: 'running', activity: { ...at, ...activity } });
+  const { until } = retry(2, 60);
+  await working({ kind: 'retrying', label: 'Rate limited by Anthropic', count: 2, of: 3, until });
+  const status = page.locator('.status-line');
+  await status.getByText(/Rate limited by Anthropic · retrying in [01]:\d\d \(2 of 3\)/).waitFor();
+  await status.getByRole('button', { name: 'Try Now' }).press('Enter');
   expect(await sent(page, 'retryNow')).toHaveLength(1);
-  const { until: _, ...going } = retry(2, 0);
+  await working({ kind: 'waiting' });
+  const { until: _until, ...going } = retry(2, 0);
   await tell(page, 'entries', [going]);
   await line.getByText('trying again').waitFor();
-  const stop = line.getByRole('button', { name: 'Stop' });
+  const stop = status.getByRole('button', { name: 'Stop' });
   await expect.poll(() => stop.evaluate(isFocused)).toBe(true);
   await stop.press('Enter');
   expect(await sent(page, 'stop')).toHaveLength(1);
@@ -199,13 +228,13 @@ it('offers to continue beside trying again, while nothing was said since', async
   await page.getByRole('button', { name: 'Try Again' }).waitFor();
 });
 
-it.each(themeNames)('is accessible in %s', async (theme) => {
-  const page = await open({ theme });
+it('is accessible in every theme', async () => {
+  const page = await open();
   await ring(page).click();
   await panel(page).getByRole('button', { name: 'Tools' }).click();
   await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
-  expect(await violations(page)).toEqual([]);
+  expect(await faultsInAllLooks(page, 'context-compact', [280])).toEqual([]);
   await page.locator('#compact-focus').press('Escape');
   await panel(page).getByRole('button', { name: 'Change…' }).click();
-  expect(await violations(page)).toEqual([]);
+  expect(await faultsInAllLooks(page, 'context-change', [280])).toEqual([]);
 });

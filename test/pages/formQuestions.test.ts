@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { FormQuestionView } from '../../src/protocol/tools/questions.js';
 import { isFocused, sent, tell } from '../helpers/pages/host.js';
-import { looks, shoot, violations } from '../helpers/pages/looks.js';
+import { faultsInAllLooks, shoot } from '../helpers/pages/looks.js';
 import { agentSnapshots, noInputs } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -257,15 +257,11 @@ it('keeps what ends a long form in sight', async () => {
   await shoot(page, 'form-question-long');
 });
 
-it.each(looks)('is readable in the %s theme at %i px', async (theme, width) => {
-  const page = await open([booking], { theme, width });
+it('is readable in every theme and width', async () => {
+  const page = await open([booking]);
   const form = page.locator('.form-question');
   await form.getByRole('textbox', { name: 'Name' }).focus();
   await page.keyboard.press('Control+Enter');
   await form.getByText('A value is required.').first().waitFor();
-  await shoot(page, `form-question-${theme}-${width}`);
-  expect(await violations(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-    width,
-  );
+  expect(await faultsInAllLooks(page, 'form-question')).toEqual([]);
 });

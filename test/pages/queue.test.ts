@@ -40,9 +40,9 @@ it('sends into the run with Enter and after it with Ctrl+Enter, as its buttons s
   await composer.fill('second');
   await composer.press('Control+Enter');
   await composer.fill('third');
-  await page.locator('vscode-button', { hasText: 'Next' }).click();
+  await page.locator('vscode-button', { hasText: 'Send Now' }).click();
   await composer.fill('fourth');
-  await page.locator('vscode-button', { hasText: 'After' }).click();
+  await page.locator('vscode-button', { hasText: 'Queue' }).click();
   expect(await sent(page, 'prompt')).toEqual([
     { text: 'first', kind: 'next' },
     { text: 'second', kind: 'after' },
@@ -51,8 +51,8 @@ it('sends into the run with Enter and after it with Ctrl+Enter, as its buttons s
   ]);
   const title = (word: string) =>
     page.locator('vscode-button', { hasText: word }).getAttribute('title');
-  expect(await title('Next')).toContain('(Enter)');
-  expect(await title('After')).toContain('(Ctrl+Enter)');
+  expect(await title('Send Now')).toContain('(Enter)');
+  expect(await title('Queue')).toContain('(Ctrl+Enter)');
 });
 
 it('keeps the focus with a message that moves, and goes on to the next when one goes', async () => {
@@ -134,12 +134,15 @@ it('leaves a call that waits its answers in a short panel', async () => {
     width: 280,
     height: 350,
   });
-  const allow = page.locator('.approval vscode-button', { hasText: 'Allow Once' });
+  const allow = page.locator('.approval').getByRole('button', { name: 'Allow Once' });
   await allow.scrollIntoViewIfNeeded();
   const isSeen = await allow.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     const at = document.elementFromPoint(left + width / 2, top + height / 2);
-    return at !== null && (element.contains(at) || at.contains(element));
+    const root = element.getRootNode();
+    // what lies below a shadow is found by its host
+    const shown = root instanceof ShadowRoot ? root.host : element;
+    return at !== null && (shown.contains(at) || at.contains(shown));
   });
   expect(isSeen).toBe(true);
   const room = await page.locator('.approvals').evaluate(({ clientHeight }) => clientHeight);

@@ -70,3 +70,13 @@ it.each(['dark', 'light', 'hc-dark', 'hc-light'])(
     expect(await violations(page)).toEqual([]);
   },
 );
+
+it('shows nothing where there is nothing', async () => {
+  const ready = {
+    ...snapshot,
+    state: { ...snapshot.state, changes: undefined, queue: { messages: [] } },
+  };
+  const page = await pages.open({ page: 'agent', replies: { ready }, width: 1300, place: 'tab' });
+  await title(page, 'Context').first().waitFor();
+  expect(await rail(page).locator('.rail-section').count()).toBe(2);
+});

@@ -190,7 +190,8 @@ describe('agent panel', () => {
     await tell(page, 'state', agentSnapshots.approval.state);
     await card.waitFor();
     expect(await hasFocus()).toBe(false);
-    await card.getByRole('button', { name: 'Deny' }).click();
-    expect(await sent(page, 'decide')).toEqual([{ approvalId: 'p1', decision: 'deny' }]);
+    await card.getByRole('button', { name: 'Deny…' }).click();
+    await card.getByRole('textbox').press('Enter');
+    expect(await sent(page, 'decide')).toEqual([{ approvalId: 'p1', decision: 'deny', words: '' }]);
   });
 });

@@ -47,7 +47,7 @@ async function judge(copy: BrokenCopy, one: SeedBreak): Promise<Finding['outcome
   for (const [file, tests] of testsOf(one)) {
     const [{ ring = '' } = {}] = tests;
     const pattern = tests.map((test) => `(?:${test.pattern})`).join('|');
-    const run = () => copy.run({ ring, file, pattern });
+    const run = () => copy.run({ ring, files: [file], pattern });
     if ((await copy.withText(path, broken, run)) !== 'green') {
       return (await run()) === 'green' ? 'caught' : 'not green before';
     }

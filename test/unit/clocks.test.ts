@@ -1,4 +1,7 @@
-/** A clock that people can set is for what people see; durations are measured by one that never runs backwards. */
+/**
+ * A clock that people can set is for what people see; durations are measured by one that never runs backwards. No test
+ * waits for a time.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,18 +12,25 @@ const dates: Readonly<Record<string, string>> = {
   'src/agent/changes/checkpoints/checkpoints.ts': 'shown to the user',
   'src/agent/changes/checkpoints/replacing.ts': 'shown to the user',
   'src/agent/changes/prune.ts': 'age of files',
+  'src/agent/context/activity.ts': 'shown to the user',
+  'src/agent/context/requestLimits.ts': 'when a message was made, as Pi keeps it',
   'src/agent/context/retryWaits.ts': 'shown to the user',
   'src/agent/conversations/conversations.ts': 'age of files',
   'src/agent/live/liveConversation.ts': 'shown to the user',
   'src/agent/models/editor/stream.ts': 'when an answer was written, as Pi keeps it',
+  'src/agent/session/sessionTranscript.ts': 'shown to the user',
   'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
   'src/webview/agent/agentPage.ts': 'which of two drafts is newer, across restarts',
+  'src/vscode/statusBar/activityStatusItem.ts': 'shown to the user',
+  'src/webview/agent/composer/sending.ts': 'shown to the user',
+  'src/webview/agent/statusLine.ts': 'shown to the user',
   'src/webview/agent/transcript/retryView.ts': 'shown to the user',
   'src/platform/clock.ts': 'the one clock',
   'src/platform/stores/drafts.ts': 'age of files',
   'src/platform/environment/loginShell.ts': 'a unique mark',
   'src/platform/npx/resolveNpx.ts': 'age of files',
   'src/platform/process/ledger.ts': 'start times of processes, as the system says them',
+  'src/mcp/connection/stdio/stdioTransport.ts': 'start times of processes, as the system says them',
   'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
   'src/mcp/connection/http/retryAfter.ts': 'dates that servers name',
   'src/mcp/service/runningServers.ts': 'shown to the user',
@@ -39,10 +49,14 @@ function usesDate(text: string): boolean {
   return text.includes('Date.now');
 }
 
+function filesBelow(dir: string, end: RegExp): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(dir, file).replaceAll('\\', '/'))
+    .filter((file) => end.test(file));
+}
+
 it('measures no duration by a clock that can be set', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .map((file) => join('src', file).replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts'));
+  const files = filesBelow('src', /\.ts$/);
   const users = files.filter((file) => usesDate(readFileSync(file, 'utf8')));
   expect(users.filter((file) => !(file in dates))).toEqual([]);
   expect(Object.keys(dates).filter((file) => !users.includes(file))).toEqual([]);
@@ -50,4 +64,45 @@ it('measures no duration by a clock that can be set', () => {
 
 it('would notice one', () => {
   expect(usesDate('const startedAt = Date.now();')).toBe(true);
+});
+
+/** Tests and helpers that let time pass, and for what. Fixtures play servers, which take their time. */
+const waits: Readonly<Record<string, string>> = {
+  'test/accounts/device.test.ts': 'a hundredth of the time between two questions',
+  'test/helpers/breaks/brokenCopy.ts': 'a limit',
+  'test/helpers/fakes/agentHarness.ts': 'a limit',
+  'test/helpers/fastClock.ts': 'time that passes faster',
+  'test/helpers/until.ts': 'between two looks',
+  'test/integration/agentPanel.test.ts': 'a model that never answers',
+  'test/integration/clientFeatures.test.ts': 'messages that come again and again',
+  'test/integration/modernWire.test.ts': 'messages that come again and again',
+  'test/pages/keptPages.test.ts': 'what a test leaves behind',
+  'test/unit/agent/queue/messageQueue.test.ts': 'turns of the event loop, which take no time',
+  'test/unit/base/async/sharedRun.test.ts': 'ends that come again and again',
+  'test/unit/clocks.test.ts': 'what is looked for',
+  'test/unit/mcp/connection/session/boundedRequest.test.ts': 'an event loop that stands still',
+};
+
+function letsTimePass(text: string): boolean {
+  // not what a process does that a test starts
+  const own = text.replaceAll(/(?<!from )'[^'\n]*'|`[^`]*`/g, '');
+  return /\b(?:setTimeout|setInterval|delay|sleep|waitForTimeout)\(|timers\/promises/.test(own);
+}
+
+it('waits in tests for events, not for a time', () => {
+  const files = filesBelow('test', /\.(?:ts|mts|mjs)$/).filter(
+    (file) => !/^test\/(?:bench|fixtures|mutation|servers|soak|workbench)\//.test(file),
+  );
+  const found = files.filter((file) => letsTimePass(readFileSync(file, 'utf8')));
+  expect(found.filter((file) => !(file in waits))).toEqual([]);
+  expect(Object.keys(waits).filter((file) => !found.includes(file))).toEqual([]);
+});
+
+it.each([
+  ['await new Promise((resolve) => setTimeout(resolve, 500));', true],
+  ["import { setTimeout as pause } from 'node:timers/promises';", true],
+  ['await page.waitForTimeout(500);', true],
+  ["spawn(node, ['-e', 'setInterval(() => undefined, 1000)']);", false],
+])('tells what lets time pass: %s', (text, isWait) => {
+  expect(letsTimePass(text)).toBe(isWait);
 });

@@ -1,16 +1,19 @@
 /** The house of CONTRIBUTING.md, read from the sources; run-time imports as esbuild sees them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { conditionalSpreads, exportedNames, twins } from '../helpers/habits.js';
 import {
   type Arrows,
   circles,
   fullFolders,
   homeless,
+  maxFiles,
   maxFilesOfFolder,
   misplaced,
   mutualFolders,
+  overBudget,
   specifiersOf,
   targetsOf,
   upwardArrows,
@@ -52,6 +55,11 @@ const fileReader = 'src/platform/boundedFile.ts';
 const fileWriters = ['src/platform/stores/replacedFile.ts', 'src/platform/stores/storedFile.ts'];
 
 const maxLines = 400;
+
+/** Objects that take a key under a condition, in all of `src/`; those where keys are seen stay. */
+const maxSpreads = 60;
+/** Names that two files export. */
+const maxTwins = 5;
 
 const files = listFiles('src');
 const arrows: Arrows = new Map(
@@ -222,11 +230,62 @@ describe('what is loaded', () => {
     expect(fileReadings(text)).toEqual([]);
   });
 
+  it('is within its budget', () => {
+    expect(overBudget(new Map(files.map((file) => [file, linesOf(file)])))).toEqual([]);
+    expect(files.length).toBeLessThanOrEqual(maxFiles);
+    const long = new Map([
+      ['src/base/a.ts', 4_000],
+      ['src/cli.ts', 520],
+      ['src/other/a.ts', 1],
+      ['src/cli/a.ts', 3_000],
+    ]);
+    expect(overBudget(long)).toEqual(['base: 4000 of 3500', '.: 520 of 510', 'other: 1 of 0']);
+  });
+
   it('is in small files', () => {
     const long = files
-      .map((file) => ({ file, lines: source(file).split('\n').length - 1 }))
+      .map((file) => ({ file, lines: linesOf(file) }))
       .filter(({ lines }) => lines > maxLines);
     expect(long).toEqual([]);
+  });
+
+  it('is in small style sheets', () => {
+    const sheets = globSync('media/webview/**/*.css', { cwd: repository });
+    expect(sheets.length).toBeGreaterThan(10);
+    const long = sheets.filter((sheet) => source(sheet).split('\n').length - 1 > maxLines);
+    expect(long).toEqual([]);
+  });
+});
+
+describe('habits', () => {
+  it('are left where a plain key says the same', () => {
+    const spreads = files.flatMap((file) =>
+      conditionalSpreads(source(file)).map((spread) => `${file}: ${spread}`),
+    );
+    expect(spreads.length, spreads.join('\n')).toBeLessThanOrEqual(maxSpreads);
+  });
+
+  it('are left where one name stands for two things', () => {
+    const found = twins(new Map(files.map((file) => [file, exportedNames(source(file))])));
+    const named = [...found].map(([name, all]) => `${name}: ${all.join(', ')}`);
+    expect(named.length, named.join('\n')).toBeLessThanOrEqual(maxTwins);
+  });
+
+  it('would be found', () => {
+    expect(
+      conditionalSpreads(
+        'const a = { ...(b && { b }), ...(c ? { c } : {}), ...(d ?? {}), ...e(), f: [...(g ? [g] : [])] };',
+      ),
+    ).toEqual(['...(b && { b })', '...(c ? { c } : {})']);
+    const names = exportedNames(
+      'export interface A {}\nexport const b = 1, c = 2;\nexport function d(): void;\nexport function d() {}\nclass E {}\nexport class F {}\nexport type G = A;',
+    );
+    expect(names).toEqual(['A', 'b', 'c', 'd', 'F', 'G']);
+    const all = new Map([
+      ['x.ts', ['a', 'b']],
+      ['y.ts', ['b', 'c']],
+    ]);
+    expect([...twins(all)]).toEqual([['b', ['x.ts', 'y.ts']]]);
   });
 });
 
@@ -320,4 +379,57 @@ function listFiles(folder: string): readonly string[] {
 
 function source(file: string): string {
   return readFileSync(join(repository, file), 'utf8');
+}
+
+describe('what the domain knows of when it is loaded', () => {
+  const sources = (folder: string) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file).split(sep).join('/'))
+      .sort();
+  const found = (files: readonly string[], pattern: RegExp) =>
+    files.flatMap((file) =>
+      (readFileSync(join(repository, file), 'utf8').match(pattern) ?? []).map(() => file),
+    );
+
+  it('is loaded in five pieces, each for a wait that it saves', () => {
+    expect(found(sources('src'), /(?<!typeof )\bimport\(/g)).toEqual([
+      'src/gateway/gateway.ts',
+      'src/mcp/connection/engineSelection.ts',
+      'src/mcp/connection/engineSelection.ts',
+      'src/vscode/activation/windowEntry.ts',
+      'src/vscode/createAgent.ts',
+    ]);
+  });
+
+  it('makes at most twelve things on first use', () => {
+    const uses = found(sources('src'), /(?<![.\w]|function )once\(/g);
+    expect(uses.length).toBeLessThanOrEqual(12);
+    expect(uses).toContain('src/mcp/catalog/tokens/tokenEstimate.ts');
+  });
+
+  it('has no names for paint, turns of the event loop or first use', () => {
+    const rooms = ['mcp', 'config', 'presentation', 'gateway', 'agent', 'platform', 'base'];
+    const names =
+      /onFirstUse|inTurns|nextTurn|OnUse\b|LoadedOnce|[lL]azyApi|rowsBelow|setImmediate\(|whenShown/g;
+    // what has arrived at a socket is read before they go on
+    const waitForSockets = [
+      'src/gateway/http/body.ts',
+      'src/mcp/connection/session/boundedRequest.ts',
+    ];
+    const files = rooms.flatMap((room) => sources(`src/${room}`)).sort();
+    expect(found(files, names)).toEqual(waitForSockets);
+  });
+
+  it('waits in pauses only where somebody else decides how long it takes', () => {
+    expect([...new Set(found(sources('src'), /\bwithPauses\(/g))]).toEqual([
+      'src/agent/session/stored/restoreTranscript.ts',
+      'src/mcp/catalog/toolCatalog.ts',
+      'src/presentation/switching/toolCosts.ts',
+    ]);
+  });
+});
+
+function linesOf(file: string): number {
+  return source(file).split('\n').length - 1;
 }

@@ -1,20 +1,21 @@
-/** What `npm run mutate` changes, and how a copy notes what runs. */
+/** What `npm run mutate` changes, and how one text holds all changes. */
 import { describe, expect, it } from 'vitest';
-import { applyMutant, findFunctions, findMutants } from '../mutation/mutants.js';
-import { instrument } from '../mutation/seenFunctions.js';
+import { findMutants } from '../mutation/mutants.js';
+import { instrument } from '../mutation/schemata.js';
 
-const mutate = (code: string) => findMutants(code).map((mutant) => applyMutant(code, mutant));
+const mutate = (code: string) =>
+  findMutants(code).map(({ start, end, text }) => code.slice(0, start) + text + code.slice(end));
 
 describe('a mutant', () => {
   it.each([
-    ['x = a < b;', ['x = a <= b;', 'x = a >= b;']],
-    ['x = a === b;', ['x = a !== b;']],
-    ['x = a && b;', ['x = a || b;']],
-    ['x = a ?? b;', ['x = a && b;']],
-    ['x = a + b;', ['x = a - b;']],
+    ['x = a < b;', ['x = (a) <= (b);', 'x = (a) >= (b);']],
+    ['x = a === b;', ['x = (a) !== (b);']],
+    ['x = a && b;', ['x = (a) || (b);']],
+    ['x = a ?? b;', ['x = (a) && (b);']],
+    ['x = a + b;', ['x = (a) - (b);']],
     // a difference of texts is no small change
     ["const x = 'a' + b;", ["const x = '' + b;"]],
-    ['x = !a;', ['x = (a);']],
+    ['x = !a;', ['x = a;']],
     ['x = true;', ['x = false;']],
     ['x = 0;', ['x = 1;']],
     ['x = 1;', ['x = 0;']],
@@ -24,11 +25,11 @@ describe('a mutant', () => {
     ['x = [a];', ['x = [];']],
     ['x = a ? b : c;', ['x = !(a) ? b : c;', 'x = false ? b : c;']],
     ['x = a.some(b);', ['x = a.every(b);']],
-    ['if (a) b();', ['if (!(a)) b();', 'if (false) b();', 'if (a) ;']],
-    ['while (a) b();', ['while (false) b();', 'while (a) ;']],
+    ['if (a) b();', ['if (!(a)) b();', 'if (false) b();', 'if (a) undefined;']],
+    ['while (a) b();', ['while (false) b();', 'while (a) undefined;']],
     ['const f = () => { return a; };', ['const f = () => { return undefined; };']],
     // offsets are those of the text, whatever characters are before
-    ["x = '…😀'; y = a < 2;", ["x = '…😀'; y = a >= 2;", "x = '…😀'; y = a < 4;"]],
+    ["x = '…😀'; y = a < 2;", ["x = '…😀'; y = (a) >= (2);", "x = '…😀'; y = a < 4;"]],
   ])('of %s is %j', (code, expected) => {
     const found = mutate(code);
     expect(found).toEqual(expect.arrayContaining([...expected]));
@@ -59,20 +60,63 @@ describe('a mutant', () => {
   });
 });
 
-it('notes each function that runs, those within others by themselves', () => {
-  const code = 'return ((f) => { const g = () => { return 1; }; return f ? g() : 0; })(flag);';
-  const seenWith = (flag: boolean) => {
-    const seen = new Set<string>();
-    Object.assign(globalThis, { piMcpSeen: seen });
+describe('one text of all mutants', () => {
+  const within = (code: string) => `const all = () => { ${code} };`;
+  const run = (code: string, wanted: number) => {
+    const mutants = new Map(findMutants(within(code)).map((mutant, index) => [index + 1, mutant]));
+    const asked: number[] = [];
+    const ask = (number: number) => {
+      asked.push(number);
+      return number === wanted;
+    };
+    Object.assign(globalThis, { piMcpMutant: ask });
     try {
-      new Function('flag', instrumented)(flag);
+      const value: unknown = new Function(`${instrument(within(code), mutants)} return all();`)();
+      return { value, asked };
     } finally {
-      Object.assign(globalThis, { piMcpSeen: undefined });
+      Object.assign(globalThis, { piMcpMutant: undefined });
     }
-    return seen.size;
   };
-  const wrapped = `const all = (flag) => { ${code} };`;
-  const instrumented = `${instrument(wrapped, 'a.ts')} return all(flag);`;
-  expect(findFunctions(wrapped)).toHaveLength(3);
-  expect([seenWith(false), seenWith(true)]).toEqual([2, 3]);
+  const runMutant = (code: string, mutant: string) => {
+    const index = findMutants(within(code)).findIndex(({ kind }) => kind === mutant);
+    return run(code, index + 1).value;
+  };
+
+  it.each<[code: string, mutant: string, before: unknown, after: unknown]>([
+    ['return 3 < 3;', '< is <=', false, true],
+    ['return 1 + 2 * 3;', '+ is -', 7, -5],
+    // what is within a mutant is as it was
+    ['return (() => { return 1 + 2; })();', 'nothing returned', 3, undefined],
+    // a chain ends early as a whole
+    ['const a = undefined; return a?.b.some((c) => c).d.e;', 'some is every', undefined, undefined],
+    ['const a = [[true, false]]; return a[0].some((c) => c);', 'some is every', true, false],
+    ['const a = { b: 2 }; a.b -= 1; return a.b;', '-= is +=', 1, 3],
+    ["const a = { 'b': 'c' }; return a.b;", 'empty text', 'c', ''],
+    ['const [a = 5] = []; return a;', 'another number', 5, 10],
+    ['let a = 1; a = 2; return a;', 'statement removed', 2, 1],
+    ['const a = new (class { b = [1]; })(); return a.b.length;', 'empty list', 1, 0],
+    ['const a = (b, ...c) => c.length; return a`1${2}3`;', 'empty text', 1, 0],
+  ])('%s is itself until asked to be another: %s', (code, mutant, before, after) => {
+    expect(run(code, 0).value).toEqual(before);
+    expect(runMutant(code, mutant)).toEqual(after);
+  });
+
+  it('says which mutants the program comes by', () => {
+    const code = 'const a = (b) => { if (b) { return 1; } return 2; }; return a(false);';
+    const numberOf = (was: string) =>
+      findMutants(within(code)).findIndex(
+        ({ start, end, kind }) =>
+          kind === 'nothing returned' && within(code).slice(start, end) === was,
+      ) + 1;
+    const { asked } = run(code, 0);
+    expect(asked).toContain(numberOf('2'));
+    expect(asked).not.toContain(numberOf('1'));
+  });
+
+  it('keeps lines where they are', () => {
+    const code = 'const a = 1;\nconst b = 2;\nthrow new Error(`${a}${b}`);\n';
+    const mutants = new Map(findMutants(code).map((mutant, index) => [index, mutant]));
+    const lines = instrument(code, mutants).split('\n');
+    expect(lines.findIndex((line) => line.startsWith('throw'))).toBe(2);
+  });
 });

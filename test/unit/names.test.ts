@@ -22,7 +22,6 @@ const holdsName =
 
 /** File → argument → why it is no name of others, or is one token already. */
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'webview/agent/calls/approvalCards.ts': { "claims.join(', ')": 'words of ours' },
   'webview/agent/calls/callWordsView.ts': { name: 'an element of the page, apart from the words' },
   'vscode/prompts/trustPicker.ts': { name: 'a folder of the window', 'records.length': 'a count' },
   'vscode/gateway/gatewayStatusItem.ts': { names: 'folders of the window' },

@@ -1,10 +1,6 @@
 /** What `npm test` runs, and what it says in the end. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseRings } from '../ringTable.mjs';
-import { describeStalls, readStalls, storeStalls } from '../stalls.mjs';
 import { failedFiles, Tally } from '../tally.mjs';
 
 type Tests = Readonly<Record<string, 'passed' | 'failed' | 'pending' | 'todo'>>;
@@ -159,83 +155,44 @@ it('counts and names a step that is no test', () => {
 });
 
 const files = {
-  unit: ['test/unit/base.test.ts'],
+  unit: ['test/unit/base.test.ts', 'test/unit/growth.slow.test.ts'],
   e2e: ['test/e2e/signIn.test.ts', 'test/e2e/deviceSignIn.test.ts'],
 };
 const choose = (...words: readonly string[]) => {
   const choice = chooseRings(words, (ring) => (ring in files ? files[ring as 'unit'] : []));
   return typeof choice === 'string'
     ? choice
-    : { ...choice, rings: Object.fromEntries(choice.rings) };
+    : {
+        ...choice,
+        parts: choice.parts.map(({ ring, slow, files: some }) => [ring, slow, ...some].join(' ')),
+      };
 };
 
-it('runs every ring after the checks, those that make files apart', () => {
-  const choice = choose();
-  expect(choice).toMatchObject({ hasChecks: true, rings: { unit: [], e2e: [], accounts: [] } });
-  expect(choice).not.toHaveProperty('rings.screenshots');
-});
+const usual = ['unit', 'pages', 'attacks', 'faults', 'integration', 'conformance', 'e2e'].map(
+  (ring) => `${ring} without`,
+);
+const slow = ['unit only', 'accounts with'];
+const unasked = { hasServers: false, isStrict: false };
 
-it('runs the rings that are named, or of a ring the files that are named after it', () => {
-  expect(choose('e2e', 'unit')).toEqual({ hasChecks: false, rings: { e2e: [], unit: [] } });
-  expect(choose('unit', 'e2e', 'signIn', 'device')).toEqual({
-    hasChecks: false,
-    rings: { unit: [], e2e: ['signIn', 'device'] },
-  });
-  expect(choose('quick')).toEqual({ hasChecks: true, rings: { unit: [] } });
-  expect(choose('quick', 'base')).toEqual({ hasChecks: true, rings: { unit: ['base'] } });
+it.each([
+  [[], { hasChecks: true, ...unasked, parts: usual }],
+  [['all'], { hasChecks: true, hasServers: true, isStrict: true, parts: [...usual, ...slow] }],
+  [['slow'], { hasChecks: false, hasServers: true, isStrict: true, parts: slow }],
+  [['e2e', 'unit'], { hasChecks: false, ...unasked, parts: ['e2e with', 'unit with'] }],
+  [
+    ['unit', 'e2e', 'signIn', 'device'],
+    { hasChecks: false, ...unasked, parts: ['unit with', 'e2e with signIn device'] },
+  ],
+  [['quick'], { hasChecks: true, ...unasked, parts: ['unit without'] }],
+  [['quick', 'base'], { hasChecks: true, ...unasked, parts: ['unit without base'] }],
+])('runs for the words %j what they ask for', (words, choice) => {
+  expect(choose(...words)).toEqual(choice);
 });
 
 it('lists the rings where a name is neither a ring nor a file', () => {
-  const list = /Rings: quick, unit, pages, integration, .*, e2e, host, screenshots\.$/;
+  const list = /Rings: quick, all, slow, unit, pages, integration, .*, e2e, host, screenshots\.$/;
   expect(choose('signIn')).toMatch(/^No test ring is called signIn\./);
   expect(choose('signIn')).toMatch(list);
   expect(choose('unit', 'signIn')).toMatch(/^No test ring and no file of unit is called signIn\./);
   expect(choose('toString')).toMatch(list);
-});
-
-const stall = (ownCpuMs: number, place: string) => ({
-  ms: 2 * ownCpuMs,
-  cpuMs: ownCpuMs + 1,
-  ownCpuMs,
-  place,
-  stack: [`${place} a.js:1:2`],
-});
-
-it('tells of each story where our code held up the extension host longest', () => {
-  const stories = [
-    { story: 'quiet', stalls: [] },
-    { story: 'trust', stalls: [stall(12, 'read'), stall(50, 'merge')] },
-  ];
-  const [, first, second, ...rest] = describeStalls(stories);
-  expect([first, second]).toEqual(['  trust    50  merge', '  quiet     0']);
-  expect(rest).toEqual(['None is above 50 ms.']);
-});
-
-it('lists all stalls that a person feels, with what ran', () => {
-  const stalls = [stall(60, 'read'), stall(4, 'small'), stall(80, 'merge')];
-  expect(describeStalls([{ story: 'trust', stalls }]).slice(2)).toEqual([
-    '2 above 50 ms:',
-    '  trust: 80 ms of 160 ms until the next turn',
-    '      merge a.js:1:2',
-    '  trust: 60 ms of 120 ms until the next turn',
-    '      read a.js:1:2',
-  ]);
-});
-
-it('keeps the stalls of several rings', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-stalls-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  writeFileSync(join(dir, 'trust.jsonl'), `${JSON.stringify(stall(3, 'read'))}\n`);
-  writeFileSync(join(dir, 'agent.jsonl'), '');
-  const stories = readStalls(dir);
-  expect(stories).toEqual([
-    { story: 'agent', stalls: [] },
-    { story: 'trust', stalls: [stall(3, 'read')] },
-  ]);
-  storeStalls(dir, 'e2e', stories);
-  storeStalls(dir, 'host', []);
-  expect(JSON.parse(readFileSync(join(dir, 'stalls.json'), 'utf8'))).toEqual({
-    e2e: stories,
-    host: [],
-  });
 });

@@ -44,3 +44,40 @@ it('finds what is missing, stale or broken', () => {
     'loses a placeholder, code, an icon or a line: Run `npx`',
   ]);
 });
+
+/** Words of the agent that were longer, or said less, than those that took their place. */
+const replacedWords = [
+  'Asked because',
+  'This is started',
+  'Allow for This Session',
+  'Edit Arguments',
+  'Claimed by the server',
+  'tool calls wait for you',
+  'It ran because',
+  'There is nothing to allow in advance',
+  'What next',
+  'Summarized to make room',
+  'Go Back to Before It',
+  'The context is nearly full',
+  'Never by Itself',
+  'Not covered: changes',
+  'No change of Pi waits',
+  'No message waits',
+  'It went on at try',
+  'trouble of its own',
+  'did not accept the login',
+  'The restore is decided first',
+  'Redo would replace it',
+  'Others changed these lines',
+  'you have not kept',
+  'Conversation without a request',
+  'as it had no more time',
+  'How Much This Model Thinks',
+  'Nothing was said yet',
+] as const;
+
+it('has none of the words that were replaced', () => {
+  const [[, english]] = sources;
+  const texts = Object.values(read(english));
+  expect(replacedWords.filter((words) => texts.some((text) => text.includes(words)))).toEqual([]);
+});

@@ -16,6 +16,19 @@ const candidates = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+/** How tests start it to look at VS Code. */
+export const windowArgs = /** @type {const} */ ([
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // only our own policies shall stand between a page and a server on loopback
+  '--disable-features=LocalNetworkAccessChecks',
+]);
+
 /** @returns {Promise<string>} absolute path of the executable */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH;

@@ -66,14 +66,25 @@ export function packageExtension(dir) {
 }
 
 /**
+ * The same sources give the same bytes, whenever and wherever: vsce sorts the entries and gives them all this time, which
+ * a .zip holds in local time.
+ */
+const reproducible = { SOURCE_DATE_EPOCH: `${Date.UTC(1980, 0, 1) / 1000}`, TZ: 'UTC' };
+
+/**
+ * Links between the documents lead to the repository that the manifest names; the release writes into it where it runs.
  * @param {string} dir
  * @param {string} vsix
  * @param {readonly string[]} more
  */
 export function packageVsix(dir, vsix, more) {
   const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
-  const args = ['package', '--no-dependencies', '--allow-missing-repository', ...more];
-  run(process.execPath, [vsce, ...args, '--no-rewrite-relative-links', '-o', vsix], { cwd: dir });
+  const isAddressed = 'repository' in JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
+  const anywhere = isAddressed ? [] : ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  run(process.execPath, [vsce, 'package', '--no-dependencies', ...anywhere, ...more, '-o', vsix], {
+    cwd: dir,
+    env: { ...process.env, ...reproducible },
+  });
 }
 
 /**

@@ -2,10 +2,11 @@
  * The host's side of MCP Apps (2026-01-26) for one app: answers what the app asks, and tells it of its call. Nothing
  * that the app sends is trusted.
  */
+
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import type { AppDomains } from '../../mcp/apps/policy.js';
@@ -205,7 +206,12 @@ export class AppBridge implements Disposable {
       hostContext: {
         ...this.surroundingsContext(),
         toolInfo: {
-          tool: { name, ...(title && { title }), ...(description && { description }), inputSchema },
+          tool: defined({
+            name,
+            title: title || undefined,
+            description: description || undefined,
+            inputSchema,
+          }),
         },
         displayMode: 'inline',
         availableDisplayModes: ['inline'],
@@ -283,7 +289,11 @@ export class AppBridge implements Disposable {
 }
 
 function wireResult({ content, structuredContent, isError }: AppCall['result']): JsonObject {
-  return { content, isError, ...(isJsonObject(structuredContent) && { structuredContent }) };
+  return defined({
+    content,
+    isError,
+    structuredContent: isJsonObject(structuredContent) ? structuredContent : undefined,
+  });
 }
 
 function logText(data: unknown): string {

@@ -36,9 +36,7 @@ export function parseAppMessage(value: unknown): AppMessage | undefined {
     id === undefined ||
     typeof id === 'number' ||
     (typeof id === 'string' && id.length <= maxIdLength);
-  return isId && isJsonObject(params)
-    ? { method: method.slice(0, 200), params, ...(id !== undefined && { id }) }
-    : undefined;
+  return isId && isJsonObject(params) ? { method: method.slice(0, 200), params, id } : undefined;
 }
 
 /** Whether a message is short and flat enough to be read. */

@@ -127,8 +127,8 @@ export class SessionBranches {
       this.options.onStored({
         type: 'compaction_stored',
         id: stored.id,
-        ...(tokensAfter !== undefined && { tokensAfter }),
-        ...(isForRequest && { isForRequest }),
+        tokensAfter,
+        isForRequest: isForRequest || undefined,
       });
     }
   }

@@ -7,12 +7,14 @@ import type { OpenEditors } from '../changes/ports.js';
 import { SessionChanges } from '../changes/sessionChanges.js';
 import type { PiEvent, PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import type { ToolIdentity } from '../policy/toolIdentity.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { StoredInput } from '../transcript/stored.js';
 import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
 import { createFilePreview } from './filePreview.js';
 import { createFileTools } from './fileTools.js';
+import { createPlanTool, planFault, planName, readPlan } from './planTool.js';
 import { ShellCalls, shellName } from './shellCalls.js';
 import { createTodoTool, todoName } from './todoTool.js';
 
@@ -37,6 +39,8 @@ export class BuiltInCalls implements Disposable {
   readonly changes: SessionChanges;
   readonly summary: ChangesSummary;
   private shell: ShellCalls | undefined;
+  /** Calls under way that may change something, by id. */
+  private readonly unrecorded = new Set<string>();
 
   constructor(private readonly options: BuiltInCallsOptions) {
     const { pi, cwd, isWorkspaceTrusted, editors, logger } = options;
@@ -73,7 +77,19 @@ export class BuiltInCalls implements Disposable {
     const { isWorkspaceTrusted } = this.options;
     this.shell = isWorkspaceTrusted ? new ShellCalls(this.options, settings) : undefined;
     const files = createFileTools({ ...this.options, calls: this.files, settings });
-    return [...files, ...(this.shell ? [this.shell.createTool()] : []), createTodoTool()];
+    return [
+      ...files,
+      ...(this.shell ? [this.shell.createTool()] : []),
+      createTodoTool(),
+      createPlanTool(),
+    ];
+  }
+
+  /** A call that does more than read is about to run. */
+  begin(toolCallId: string, { isSaidToRead }: ToolIdentity): void {
+    if (!isSaidToRead) {
+      this.unrecorded.add(toolCallId);
+    }
   }
 
   /** Counts runs, and the calls whose changes are not recorded. */
@@ -85,6 +101,9 @@ export class BuiltInCalls implements Disposable {
       this.summary.refresh();
     } else if (event.type === 'tool_execution_end') {
       const details: unknown = isJsonObject(event.result) ? event.result.details : undefined;
+      if (!this.unrecorded.delete(event.toolCallId)) {
+        return;
+      }
       if (event.toolName === shellName(this.options.environment)) {
         this.changes.noteOther('command');
       } else if (isJsonObject(details) && details.isMcp === true) {
@@ -112,6 +131,11 @@ export class BuiltInCalls implements Disposable {
   async describe(tool: string, args: unknown): Promise<CallSubject> {
     if (tool === todoName) {
       return { identity: { key: tool, claims: [], allowedBy: { kind: 'harmless' } } };
+    }
+    if (tool === planName) {
+      const plan = readPlan(args);
+      const identity = { key: `${tool}:${JSON.stringify(args)}`, claims: [], plan };
+      return plan ? { identity } : { identity, refusal: planFault };
     }
     return (
       (await this.files.describe(tool, args)) ??

@@ -1,7 +1,6 @@
 /** Which of Pi's own tools a session gets. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { planName } from './planTool.js';
 import { shellName } from './shellCalls.js';
 import { todoName } from './todoTool.js';
 
@@ -16,6 +15,7 @@ export const builtInNames: readonly string[] = [
   'find',
   'ls',
   todoName,
+  planName,
 ];
 
 /** The tool that asks for the result of a call in the background. */
@@ -37,36 +37,13 @@ export function runsWithoutAsking(tool: string): boolean {
   return freeTools.has(tool);
 }
 
-/** In an untrusted workspace only tools that read; `grep` and `find` only where they need no download. */
+/** In an untrusted workspace only tools that read; `grep` and `find` only where there is a program for them. */
 export function builtInToolNames(
   environment: HostEnvironment,
   isWorkspaceTrusted: boolean,
 ): readonly string[] {
-  const names = ['read', 'ls'];
-  if (isOnPath(environment, ['rg'])) {
-    names.push('grep');
-  }
-  if (isOnPath(environment, ['fd', 'fdfind'])) {
-    names.push('find');
-  }
+  const searching = environment.searchProgram?.() === undefined ? [] : ['grep', 'find'];
+  const names = ['read', 'ls', ...searching];
   const own = isWorkspaceTrusted ? [...names, shellName(environment), 'edit', 'write'] : names;
-  return [...own, todoName];
-}
-
-function isOnPath(environment: HostEnvironment, commands: readonly string[]): boolean {
-  const folders = (environment.getVariable('PATH') ?? '').split(delimiter).filter(Boolean);
-  const suffix = environment.platform === 'win32' ? '.exe' : '';
-  return folders.some((folder) =>
-    commands.some((command) => isExecutable(join(folder, `${command}${suffix}`))),
-  );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // absent or not executable
-    return false;
-  }
+  return isWorkspaceTrusted ? [...own, todoName, planName] : [...own, todoName];
 }

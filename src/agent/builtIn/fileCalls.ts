@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import type { RuleSubject } from '../../protocol/tools/approvalRules.js';
 import { maxBlobBytes } from '../changes/blobs.js';
 import type { OpenEditors } from '../changes/ports.js';
 import type { SessionChanges } from '../changes/sessionChanges.js';
@@ -20,6 +21,8 @@ import { PinnedFile } from './pinnedFile.js';
 
 const readers = ['read', 'ls', 'grep', 'find'];
 const writers = ['edit', 'write'];
+/** One answer means edits and writes alike. */
+const editsKey = 'edits of files';
 
 export interface FileCallsOptions {
   readonly folder: string;
@@ -71,18 +74,28 @@ export class FileCalls {
     return {
       identity: {
         // beyond the plain cases, "for this session" allows this tool at this place only
-        key: isPlain ? tool : JSON.stringify([tool, path, ...(starts ? [starts] : [])]),
+        key: isPlain
+          ? isReader
+            ? tool
+            : editsKey
+          : JSON.stringify([tool, path, ...(starts ? [starts] : [])]),
         claims: [],
-        ...(isPlain && isReader && { allowedBy: { kind: 'reads' } as const }),
-        ...(!isPlain && { subject: { kind: 'call', tool, text: path } as const }),
-        ...(starts && { starts }),
-        ...(isElsewhere && {
-          effect: { kind: isInside ? 'link' : 'outside', text: path } as const,
-        }),
-        ...(preview && { preview }),
+        allowedBy: isPlain && isReader ? ({ kind: 'reads' } as const) : undefined,
+        subject: isPlain ? plainSubject(isReader) : ({ kind: 'call', tool, text: path } as const),
+        starts,
+        effect: isElsewhere
+          ? ({ kind: isInside ? 'link' : 'outside', text: path } as const)
+          : undefined,
+        isReader,
+        isEdit: isPlain && !isReader && !this.isUnsaved(path),
+        preview,
       },
-      pin: (toolCallId) => this.pins.set(toolCallId, { ...place, ...(starts && { starts }) }),
+      pin: (toolCallId) => this.pins.set(toolCallId, { ...place, starts }),
     };
+  }
+
+  private isUnsaved(path: string): boolean {
+    return this.options.editors?.unsavedText(path) !== undefined;
   }
 
   /** What the call with this id may touch. @throws when it was not approved */
@@ -117,6 +130,10 @@ export class FileCalls {
     }
     return place;
   }
+}
+
+function plainSubject(isReader: boolean): RuleSubject | undefined {
+  return isReader ? undefined : { kind: 'builtIn', tool: 'edit' };
 }
 
 function restricted(tool: string, path: string): string {

@@ -4,7 +4,7 @@ import { changeView, type TextChange, wantedChange } from '../changes/changeView
 import type { EditedFiles } from '../changes/ports.js';
 import { maxTextBytes } from '../changes/version.js';
 import type { PiModule } from '../pi/piModule.js';
-import type { CallPreview } from '../policy/approvals.js';
+import type { CallPreview } from '../policy/toolIdentity.js';
 import type { FilePlace } from './filePlace.js';
 
 export type PreviewCall = (

@@ -2,19 +2,21 @@ import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
-import { readTextFile } from '../../platform/boundedFile.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
 import { changeView } from '../changes/changeView.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { FileCalls } from './fileCalls.js';
 import { readPath } from './filePlace.js';
 import { PinnedFile, type WrittenFile } from './pinnedFile.js';
+import { searches, withSearch } from './searchTools.js';
 
 export interface FileToolsOptions {
   readonly pi: PiModule;
   readonly cwd: string;
   readonly calls: FileCalls;
   readonly settings: PiSettings;
+  readonly environment: Pick<HostEnvironment, 'searchProgram'>;
 }
 
 /** Pi's tools for files, each call of which touches what was approved for it and nothing else. */
@@ -61,15 +63,20 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
         },
       }),
     ),
-    searching(options, (file) =>
-      pi.createGrepToolDefinition(cwd, {
-        operations: {
-          isDirectory: async (path) => (await lstat(path)).isDirectory(),
-          readFile: (path) => file.readFound(path),
-        },
-      }),
-    ),
-    searching(options, () => pi.createFindToolDefinition(cwd)),
+    ...searchTools(options),
+  ];
+}
+
+function searchTools(options: FileToolsOptions): readonly PiTool[] {
+  const { pi, cwd, environment } = options;
+  const program = environment.searchProgram?.();
+  if (program === undefined) {
+    return [];
+  }
+  const { grep, find } = searches(program);
+  return [
+    searching(options, () => withSearch(pi.createGrepToolDefinition(cwd), grep)),
+    searching(options, () => withSearch(pi.createFindToolDefinition(cwd), find)),
   ];
 }
 
@@ -145,20 +152,10 @@ function searching(options: FileToolsOptions, create: Create): PiTool {
     const given = isJsonObject(args) ? args : {};
     const written = typeof given.path === 'string' && given.path !== '' ? given.path : '.';
     const searched = readPath(options.calls.boundary, written);
-    await assertFollowsNoLinks();
     await file.assertUnchanged(searched);
     const before = await lstat(file.place.path);
     const result = await execute(id, { ...given, path: file.place.path } as never, ...rest);
     await file.assertUnchanged(searched, before);
     return result;
   });
-}
-
-/** ripgrep takes further arguments from a file of the user; Pi gives it the variables of this process. */
-async function assertFollowsNoLinks(): Promise<void> {
-  const path = process.env.RIPGREP_CONFIG_PATH;
-  const text = path ? await readTextFile(path).catch(() => '') : '';
-  if (/^[ \t]*(?:--follow|-[a-zA-Z]*L)/m.test(text)) {
-    throw new Error(`Searching would leave the folder, as ${path} makes ripgrep follow links.`);
-  }
 }

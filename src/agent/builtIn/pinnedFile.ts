@@ -149,7 +149,7 @@ export class PinnedFile {
 
   private async writeToDisk(path: string, content: string | Buffer, before: Content) {
     await replaceFile(this.place.path, content, {
-      ...(Buffer.isBuffer(before) && { kept: before }),
+      kept: Buffer.isBuffer(before) ? before : undefined,
       isWanted: async (now) => {
         await this.assertUnchanged(path, now);
         // what came meanwhile was not kept
@@ -174,18 +174,6 @@ export class PinnedFile {
       // whether it may be written is seen when it is opened for that
       return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '') ? 'absent' : 'unread';
     }
-  }
-
-  /** Of a file that a search found below the place. */
-  async readFound(path: string): Promise<string> {
-    const below = await readBinaryFile(path, maxReadBytes, async (opened) => {
-      const { path: real } = await locate(this.boundary, path);
-      const { dev, ino } = await lstat(real);
-      if (real !== path || dev !== opened.dev || ino !== opened.ino) {
-        throw changed(path);
-      }
-    });
-    return below.toString('utf8');
   }
 
   async list(path: string): Promise<string[]> {

@@ -3,15 +3,17 @@ import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
-import type { CommandIdentity } from '../policy/approvals.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { ruleOf } from '../policy/shell/commandRuleStore.js';
 import {
   type CommandPattern,
   findLinePlaces,
+  findLineReading,
   isKnownShell,
   startedByLine,
 } from '../policy/shell/commandRules.js';
+import { guardedInLine } from '../policy/shell/guardedCommands.js';
+import type { CommandIdentity } from '../policy/toolIdentity.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 
 export interface ShellCallsOptions {
@@ -65,8 +67,9 @@ export class ShellCalls {
           key: JSON.stringify([tool, text, ...(starts ? [starts] : [])]),
           claims: [],
           subject: { kind: 'call', tool, text: line.command },
-          ...(isKnown && { command: await this.commandOf(args) }),
-          ...(starts && { starts }),
+          command: isKnown ? await this.commandOf(args) : undefined,
+          starts,
+          guarded: guardedInLine(modelCommand(args), isKnown),
           effect: { kind: 'command', text },
         },
         pin: (toolCallId) => this.pins.set(toolCallId, line),
@@ -78,7 +81,8 @@ export class ShellCalls {
 
   /** Of what the model wrote: what the user's settings put before it is the user's. */
   private async commandOf(args: unknown): Promise<CommandIdentity> {
-    const { cwd, folderUri, tools, logger } = this.options;
+    const { cwd, environment, folderUri, tools, logger } = this.options;
+    const path = environment.getVariable('PATH') ?? '';
     const line = modelCommand(args);
     const store = tools?.commands;
     const allowIn = (uri: string | undefined) => (patterns: readonly CommandPattern[]) =>
@@ -89,10 +93,11 @@ export class ShellCalls {
     return {
       line,
       places: await findLinePlaces(line, cwd),
+      reading: await findLineReading(line, cwd, path),
       stored: () => store?.rulesIn(folderUri) ?? [],
       allow: store
         ? {
-            ...(folderUri !== undefined && { folder: allowIn(folderUri) }),
+            folder: folderUri === undefined ? undefined : allowIn(folderUri),
             everywhere: allowIn(undefined),
           }
         : {},
@@ -135,19 +140,25 @@ export class ShellCalls {
       spawnHook: <T extends { command: string; env: NodeJS.ProcessEnv }>(context: T): T => ({
         ...context,
         ...(line && { command: line.command }),
-        env: withoutEditorVariables(context.env),
+        env: environmentOf(context.env),
       }),
     };
     const tool =
       this.name === 'powershell'
         ? pi.createPowerShellToolDefinition(cwd, options)
-        : pi.createBashToolDefinition(cwd, { ...options, ...(line && { shellPath: line.shell }) });
+        : pi.createBashToolDefinition(cwd, { ...options, shellPath: line?.shell });
     return tool as unknown as PiTool;
   }
 }
 
 function modelCommand(args: unknown): string {
   return isJsonObject(args) && typeof args.command === 'string' ? args.command : '';
+}
+
+/** With what keeps commands that read from writing git's index and from starting what a file of options names. */
+function environmentOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { RIPGREP_CONFIG_PATH: _options, ...kept } = withoutEditorVariables(env);
+  return { ...kept, GIT_OPTIONAL_LOCKS: '0' };
 }
 
 /** They would make a program that a command starts believe that it runs inside the editor. */

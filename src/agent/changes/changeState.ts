@@ -298,7 +298,7 @@ function endCall(
     return state;
   }
   const { path, run, before } = begun;
-  const link: Link = { before, after, runs: [run], ...(isMixed && { isMixed }) };
+  const link: Link = { before, after, runs: [run], isMixed };
   const ofRun = new Map(state.runs.get(run));
   ofRun.set(path, addLink(ofRun.get(path) ?? [], link));
   return {
@@ -309,14 +309,14 @@ function endCall(
     shared: new Map([...state.shared].filter(([shared]) => shared !== path)),
     // what was undone is history once the agent has gone on
     undone: [],
-    history: addWrite(state.history, { path, before, after, run, ...(isMixed && { isMixed }) }),
+    history: addWrite(state.history, { path, before, after, run, isMixed }),
   };
 }
 
 /** By the user's own choice. */
 function written(state: ChangeState, files: readonly FileWrite[]): ChangeState {
   const add = (history: History, { path, from, to, isMixed }: FileWrite) =>
-    addWrite(history, { path, before: from, after: to, ...(isMixed && { isMixed }) });
+    addWrite(history, { path, before: from, after: to, isMixed });
   return { ...state, history: files.reduce(add, state.history) };
 }
 

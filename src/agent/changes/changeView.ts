@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type { DiffLine, FileChangeView } from '../../protocol/fileChanges.js';
-import { changedRegions, linesOf, type Region } from './lineDiff.js';
+import { changedRegions, type Region, splitLines } from './lineDiff.js';
 
 /** Lines around each part that differs. */
 const contextLines = 3;
@@ -89,7 +89,7 @@ function readLine(value: unknown): DiffLine[] {
   }
   const { kind, number, text } = value;
   return (kind === 'same' || kind === 'added' || kind === 'removed') && typeof text === 'string'
-    ? [{ kind, text, ...(typeof number === 'number' && { number }) }]
+    ? [{ kind, text, number: typeof number === 'number' ? number : undefined }]
     : [];
 }
 
@@ -192,13 +192,13 @@ function bounded(hunks: readonly (readonly DiffLine[])[]) {
 
 /** Without line breaks and byte order mark. */
 function bareLines(text: string): string[] {
-  return linesOf(text.replace(/^\uFEFF/, '')).map((one) => one.replace(/\r?\n$/, ''));
+  return splitLines(text.replace(/^\uFEFF/, '')).map((one) => one.replace(/\r?\n$/, ''));
 }
 
 function notesOf(before: string, after: string): readonly string[] {
   const isShown = before !== '' && after !== '';
   const notes: string[] = [];
-  if (isShown && lineEnd(before) !== lineEnd(after) && linesOf(before).length > 1) {
+  if (isShown && lineEnd(before) !== lineEnd(after) && splitLines(before).length > 1) {
     notes.push(l10n.t('Line ends change from {0} to {1}.', lineEnd(before), lineEnd(after)));
   }
   if (isShown && before.startsWith('\uFEFF') !== after.startsWith('\uFEFF')) {

@@ -10,7 +10,7 @@ import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/file
 import type { ChangeState } from './changeState.js';
 import { diffLines } from './changeView.js';
 import type { OtherCounts } from './history.js';
-import { changedRegions, linesOf } from './lineDiff.js';
+import { changedRegions, splitLines } from './lineDiff.js';
 import type { ReviewedFile, SessionChanges } from './sessionChanges.js';
 import { type Content, sameContent, textOfBytes } from './version.js';
 
@@ -85,9 +85,9 @@ export class ChangesSummary implements Disposable {
       more: Math.max(0, views.length - maxFiles),
       added: views.reduce((sum, { added }) => sum + added, 0),
       removed: views.reduce((sum, { removed }) => sum + removed, 0),
-      ...(uncovered !== undefined && { uncovered }),
+      uncovered,
       undone: state.undone.length,
-      ...(state.left !== undefined && { isConversationLeft: true }),
+      isConversationLeft: state.left === undefined ? undefined : true,
       canUndoRun:
         views.some(({ isOfLastRun }) => isOfLastRun) &&
         files.some(({ runs }) => runs.some((run) => run !== lastRun)),
@@ -106,7 +106,7 @@ export class ChangesSummary implements Disposable {
       kind: kindOf(before, now, counts !== undefined),
       isMixed,
       isOfLastRun: runs.includes(lastRun),
-      ...(sharedWith !== undefined && { sharedWith }),
+      sharedWith,
     };
   }
 }
@@ -136,7 +136,7 @@ export function countLines(before: Content, now: Content) {
   if (a === undefined || b === undefined) {
     return undefined;
   }
-  const regions = changedRegions(linesOf(a), linesOf(b));
+  const regions = changedRegions(splitLines(a), splitLines(b));
   return {
     added: regions.reduce((sum, { bStart, bEnd }) => sum + bEnd - bStart, 0),
     removed: regions.reduce((sum, { aStart, aEnd }) => sum + aEnd - aStart, 0),
@@ -144,16 +144,12 @@ export function countLines(before: Content, now: Content) {
 }
 
 export function uncoveredText({ command, server }: OtherCounts): string | undefined {
-  if (command === 0 && server === 0) {
-    return undefined;
+  const commands = command === 1 ? l10n.t('1 command') : l10n.t('{0} commands', command);
+  const calls = server === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', server);
+  if (command > 0 && server > 0) {
+    return l10n.t('Undo does not cover {0} and {1}.', commands, calls);
   }
-  return server === 0
-    ? l10n.t('Not covered: changes by commands ({0}).', command)
-    : command === 0
-      ? l10n.t('Not covered: changes by calls of MCP servers ({0}).', server)
-      : l10n.t(
-          'Not covered: changes by commands ({0}) and calls of MCP servers ({1}).',
-          command,
-          server,
-        );
+  return command + server === 0
+    ? undefined
+    : l10n.t('Undo does not cover {0}.', command > 0 ? commands : calls);
 }

@@ -84,7 +84,7 @@ export function linksSince(
   const found = new Map<string, Links>();
   for (const { path, before, after, run, isMixed } of writes.slice(checkpoint.writes)) {
     const runs = run === undefined ? [] : [run];
-    const link: Link = { before, after, runs, ...(isMixed && { isMixed }) };
+    const link: Link = { before, after, runs, isMixed };
     found.set(path, addLink(found.get(path) ?? [], link));
   }
   return new Map([...found].filter(([, links]) => links.length > 0));
@@ -97,7 +97,7 @@ export function runsUntil({ writes }: History, { writes: end }: Checkpoint, path
 }
 
 /** Runs of the agent in these links. */
-export function runsOf(links: Links): readonly number[] {
+export function linkedRuns(links: Links): readonly number[] {
   return [...new Set(links.flatMap((link) => link.runs))];
 }
 
@@ -108,7 +108,7 @@ export function addLink(links: Links, link: Link): Links {
   }
   const runs = [...new Set([...last.runs, ...link.runs])];
   const isMixed = last.isMixed ?? link.isMixed;
-  const joined = { before: last.before, after: link.after, runs, ...(isMixed && { isMixed }) };
+  const joined = { before: last.before, after: link.after, runs, isMixed };
   const kept = links.slice(0, -1);
   return joined.before === joined.after ? kept : [...kept, joined];
 }

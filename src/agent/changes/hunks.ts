@@ -1,6 +1,6 @@
 /** The parts of a file that the agent changed, each of which can be kept or undone by itself. */
 import { createHash } from 'node:crypto';
-import { changedRegions, linesOf, type Region } from './lineDiff.js';
+import { changedRegions, type Region, splitLines } from './lineDiff.js';
 import { baselineOf, type LoadedLink } from './undo.js';
 import { type Content, textOfBytes } from './version.js';
 
@@ -22,7 +22,7 @@ export function fileHunks(links: readonly LoadedLink[], now: Content): readonly 
   if (nowText === undefined || baseline === undefined) {
     return [];
   }
-  const nowLines = linesOf(nowText);
+  const nowLines = splitLines(nowText);
   const found = hunksBetween(baseline, nowLines);
   const pure = textOf(baselineOf(links, now, 'theirs'));
   const ofAgentAlone = new Set(
@@ -39,9 +39,21 @@ export function fileHunks(links: readonly LoadedLink[], now: Content): readonly 
   }));
 }
 
+/** The line, counted from 0, at which a part is shown in a text of so many lines: of what was taken out at its end, the last. */
+export function lineOfHunk({ region }: FileHunk, lines: number): number {
+  return Math.max(0, Math.min(region.bStart, lines - 1));
+}
+
+/** The parts that an editor shows at lines `from` to `to`, counted from 0, both included. What was taken out touches the lines on both sides. */
+export function hunksAt(hunks: readonly FileHunk[], from: number, to: number): readonly FileHunk[] {
+  return hunks.filter(({ region: { bStart, bEnd } }) =>
+    bStart === bEnd ? bStart >= from && bStart <= to + 1 : bStart <= to && bEnd > from,
+  );
+}
+
 /** @param side what the text is: the file without the agent's changes, or as it is now */
 export function withoutHunk(content: Content, hunk: FileHunk, side: 'baseline' | 'now'): Buffer {
-  const lines = linesOf(textOf(content) ?? '');
+  const lines = splitLines(textOf(content) ?? '');
   const { aStart, aEnd, bStart, bEnd } = hunk.region;
   const [start, end, instead] =
     side === 'baseline' ? [aStart, aEnd, hunk.now] : [bStart, bEnd, hunk.before];
@@ -49,7 +61,7 @@ export function withoutHunk(content: Content, hunk: FileHunk, side: 'baseline' |
 }
 
 function hunksBetween(baseline: string, now: readonly string[]) {
-  const lines = linesOf(baseline);
+  const lines = splitLines(baseline);
   return changedRegions(lines, now).map((region) => ({
     region,
     before: lines.slice(region.aStart, region.aEnd),

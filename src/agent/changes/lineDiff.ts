@@ -15,7 +15,7 @@ const maxEditLength = 2_000;
 const timeout = 300;
 
 /** Each line with its line break, so that the lines together are the text. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 

@@ -1,5 +1,5 @@
 /** Three texts into one, line by line. */
-import { changedRegions, linesOf, type Region } from './lineDiff.js';
+import { changedRegions, type Region, splitLines } from './lineDiff.js';
 
 export interface Merge {
   readonly text: string;
@@ -17,7 +17,11 @@ export function mergeTexts(
   theirs: string,
   preferred: 'ours' | 'theirs',
 ): Merge {
-  const [baseLines, oursLines, theirsLines] = [linesOf(base), linesOf(ours), linesOf(theirs)];
+  const [baseLines, oursLines, theirsLines] = [
+    splitLines(base),
+    splitLines(ours),
+    splitLines(theirs),
+  ];
   const left = new Side(changedRegions(baseLines, oursLines), oursLines);
   const right = new Side(changedRegions(baseLines, theirsLines), theirsLines);
   const merged: string[] = [];

@@ -51,7 +51,7 @@ export class RecordedFiles {
       links.map(async ({ before, after, isMixed }) => ({
         before: await this.load(before),
         after: await this.load(after),
-        ...(isMixed && { isMixed }),
+        isMixed,
       })),
     );
   }
@@ -82,7 +82,7 @@ export class RecordedFiles {
             before: await this.store(before),
             after: await this.store(after),
             runs,
-            ...(isMixed && { isMixed }),
+            isMixed: isMixed || undefined,
           },
         ];
   }

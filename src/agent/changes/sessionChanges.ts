@@ -8,8 +8,8 @@ import { Emitter } from '../../base/event.js';
 import { largest } from '../../base/lists.js';
 import { type ChangeState, type FileLinks, noChanges, type UndoneFile } from './changeState.js';
 import { Checkpoints } from './checkpoints/checkpoints.js';
-import { type Replacement, replaceFiles, withUndone } from './checkpoints/replacing.js';
-import { type Link, type OtherCall, runsOf } from './history.js';
+import { type FileReplacement, replaceFiles, withUndone } from './checkpoints/replacing.js';
+import { type Link, linkedRuns, type OtherCall } from './history.js';
 import { type FileHunk, fileHunks, withoutHunk } from './hunks.js';
 import type { WriteJournal } from './ports.js';
 import { RecordedFiles, type RecordedFilesOptions } from './recordedFiles.js';
@@ -49,7 +49,7 @@ export interface UndoRequest {
 /** What is to become of one file, and what is to be done for that. */
 interface PlannedUndo {
   readonly outcome: UndoOutcome;
-  readonly target?: Replacement;
+  readonly target?: FileReplacement;
   /** Nothing is to be written, and this stays under review. */
   readonly settled?: FileLinks;
 }
@@ -274,7 +274,7 @@ export class SessionChanges implements Disposable {
       return { outcome: { path, result: plan.kind, isGone: now === 'absent' } };
     }
     const chain = this.state?.files.get(path) ?? [];
-    const runs = run === undefined ? [] : runsOf(chain).filter((one) => one !== run);
+    const runs = run === undefined ? [] : linkedRuns(chain).filter((one) => one !== run);
     const linksAfter = (written: Content) =>
       this.recorded.linksLeft(chain, { runs, was: now, now: written });
     if (plan.kind === 'nothing') {
@@ -314,7 +314,7 @@ export class SessionChanges implements Disposable {
 
   /** @returns why a file was left, by path */
   private async replaceAndNote(
-    targets: readonly Replacement[],
+    targets: readonly FileReplacement[],
     settled: readonly FileLinks[] = [],
   ): Promise<ReadonlyMap<string, string>> {
     const { failures, undone, files } = await replaceFiles(this.recorded, 'undo', targets);
@@ -339,7 +339,7 @@ export class SessionChanges implements Disposable {
       return false;
     }
     const others = fileHunks(loaded, now).filter((one) => one !== hunk);
-    const runs = runsOf(chain);
+    const runs = linkedRuns(chain);
     const isMixed = others.some((one) => one.isMixed);
     if (what === 'keep') {
       const kept = withoutHunk(baseline, hunk, 'baseline');
@@ -369,7 +369,7 @@ export class SessionChanges implements Disposable {
       const now = await this.recorded.read(path);
       const version = await this.recorded.store(now);
       const isMixed = version === before ? undefined : true;
-      await this.recorded.add({ type: 'end', call, after: version, ...(isMixed && { isMixed }) });
+      await this.recorded.add({ type: 'end', call, after: version, isMixed });
     }
   }
 

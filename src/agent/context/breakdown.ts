@@ -12,10 +12,10 @@ import {
   contextKinds,
 } from '../../protocol/context.js';
 import type { PiMessage } from '../pi/piModule.js';
-import { textOf } from '../transcript/content.js';
+import { contentText } from '../transcript/content.js';
 import { readUserMessage } from '../transcript/userMessage.js';
 
-export interface NamedText {
+export interface PromptShare {
   readonly name: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface NamedText {
 export interface ContextContent {
   readonly systemPrompt: string;
   /** Files and servers that say how to work; some of it stands in the system prompt. */
-  readonly instructions: readonly NamedText[];
+  readonly instructions: readonly PromptShare[];
   /** Definitions that the next request carries. */
   readonly tools: readonly { readonly group: string; readonly tokens: number }[];
   /** Those that the model gets, summaries included. */
@@ -69,7 +69,7 @@ function addMessage(
     case 'user': {
       const { attached, images } = readUserMessage(message.content);
       const ofText = attached === '' ? 0 : guessTokens(attached);
-      const text = guessTokens(textOf(message.content));
+      const text = guessTokens(contentText(message.content));
       sums.add('attachments', l10n.t('Files and resources'), ofText);
       sums.add('attachments', l10n.t('Images'), images.length > 0 ? Math.max(0, tokens - text) : 0);
       sums.add('conversation', l10n.t('You'), Math.max(0, text - ofText));

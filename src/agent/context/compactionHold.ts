@@ -2,12 +2,21 @@
 import * as l10n from '@vscode/l10n';
 import type { PiEvent, PiModel, PiSettings } from '../pi/piModule.js';
 import { isTooLong } from '../transcript/modelFailure.js';
+import { fittingLimits, type SummaryLimits } from './fittingLimits.js';
 
 /** Summaries that fail in a row for other reasons, after which none is made unasked. */
 const maxFailures = 2;
 
+/** Share of the tokens before that a summary should free, and requests in which two that do not are a loop. */
+const leastFreed = 0.25;
+const fewRequests = 3;
+
+type Summary = NonNullable<Extract<PiEvent, { type: 'compaction_end' }>['result']>;
+
 export interface CompactionHoldParts {
   readonly model: () => PiModel | undefined;
+  /** Tokens that every request carries. */
+  readonly fixedTokens: () => number;
   /** Shows a sentence in the conversation. */
   readonly say: (text: string) => void;
 }
@@ -16,6 +25,10 @@ export class CompactionHold {
   /** Name of the model for which no summary is made unasked. */
   private held: string | undefined;
   private failures = 0;
+  /** The summary before freed less than it should have. */
+  private wasPoor = false;
+  /** Since the latest summary. */
+  private requests = 0;
   /** The next answer shows whether the summary has made room. */
   private isFresh = false;
   private readonly plain: PiSettings['getCompactionSettings'];
@@ -25,7 +38,16 @@ export class CompactionHold {
     settings: PiSettings,
     private readonly parts: CompactionHoldParts,
   ) {
-    this.plain = settings.getCompactionSettings.bind(settings);
+    const unfitted = settings.getCompactionSettings.bind(settings);
+    this.plain = (asked) => {
+      const plain = unfitted(asked);
+      const model = parts.model();
+      // Pi asks for the model of the conversation
+      const isIt = model && asked?.id === model.id && asked.provider === model.provider;
+      const fixed = isIt ? parts.fixedTokens() : 0;
+      const own = isIt && ownLimits(settings, model);
+      return own ? { ...plain, ...fittingLimits(model.contextWindow, fixed, own) } : plain;
+    };
     settings.getCompactionSettings = (model) => {
       const plain = this.plain(model);
       return this.isHeld ? { ...plain, enabled: false } : plain;
@@ -62,6 +84,7 @@ export class CompactionHold {
       this.isFresh = true;
       this.failures = 0;
       this.held = undefined;
+      this.followRoom(result);
     } else if (!aborted && reason !== 'manual') {
       this.failures++;
       if (isTooLong(errorMessage) || this.failures >= maxFailures) {
@@ -70,7 +93,24 @@ export class CompactionHold {
     }
   }
 
+  /** Two summaries in a few requests that made little room: the next ones would not either. */
+  private followRoom({ tokensBefore, estimatedTokensAfter: after }: Summary): void {
+    const isPoor = after !== undefined && after > tokensBefore * (1 - leastFreed);
+    if (isPoor && this.wasPoor && this.requests <= fewRequests) {
+      this.hold();
+      this.parts.say(
+        l10n.t(
+          '{0} cannot hold this task: summaries make no room any more. Choose a model with a larger context or switch off tools that you do not need. What you send next goes on as it is.',
+          this.parts.model()?.name ?? '',
+        ),
+      );
+    }
+    this.wasPoor = isPoor;
+    this.requests = 0;
+  }
+
   private followAnswer(tokens: number): void {
+    this.requests++;
     const model = this.parts.model();
     if (!this.isFresh || !model) {
       return;
@@ -90,4 +130,14 @@ export class CompactionHold {
   private hold(): void {
     this.held = this.nameOfModel;
   }
+}
+
+/** What the user has set, for the model or for all. */
+function ownLimits(settings: PiSettings, { provider, id }: PiModel): Partial<SummaryLimits> {
+  const { compaction } = settings.getGlobalSettings();
+  const own = compaction?.modelOverrides?.[`${provider}/${id}`];
+  return {
+    reserveTokens: own?.reserveTokens ?? compaction?.reserveTokens,
+    keepRecentTokens: own?.keepRecentTokens ?? compaction?.keepRecentTokens,
+  };
 }

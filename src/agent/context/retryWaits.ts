@@ -5,9 +5,12 @@
 import { delay, linkSignals } from '../../base/async/cancellation.js';
 import { readRetryAfterMs } from '../../mcp/connection/http/retryAfter.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
-import type { RetryInput } from '../transcript/retry.js';
+import { type RetryInput, sentAgain } from '../transcript/retry.js';
 
 type PiStream = PiSession['agent']['streamFunction'];
+
+type PiAnswer = Awaited<ReturnType<PiStream>>;
+type PiMessageOfAnswer = Awaited<ReturnType<PiAnswer['result']>>;
 
 export interface RetryPolicy {
   /** Milliseconds before the first; doubled each time. */
@@ -46,6 +49,8 @@ export class RetryWaits {
   /** What the latest answer asked for, in milliseconds. */
   private askedMs: number | undefined;
   private isShown = false;
+  /** Gives the request under way up, to be sent again. */
+  private again: (() => void) | undefined;
   private hasFailed = false;
 
   constructor(private readonly options: RetryWaitsOptions) {}
@@ -53,6 +58,11 @@ export class RetryWaits {
   /** Sends a request that waits at once. */
   sendNow(): void {
     this.next?.skip.abort();
+  }
+
+  /** Gives the request under way up: nothing comes of it. Pi sends it again as it does after a lost connection. */
+  sendAgain(): void {
+    this.again?.();
   }
 
   follow(event: PiEvent): void {
@@ -80,17 +90,28 @@ export class RetryWaits {
     return async (model, context, options) => {
       await this.wait(options?.signal);
       this.askedMs = undefined;
+      const given = new AbortController();
+      const ended = linkSignals(options?.signal, given.signal);
+      this.again = () => given.abort();
       const answer = await stream(model, context, {
         ...options,
+        signal: ended.signal,
         ...(heard.has(model.api) && { fetch: this.listenTo(options?.fetch) }),
       });
-      void answer.result().then(
-        ({ stopReason }) => {
-          this.hasFailed = stopReason === 'error';
-        },
-        () => undefined,
+      const whole = failedBy(
+        answer,
+        () => given.signal.aborted && options?.signal?.aborted !== true,
       );
-      return answer;
+      void whole
+        .result()
+        .then(
+          ({ stopReason }) => {
+            this.hasFailed = stopReason === 'error';
+          },
+          () => undefined,
+        )
+        .finally(() => ended.dispose());
+      return whole;
     };
   }
 
@@ -110,7 +131,7 @@ export class RetryWaits {
   }: Extract<PiEvent, { type: 'auto_retry_start' | 'summarization_retry_scheduled' }>): void {
     const { baseDelayMs, maxAgentDelayMs } = this.policy;
     const ownMs = Math.min(baseDelayMs * 2 ** (attempt - 1), maxAgentDelayMs);
-    const ms = Math.max(ownMs, this.askedMs ?? askedIn(message) ?? 0);
+    const ms = message === sentAgain ? 0 : Math.max(ownMs, this.askedMs ?? askedIn(message) ?? 0);
     this.next = { ms, skip: new AbortController() };
     this.isShown = true;
     const until = Date.now() + ms;
@@ -144,6 +165,30 @@ export class RetryWaits {
       this.options.show({ type: 'retry_over', isAnswered });
     }
   }
+}
+
+/** The answer, which ends as after a lost connection where the user gave it up: Pi sends the request again then. */
+function failedBy(answer: PiAnswer, isGivenUp: () => boolean): PiAnswer {
+  const failed = (message: PiMessageOfAnswer): PiMessageOfAnswer => ({
+    ...message,
+    stopReason: 'error',
+    errorMessage: sentAgain,
+  });
+  const whole = {
+    async *[Symbol.asyncIterator]() {
+      for await (const event of answer) {
+        yield event.type === 'error' && isGivenUp()
+          ? { ...event, reason: 'error' as const, error: failed(event.error) }
+          : event;
+      }
+    },
+    result: async () => {
+      const message = await answer.result();
+      return isGivenUp() ? failed(message) : message;
+    },
+  };
+  // Pi reads answers by these two members alone
+  return whole as unknown as PiAnswer;
 }
 
 /** Milliseconds that a message asks to wait, as Google and OpenAI write it. */

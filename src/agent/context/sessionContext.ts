@@ -1,11 +1,11 @@
 /** The context of one Pi session: how full it is, and what fills it. */
 import { relative } from 'node:path';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { guessTokens, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { isWithin } from '../../platform/withinFolder.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import type { PiModule, PiSession } from '../pi/piModule.js';
 import { piToolTokens } from '../pi/piToolTokens.js';
-import { breakDown, type NamedText } from './breakdown.js';
+import { breakDown, type PromptShare } from './breakdown.js';
 import { countRequests, spentIn, spentLast } from './spending.js';
 
 export interface SessionContextOptions {
@@ -14,7 +14,7 @@ export interface SessionContextOptions {
   /** `undefined` while there is none. */
   readonly session: () => PiSession | undefined;
   /** What servers say about themselves, which goes with every request. */
-  readonly servers: () => readonly NamedText[];
+  readonly servers: () => readonly PromptShare[];
   /** Who brings a tool along, in words of the user. */
   readonly groupOf: (tool: string) => string;
   readonly onDidUpdate: () => void;
@@ -22,12 +22,30 @@ export interface SessionContextOptions {
 
 export class SessionContext {
   private current: ContextUsageView | undefined;
+  private fixed: { readonly key: string; readonly tokens: number } | undefined;
 
   constructor(private readonly options: SessionContextOptions) {}
 
   /** As it was at {@link update}: reading it costs nothing. */
   get usage(): ContextUsageView | undefined {
     return this.current;
+  }
+
+  /** Tokens that every request carries: system prompt, instructions and tools. */
+  get fixedTokens(): number {
+    const session = this.options.session();
+    if (!session) {
+      return 0;
+    }
+    const { systemPrompt } = session;
+    const key = [systemPrompt.length, ...session.getActiveToolNames()].join('\n');
+    if (this.fixed?.key !== key) {
+      const texts = [systemPrompt, ...this.options.servers().map(({ text }) => text)];
+      const ofTexts = texts.reduce((sum, text) => sum + guessTokens(text), 0);
+      const tokens = this.toolsOf(session).reduce((sum, tool) => sum + tool.tokens, ofTexts);
+      this.fixed = { key, tokens };
+    }
+    return this.fixed?.tokens ?? 0;
   }
 
   /** Goes through the whole conversation: not more often than a turn ends. */
@@ -50,10 +68,10 @@ export class SessionContext {
     const limits = limitsOf(session);
     return {
       parts: this.partsOf(session, measured),
-      ...(lastTurn && { lastTurn }),
+      lastTurn,
       all: spentIn(entries),
       turns: countRequests(entries),
-      ...(limits && { limits }),
+      limits,
     };
   }
 
@@ -66,10 +84,10 @@ export class SessionContext {
     const limits = limitsOf(session);
     return {
       tokens: tokens || sumOf(this.partsOf(session)),
-      ...(!tokens && { isGuessed: true }),
+      isGuessed: !tokens || undefined,
       contextWindow,
       cost: spentIn(session.sessionManager.getEntries()).cost,
-      ...(limits?.isAutomatic && limits.above > 0 && { compactsAt: limits.above }),
+      compactsAt: limits?.isAutomatic && limits.above > 0 ? limits.above : undefined,
     };
   }
 

@@ -41,7 +41,7 @@ export function conversationDocument(
 }
 
 /** All words of a conversation, in one line. */
-export function searchedText({ parts }: StoredConversation): string {
+export function searchableText({ parts }: StoredConversation): string {
   let text = '';
   for (const part of parts) {
     if (text.length >= maxSearchLength) {

@@ -10,7 +10,7 @@ import { queuePath } from '../queue/queueFile.js';
 import { attachedPath } from './attachedFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
-import { draftPath } from './draftFile.js';
+import { conversationDraftPath } from './draftFile.js';
 import { deleteResults, pruneResults, resultsFolder } from './resultFiles.js';
 import { type ConversationSummary, readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
@@ -174,7 +174,7 @@ export async function pruneConversations(
 /** What a crash left in the middle of a write, and drafts of conversations that never began. */
 async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: number): Promise<void> {
   const open = new Set(
-    [...kept].flatMap((path) => [queuePath(path), draftPath(path), attachedPath(path)]),
+    [...kept].flatMap((path) => [queuePath(path), conversationDraftPath(path), attachedPath(path)]),
   );
   const names = await readNames(dir);
   const isOrphan = (name: string) => {
@@ -194,14 +194,20 @@ async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: numb
 
 /** What is kept beside a conversation becomes that of another one, which goes on in its place. */
 export async function moveBelongings(from: string, to: string): Promise<void> {
-  for (const place of [queuePath, draftPath, attachedPath, changesFolder, resultsFolder]) {
+  for (const place of [
+    queuePath,
+    conversationDraftPath,
+    attachedPath,
+    changesFolder,
+    resultsFolder,
+  ]) {
     await rename(place(from), place(to)).catch(ignoreMissing);
   }
 }
 
 /** With everything that is kept beside it. */
 async function removeForGood(path: string): Promise<void> {
-  const beside = [queuePath(path), draftPath(path), attachedPath(path)];
+  const beside = [queuePath(path), conversationDraftPath(path), attachedPath(path)];
   for (const file of [path, path + deletedEnding, ...beside]) {
     await rm(file, { force: true });
   }

@@ -8,7 +8,7 @@ import type { DraftView } from '../../protocol/drafts.js';
 
 const draftSuffix = '.draft';
 
-export function draftPath(conversationFile: string): string {
+export function conversationDraftPath(conversationFile: string): string {
   return conversationFile + draftSuffix;
 }
 
@@ -26,7 +26,7 @@ export class DraftFile {
   }
 
   static async open(conversationFile: string): Promise<DraftFile> {
-    const path = draftPath(conversationFile);
+    const path = conversationDraftPath(conversationFile);
     return new DraftFile(path, await readDraft(path));
   }
 

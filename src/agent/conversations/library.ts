@@ -13,7 +13,7 @@ import {
   listConversations,
   restoreConversation,
 } from './conversations.js';
-import { conversationDocument, conversationMarkdown, searchedText } from './conversationText.js';
+import { conversationDocument, conversationMarkdown, searchableText } from './conversationText.js';
 import { readConversation } from './storedConversation.js';
 
 export interface ListedConversation extends ConversationInfo {
@@ -179,7 +179,7 @@ export class ConversationLibrary {
     }
     const text = await this.pathOf(id)
       .then(readConversation)
-      .then(searchedText, () => '');
+      .then(searchableText, () => '');
     this.texts.set(id, { modifiedAt, text });
     return text;
   }

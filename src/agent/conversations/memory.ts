@@ -1,11 +1,26 @@
-/** Which conversation each folder of a workspace shows, in a file of its own: it must outlive a window that closes at once. */
+/** Which conversation each folder of a workspace shows, and in which mode each is, in a file of its own: it must outlive a window that closes at once. */
+import { basename } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
+import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import { type AgentMode, isAgentMode } from '../../protocol/tools/modes.js';
+import { SessionMode } from '../policy/sessionMode.js';
+
+/** Beside keys of folders, which are URIs. */
+const modesKey = 'modes';
+const maxModes = 200;
+
+interface ModeParts {
+  readonly defaultMode: ObservableValue<AgentMode>;
+  readonly workspace: { readonly isTrusted: boolean };
+}
 
 export class ConversationMemory {
   private readonly writes = new Sequencer();
+  private readonly free = new Set</* conversation id */ string>();
   private shown: Promise<Readonly<Record<string, unknown>>> | undefined;
 
   /** @param path absolute; may not exist */
@@ -28,10 +43,46 @@ export class ConversationMemory {
     });
   }
 
+  /** @param file of the conversation; default: a new one */
+  async openMode(file: string | undefined, { defaultMode, workspace }: ModeParts) {
+    const id = basename(file ?? '');
+    const mode = this.free.has(id) ? 'runFreely' : modesIn(await this.read())[id];
+    const chosen = isAgentMode(mode) ? mode : undefined;
+    return new SessionMode({ byDefault: defaultMode, isTrusted: workspace.isTrusted, chosen });
+  }
+
+  /** From now on. @param id name of the conversation's file */
+  keepMode(id: string, mode: SessionMode): Disposable {
+    return mode.onDidChange(() => void this.rememberMode(id, mode.chosenByUser));
+  }
+
+  /** That everything runs does not outlive the window: it is nowhere on the disk. */
+  private rememberMode(id: string, mode: AgentMode | undefined): Promise<void> {
+    if (mode === 'runFreely') {
+      this.free.add(id);
+    } else {
+      this.free.delete(id);
+    }
+    const kept = mode === 'runFreely' ? undefined : mode;
+    return this.writes.queue(async () => {
+      const shown = await this.read();
+      const others = Object.entries(modesIn(shown)).filter(([one]) => one !== id);
+      const all = [...others, ...(kept === undefined ? [] : [[id, kept]])].slice(-maxModes);
+      const next = { ...shown, [modesKey]: Object.fromEntries(all) };
+      this.shown = Promise.resolve(next);
+      await writeFileAtomic(this.path, JSON.stringify(next));
+    });
+  }
+
   private read(): Promise<Readonly<Record<string, unknown>>> {
     this.shown ??= readShown(this.path);
     return this.shown;
   }
+}
+
+function modesIn(shown: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const modes = shown[modesKey];
+  return isJsonObject(modes) ? modes : {};
 }
 
 async function readShown(path: string): Promise<Readonly<Record<string, unknown>>> {

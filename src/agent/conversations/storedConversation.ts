@@ -1,7 +1,7 @@
 /** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
-import { textOf } from '../transcript/content.js';
+import { contentText } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
 import {
   type ConversationEnd,
@@ -78,8 +78,8 @@ export async function readSummary(path: string): Promise<ConversationSummary> {
   return {
     request,
     end: run.end,
-    ...(typeof cwd === 'string' && { cwd }),
-    ...(name !== undefined && { name }),
+    cwd: asString(cwd),
+    name,
   };
 }
 
@@ -124,7 +124,7 @@ export async function readConversation(path: string): Promise<StoredConversation
   for (let entry = last; entry && shown.length < entries.size; entry = parentOf(entry, entries)) {
     shown.push(entry);
   }
-  return { parts: partsOf(shown.reverse()), ...(name !== undefined && { name }) };
+  return { parts: partsOf(shown.reverse()), name };
 }
 
 function parentOf(
@@ -155,7 +155,7 @@ function answerParts(
   at: string,
   results: ReadonlyMap<string, CallResult>,
 ): readonly ConversationPart[] {
-  const text = textOf(content).trim();
+  const text = contentText(content).trim();
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const calls = blocks.flatMap((block): readonly ConversationPart[] => {
     if (!isJsonObject(block) || block.type !== 'toolCall') {
@@ -179,7 +179,7 @@ function resultOf(entry: JsonObject): readonly (readonly [callId: string, CallRe
     ? [
         [
           String(message.toolCallId),
-          { result: textOf(message.content), isError: message.isError === true },
+          { result: contentText(message.content), isError: message.isError === true },
         ],
       ]
     : [];

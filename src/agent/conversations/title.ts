@@ -10,5 +10,5 @@ export function conversationTitle(request: string): string {
   const characters = [...line];
   return characters.length > maxTitleLength
     ? `${characters.slice(0, maxTitleLength - 1).join('')}…`
-    : line || l10n.t('Conversation without a request');
+    : line || l10n.t('Untitled');
 }

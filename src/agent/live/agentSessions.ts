@@ -17,6 +17,7 @@ import type { ConversationPlaces } from '../conversations/places.js';
 import type { ModelRef, Models } from '../models/models.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import type { PiModule } from '../pi/piModule.js';
+import type { SessionModeOptions } from '../policy/sessionMode.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from '../session/agentSession.js';
 import { sessionClosed } from '../session/piMessages.js';
@@ -24,7 +25,7 @@ import type { ExtensionPolicy } from '../session/piSession.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import type { ResumePoint } from '../session/stored/storedSession.js';
 import { InSight, type ReplacedConversation } from './inSight.js';
-import { type FolderKey, LiveConversation, type ServerQuestions } from './liveConversation.js';
+import { type FolderKey, LiveConversation, type WaitingServers } from './liveConversation.js';
 
 export interface AgentSessionsOptions {
   readonly pi: PiModule;
@@ -37,7 +38,7 @@ export interface AgentSessionsOptions {
   /** Absolute. */
   readonly storageDir: string;
   readonly places: ConversationPlaces;
-  readonly isYolo: () => boolean;
+  readonly defaultMode: SessionModeOptions['byDefault'];
   readonly editors: OpenEditors | undefined;
   readonly tools: ToolPolicy | undefined;
   readonly extensions: ExtensionPolicy;
@@ -45,7 +46,7 @@ export interface AgentSessionsOptions {
   /** How much a new conversation lets the model think. Default: what Pi's settings say. */
   readonly preferredLevel: (model: ModelRef) => ThinkingLevel | undefined;
   readonly memory: ConversationMemory;
-  readonly questions: ServerQuestions;
+  readonly questions: WaitingServers;
   /** Tells of what other programs write. Default: it is found when a message is sent. */
   readonly watcher?: FileWatcher | undefined;
 }
@@ -288,23 +289,23 @@ export class AgentSessions implements Disposable {
     resume?: ResumePoint,
   ): Promise<LiveConversation | undefined> {
     const { workspace, models, storageDir, preferredModel, preferredLevel, ...rest } = this.options;
-    const { memory: _, places: __, watcher: ___, questions, ...shared } = rest;
+    const { memory, places: _, watcher: __, questions, ...shared } = rest;
     const folder = this.folderOf(key);
     const { places, cwd: placeCwd } = await this.placesOf(key);
     const home = conversationDir(storageDir, key);
     const cwd = folder?.fsPath ?? join(home, 'workspace');
     await mkdir(folder ? home : cwd, { recursive: true, mode: 0o700 });
-    const model = models.find(preferredModel());
     const session = await AgentSession.create({
       ...shared,
       models,
-      ...(model && { model }),
+      model: models.find(preferredModel()),
       folderUri: folder?.uri,
       cwd,
       sessionDir: home,
       place: { directory: places[0].directory, cwd: placeCwd ?? cwd },
       isWorkspaceTrusted: workspace.isTrusted,
-      ...(resume && { resume }),
+      mode: await memory.openMode(resume?.sessionFile, this.options),
+      resume,
     });
     if (this.store.isDisposed) {
       session.dispose();
@@ -317,9 +318,10 @@ export class AgentSessions implements Disposable {
     const subscriptions = new DisposableStore();
     subscriptions.add(session.onDidChange((change) => this.follow(conversation, change)));
     subscriptions.add(questions.onDidChange(() => this.follow(conversation, 'state')));
-    const { changes } = session.builtInCalls;
-    subscriptions.add(changes.onDidWrite((path) => this.tellOthers(conversation, path)));
+    const told = (path: string) => this.tellOthers(conversation, path);
+    subscriptions.add(session.builtInCalls.changes.onDidWrite(told));
     const conversation = new LiveConversation(key, session, subscriptions, questions);
+    subscriptions.add(memory.keepMode(conversation.id, session.mode));
     this.live.set(conversation.id, conversation);
     return conversation;
   }
@@ -328,7 +330,7 @@ export class AgentSessions implements Disposable {
   private replace(before: LiveConversation, after?: LiveConversation): void {
     const { id, key } = before;
     this.inSight.replace(before, after);
-    this.replaceEmitter.fire({ key, before: id, ...(after && { after: after.id }) });
+    this.replaceEmitter.fire({ key, before: id, after: after?.id });
   }
 
   private folderOf(key: FolderKey) {

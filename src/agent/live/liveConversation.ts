@@ -13,7 +13,7 @@ export type FolderKey = string;
 export const noFolder: FolderKey = '';
 
 /** What servers ask the user. Nobody says which of the calls that wait for a server it is about: it may be any. */
-export interface ServerQuestions {
+export interface WaitingServers {
   readonly all: readonly { readonly server: McpServerId }[];
   readonly onDidChange: Event<void>;
 }
@@ -36,7 +36,7 @@ export class LiveConversation implements Disposable {
     readonly key: FolderKey,
     readonly session: AgentSession,
     private readonly subscription: Disposable,
-    private readonly questions: ServerQuestions,
+    private readonly questions: WaitingServers,
   ) {
     this.id = basename(session.file ?? '');
   }

@@ -15,6 +15,7 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { OpenEditors } from '../changes/ports.js';
 import {
   type ConversationLimits,
@@ -42,7 +43,7 @@ import type { ExtensionPolicy } from '../session/piSession.js';
 import { AgentSessions, type SessionChange } from './agentSessions.js';
 import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
-import { type FolderKey, noFolder, type ServerQuestions } from './liveConversation.js';
+import { type FolderKey, noFolder, type WaitingServers } from './liveConversation.js';
 import { problemOf } from './problem.js';
 
 export interface SessionHostOptions {
@@ -53,8 +54,8 @@ export interface SessionHostOptions {
   readonly logger: Logger;
   /** Absolute; conversations are kept under it. */
   readonly storageDir: string;
-  /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
-  readonly yolo: ObservableValue<boolean>;
+  /** Of conversations in which the user has not chosen another. A workspace must not be able to set it. */
+  readonly defaultMode: ObservableValue<AgentMode>;
   readonly modelMemory: ModelMemory;
   /** Default: the editor lends no models. */
   readonly editorModels?: EditorModels;
@@ -65,7 +66,7 @@ export interface SessionHostOptions {
   /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
   readonly watcher?: FileWatcher;
   /** What servers ask the user. Default: nothing. */
-  readonly questions?: ServerQuestions;
+  readonly questions?: WaitingServers;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
   /** Default: no editor is open. */
@@ -275,7 +276,7 @@ export class SessionHost implements Disposable {
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
-    const { yolo, modelMemory, ...options } = this.options;
+    const { modelMemory, ...options } = this.options;
     const sessions = new AgentSessions({
       pi,
       models,
@@ -288,7 +289,7 @@ export class SessionHost implements Disposable {
       places: this.allPlaces,
       watcher: options.watcher,
       questions: options.questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
-      isYolo: () => yolo.value,
+      defaultMode: options.defaultMode,
       editors: options.editors,
       tools: options.tools,
       extensions: options.extensions,

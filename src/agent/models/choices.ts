@@ -78,17 +78,20 @@ function priceOf(models: Models, model: PiModel): string {
   if (models.runtime.isUsingSubscription(provider)) {
     return l10n.t('part of your subscription');
   }
-  if (addressReach(baseUrl) === 'loopback') {
+  // what has a price is somewhere else, behind a proxy
+  const isFree = cost.input === 0 && cost.output === 0;
+  if (isFree && addressReach(baseUrl) === 'loopback') {
     return l10n.t('runs on this machine');
   }
-  return cost.input > 0 || cost.output > 0
-    ? l10n.t('${0} in, ${1} out per million tokens', cost.input, cost.output)
-    : '';
+  return isFree ? '' : l10n.t('${0} in, ${1} out per million tokens', cost.input, cost.output);
 }
 
 function countText(tokens: number): string {
   if (tokens < 1_000) {
     return String(tokens);
+  }
+  if (tokens % 1_024 === 0 && tokens % 1_000 !== 0 && tokens < 1_000_000) {
+    return `${tokens / 1_024}K`;
   }
   // at a million, providers mean a round number of either base
   return tokens < 999_500

@@ -30,8 +30,8 @@ export async function sampleWith(
   const answer = await runtime.completeSimple(model, toContext(request, model, tools), {
     signal,
     maxTokens: Math.min(maxTokens, model.maxTokens),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(toolChoice?.mode === 'none' ? { toolChoice: 'none' } : {}),
+    temperature,
+    toolChoice: toolChoice?.mode === 'none' ? 'none' : undefined,
   });
   signal.throwIfAborted();
   if (answer.stopReason === 'error' || answer.stopReason === 'aborted') {
@@ -82,9 +82,9 @@ class OfferedTools {
 function toContext(request: SamplingRequest, model: PiModel, tools: OfferedTools): PiContext {
   const { definitions } = tools;
   return {
-    ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
+    systemPrompt: request.systemPrompt,
     messages: request.messages.flatMap((message) => toMessages(message, model, tools)),
-    ...(definitions.length > 0 ? { tools: [...definitions] } : {}),
+    tools: definitions.length > 0 ? [...definitions] : undefined,
   };
 }
 

@@ -2,11 +2,16 @@
 import type { Disposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { WholeResult } from '../../mcp/catalog/results/wholeResult.js';
-import type { AgentSnapshot, AgentViewState, EntryChange } from '../../protocol/agentProtocol.js';
+import type {
+  AgentSnapshot,
+  AgentViewState,
+  TranscriptChange,
+} from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { ModelChoice } from '../models/choices.js';
@@ -44,7 +49,7 @@ export interface AgentPanelModel extends Disposable {
   snapshot(): AgentSnapshot;
   readonly onDidChangeState: Event<AgentViewState>;
   /** At most one event per animation frame's time. */
-  readonly onDidChangeEntries: Event<readonly EntryChange[]>;
+  readonly onDidChangeEntries: Event<readonly TranscriptChange[]>;
   /** The transcript was replaced: other folder, new session. */
   readonly onDidReset: Event<AgentSnapshot>;
   /**
@@ -65,7 +70,13 @@ export interface AgentPanelModel extends Disposable {
   /** Writes what could not be written to the file of the conversation. @throws {HumanError} when it still cannot be */
   save(): void;
   /** @throws {HumanError} when `args` is given and no JSON object. */
-  decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void;
+  decide(
+    approvalId: string,
+    decision: ApprovalDecision,
+    args?: string,
+    isWide?: boolean,
+    words?: string,
+  ): void;
   /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */
   cancelCall(entryId: string): void;
   /** Lets a call that runs as a task continue in the background; its result comes later. */
@@ -87,6 +98,8 @@ export interface AgentPanelModel extends Disposable {
   selectModel(provider: string, id: string): Promise<void>;
   /** For the shown conversation, and for the next ones with its model. @returns what it became */
   chooseThinking(level: ThinkingLevel): Promise<ThinkingLevel>;
+  /** Of the shown conversation, from the next call on. Rejects with a cancellation when the user does not agree. */
+  setMode(mode: AgentMode): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   /** The one before goes on. */
   newSession(): Promise<void>;

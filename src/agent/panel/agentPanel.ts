@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
-import { DisposableStore } from '../../base/disposable.js';
+import { DisposableStore, toDisposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { quotedName } from '../../base/text/nameToken.js';
@@ -14,7 +14,7 @@ import type { AgentSnapshot, AgentViewState } from '../../protocol/agentProtocol
 import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
-import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { AppCall } from '../apps/call.js';
 import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
@@ -27,6 +27,7 @@ import type { ModelRef, ModelUse } from '../models/models.js';
 import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import type { ConversationRules } from '../policy/listRules.js';
+import { modeName } from '../policy/modeWords.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { createConversationFiles } from '../session/stored/conversationFile.js';
@@ -115,7 +116,9 @@ export class AgentPanel implements AgentPanelModel {
     this.sessions = this.store.add(
       new ShownSessions({ options, host: this.host, drawing: this.feed, tab }),
     );
-    this.store.add(options.yolo.onDidChange(() => this.feed.requestFlush()));
+    const redraw = () => this.feed.requestFlush();
+    this.store.add(options.cards?.onDidChange(redraw) ?? toDisposable(() => undefined));
+    this.store.add(options.defaultMode.onDidChange(redraw));
   }
 
   /** A panel of one conversation, beside this one. The caller disposes it. */
@@ -196,8 +199,15 @@ export class AgentPanel implements AgentPanelModel {
     this.session()?.conversation?.save();
   }
 
-  decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void {
-    this.session()?.approvals.decide(approvalId, decision, args, isWide);
+  decide(...answer: Parameters<AgentPanelModel['decide']>): void {
+    const session = this.session();
+    const [id, decision] = answer;
+    const isPlan = session?.approvals.open.some((one) => one.id === id && one.plan);
+    session?.approvals.decide(...answer);
+    if (session && isPlan && (decision === 'startEdits' || decision === 'startAsk')) {
+      // after the answer: the question is one of Plan
+      switchMode(session, decision === 'startEdits' ? 'acceptEdits' : 'ask');
+    }
   }
 
   cancelCall(entryId: string): void {
@@ -297,6 +307,21 @@ export class AgentPanel implements AgentPanelModel {
     this.feed.requestFlush();
   }
 
+  async setMode(mode: AgentMode): Promise<void> {
+    await this.ensureSession();
+    const session = this.sessions.required();
+    if (!this.options.workspace.isTrusted) {
+      throw new HumanError('no_mode', l10n.t('In Restricted Mode Pi only reads.'), {
+        remedy: l10n.t('Trust the workspace to choose a mode.'),
+      });
+    }
+    const isNew = mode === 'runFreely' && session.mode.value !== mode;
+    if (isNew && (await this.options.agreeToRunFreely?.(this.state().folder)) === false) {
+      throw new CancellationError();
+    }
+    switchMode(session, mode);
+  }
+
   async selectFolder(uri: string): Promise<void> {
     if (!this.options.workspace.folders.some((folder) => folder.uri === uri)) {
       throw folderUnknown();
@@ -341,7 +366,7 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   private state(): AgentViewState {
-    const { workspace, yolo } = this.options;
+    const { workspace, defaultMode, cards } = this.options;
     return panelState({
       shown: this.sessions.folder,
       isTab: this.sessions.isTab,
@@ -350,8 +375,15 @@ export class AgentPanel implements AgentPanelModel {
       problem: this.sessions.currentProblem,
       folders: workspace.folders,
       waiting: this.sessions.waiting,
-      isYolo: yolo.value,
+      cards: cards?.value ?? 'compact',
+      defaultMode: workspace.isTrusted ? defaultMode.value : 'ask',
       isRestricted: !workspace.isTrusted,
     });
+  }
+}
+
+function switchMode(session: Pick<AgentSession, 'mode' | 'tell'>, mode: AgentMode): void {
+  if (session.mode.choose(mode)) {
+    session.tell(l10n.t('Mode: {0}', modeName(mode)));
   }
 }

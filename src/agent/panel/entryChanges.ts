@@ -1,5 +1,5 @@
 /** What the page has to be told of a transcript that changed. */
-import type { EntryChange, GrownText, TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { GrownText, TranscriptChange, TranscriptEntry } from '../../protocol/agentProtocol.js';
 import { entryOf, type Transcript } from '../transcript/entries.js';
 import { changedEntries } from '../transcript/transcript.js';
 
@@ -8,7 +8,7 @@ export function entryChanges(
   before: Transcript,
   after: Transcript,
   first: number,
-): readonly EntryChange[] {
+): readonly TranscriptChange[] {
   return changedEntries(before, after, first).map(
     (entry) => growthOf(entryOf(before, entry.id), entry) ?? entry,
   );
@@ -18,7 +18,7 @@ export function entryChanges(
 function growthOf(
   before: TranscriptEntry | undefined,
   after: TranscriptEntry,
-): EntryChange | undefined {
+): TranscriptChange | undefined {
   if (before?.kind !== 'assistant' || after.kind !== 'assistant' || !after.isStreaming) {
     return undefined;
   }
@@ -29,8 +29,8 @@ function growthOf(
     ? {
         id,
         kind: 'growth',
-        ...(text.added !== '' && { text }),
-        ...(thinking.added !== '' && { thinking }),
+        text: text.added === '' ? undefined : text,
+        thinking: thinking.added === '' ? undefined : thinking,
       }
     : undefined;
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event.js';
 import type {
   AgentSnapshot,
   AgentViewState,
-  EntryChange,
+  TranscriptChange,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
@@ -39,7 +39,7 @@ export interface PanelSource {
 export class PanelFeed implements Disposable {
   private readonly store = new DisposableStore();
   private readonly stateEmitter = this.store.add(new Emitter<AgentViewState>());
-  private readonly entriesEmitter = this.store.add(new Emitter<readonly EntryChange[]>());
+  private readonly entriesEmitter = this.store.add(new Emitter<readonly TranscriptChange[]>());
   private readonly resetEmitter = this.store.add(new Emitter<AgentSnapshot>());
   private sent: Transcript = emptyTranscript;
   private sentState = '';
@@ -58,7 +58,7 @@ export class PanelFeed implements Disposable {
     const earlier = Math.min(this.first, entries.length);
     const draft = this.source.draft();
     return {
-      ...(draft && { draft }),
+      draft,
       conversation: this.source.conversation(),
       state: this.source.state(),
       transcript: entries.slice(earlier),

@@ -34,15 +34,15 @@ import {
   type AttachedResource,
   type AttachedText,
   type Attachment,
+  attachmentKind,
   detailOf,
   headOf,
   type KeptAttachment,
-  kindOf,
   labelOf,
 } from './attachments/attachment.js';
 import type { Attachments } from './attachments/attachments.js';
 import type { EditedAttachments } from './attachments/editedAttachments.js';
-import { choiceView, formView } from './questionCards.js';
+import { choiceQuestionView, formQuestionView } from './questionCards.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
@@ -201,8 +201,8 @@ export class PanelInputs implements Disposable {
       questions: questions.all
         .filter(isShown)
         .map(({ id, serverName, text }) => ({ id, server: serverName, text })),
-      choices: choices.all.filter(isShown).map(choiceView),
-      forms: forms.all.filter(isShown).map((form) => formView(form, forms)),
+      choices: choices.all.filter(isShown).map(choiceQuestionView),
+      forms: forms.all.filter(isShown).map((form) => formQuestionView(form, forms)),
     };
   }
 
@@ -235,10 +235,10 @@ export class PanelInputs implements Disposable {
     const detail = what.kind === 'resource' ? this.resourceDetail(what) : detailOf(what);
     return {
       id,
-      kind: kindOf(what),
+      kind: attachmentKind(what),
       label: showHidden(labelOf(what)),
       detail: showHidden(detail),
-      ...(tokens !== undefined && { tokens }),
+      tokens,
     };
   }
 

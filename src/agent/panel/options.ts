@@ -1,3 +1,5 @@
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { SessionHostOptions } from '../live/sessionHost.js';
 
 export type { ModelMemory } from '../live/sessionHost.js';
@@ -11,6 +13,10 @@ export interface ConversationTabs {
 }
 
 export interface AgentPanelOptions extends SessionHostOptions {
+  /** How calls are shown. Default: `compact`. */
+  readonly cards?: ObservableValue<string>;
   /** Default: there are none. */
   readonly tabs?: ConversationTabs;
+  /** Asks the user once in each folder whether everything may run there. Default: they agree. */
+  readonly agreeToRunFreely?: (folder: AgentViewState['folder']) => Promise<boolean>;
 }

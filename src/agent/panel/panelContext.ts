@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
+import { maxKeptShare } from '../context/fittingLimits.js';
 import { writePiSettings } from '../pi/settingsWriter.js';
 import type { AgentSession } from '../session/agentSession.js';
 
@@ -50,7 +51,7 @@ export class PanelContext {
       return;
     }
     const { above, keeps } = limits;
-    if (above > contextWindow - leastRoom || above <= keeps) {
+    if (above > contextWindow - leastRoom || keeps > maxKeptShare * above) {
       throw new HumanError(
         'limits_refused',
         l10n.t(
@@ -59,8 +60,9 @@ export class PanelContext {
         ),
         {
           remedy: l10n.t(
-            'Leave at least {0} tokens for the summary, and keep fewer than it is summarized at.',
+            'Leave at least {0} tokens for the summary, and keep at most {1} as they are.',
             leastRoom.toLocaleString(),
+            Math.floor(maxKeptShare * above).toLocaleString(),
           ),
         },
       );
@@ -75,9 +77,7 @@ export class PanelContext {
   compact(focus: string | undefined): void {
     const session = this.session();
     if (session?.isRunning) {
-      throw new HumanError('run_under_way', l10n.t('Pi is still working.'), {
-        remedy: l10n.t('Wait until it has finished, or stop it first.'),
-      });
+      throw runUnderWay();
     }
     session?.controls.compact(focus);
   }
@@ -89,6 +89,21 @@ export class PanelContext {
 
   retryNow(): void {
     this.session()?.retries.sendNow();
+  }
+
+  sendAgain(): void {
+    this.session()?.retries.sendAgain();
+  }
+
+  /** Lets the model have results again that were left out. @throws {HumanError} while something runs */
+  giveBackResults(ids: readonly string[]): void {
+    const session = this.session();
+    if (session?.isRunning) {
+      throw runUnderWay();
+    }
+    session?.pruning.giveBack(ids);
+    session?.tell(l10n.t('The model gets those results again.'));
+    session?.context.update();
   }
 
   /** @param id of the summary in the file. @throws {HumanError} while something runs, or when there is no such summary */
@@ -113,6 +128,12 @@ export class PanelContext {
       session.context.update();
     }
   }
+}
+
+function runUnderWay(): HumanError {
+  return new HumanError('run_under_way', l10n.t('Pi is still working.'), {
+    remedy: l10n.t('Wait until it has finished, or stop it first.'),
+  });
 }
 
 /** What is true of a conversation that was summarized and is whole again. */

@@ -3,19 +3,19 @@ import type { ChoiceQuestion } from '../../mcp/service/choiceQuestions.js';
 import type { FormQuestion, FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { ChoiceQuestionView, FormQuestionView } from '../../protocol/tools/questions.js';
 
-export function choiceView(question: ChoiceQuestion): ChoiceQuestionView {
+export function choiceQuestionView(question: ChoiceQuestion): ChoiceQuestionView {
   const { id, serverName, title, note, rows, choices } = question;
-  return { id, server: serverName, title, ...(note !== undefined && { note }), rows, choices };
+  return { id, server: serverName, title, note, rows, choices };
 }
 
 /** What only the extension can judge, such as patterns, stays here. */
-export function formView(
+export function formQuestionView(
   { id, serverName, message, fields }: FormQuestion,
   forms: Pick<FormQuestions, 'heldOf'>,
 ): FormQuestionView {
   const held = forms.heldOf(id);
   return {
-    ...(held.length > 0 && { held }),
+    held: held.length > 0 ? held : undefined,
     id,
     server: showHidden(serverName),
     message,

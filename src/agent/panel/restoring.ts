@@ -5,7 +5,11 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { RestoreView } from '../../protocol/restoring.js';
 import type { RestorePlan } from '../changes/checkpoints/checkpoints.js';
-import { isChosen, restoredFiles, restoreNotes } from '../changes/checkpoints/restoreView.js';
+import {
+  isRestoredByItself,
+  restoredFiles,
+  restoreNotes,
+} from '../changes/checkpoints/restoreView.js';
 import { sizeText } from '../changes/checkpoints/sizeText.js';
 import type { Checkpoint } from '../changes/history.js';
 import { changesSize } from '../changes/prune.js';
@@ -139,7 +143,7 @@ export class Restoring implements Disposable {
       const { restored, left } = request;
       const isWanted = (path: string, isByItself: boolean) =>
         restored.includes(path) || (isByItself && !left.includes(path));
-      const wanted = plan.files.filter((file) => isWanted(file.path, isChosen(file)));
+      const wanted = plan.files.filter((file) => isWanted(file.path, isRestoredByItself(file)));
       const paths = wanted.map(({ path }) => path);
       await restoreFiles(session, id, { paths, stamp: request.stamp });
     }

@@ -2,10 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { RestoreView } from '../../protocol/restoring.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { FolderKey, LiveConversation } from '../live/liveConversation.js';
 import { type AgentProblem, modelView } from '../models/models.js';
 import { levelText } from '../models/thinking.js';
 import type { PiControls } from '../pi/controls.js';
+import { modeViews } from '../policy/modeWords.js';
 
 export interface PanelParts {
   readonly shown: FolderKey;
@@ -17,7 +19,10 @@ export interface PanelParts {
   readonly folders: readonly { readonly uri: string; readonly name: string }[];
   /** Of all folders, in the order in which they began to wait for the user. */
   readonly waiting: readonly LiveConversation[];
-  readonly isYolo: boolean;
+  /** `full` or `compact`. */
+  readonly cards: string;
+  /** Of a conversation that does not exist yet. */
+  readonly defaultMode: AgentMode;
   readonly isRestricted: boolean;
 }
 
@@ -35,22 +40,25 @@ export function panelState(parts: PanelParts): AgentViewState {
   const title = conversation?.title;
   return {
     status: statusOf(parts),
-    ...(problem && { problem }),
-    ...(folder && { folder: { uri: folder.uri, name: folder.name } }),
+    problem,
+    folder: folder && { uri: folder.uri, name: folder.name },
     folders: parts.isTab ? [] : folders,
-    ...(title !== undefined && { title }),
+    title,
     waiting: waitingViews(parts),
-    ...(session?.model && { model: modelView(session.model) }),
+    model: session?.model && modelView(session.model),
     ...(session && thinkingView(session.controls)),
     tools: session?.choice.counts ?? { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
     approvals: session?.approvals.open ?? [],
+    activity: session?.activity,
     queue: session?.queue.view ?? { messages: [] },
-    ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
-    ...(session?.transcript.todo && { todo: session.transcript.todo }),
-    ...(session?.conversation?.unsaved && { unsaved: session.conversation.unsaved.text }),
-    ...(parts.restore && { restore: parts.restore }),
-    ...(session?.context.usage && { usage: session.context.usage }),
-    isYolo: parts.isYolo,
+    changes: session?.builtInCalls.summary.view,
+    todo: session?.transcript.todo,
+    unsaved: session?.conversation?.unsaved?.text,
+    restore: parts.restore,
+    usage: session?.context.usage,
+    cards: parts.cards === 'full' ? 'full' : undefined,
+    mode: session?.mode.value ?? parts.defaultMode,
+    modes: parts.isRestricted ? [] : modeViews(),
     isRestricted: parts.isRestricted,
   };
 }
@@ -72,7 +80,7 @@ function waitingViews({ waiting, conversation, folders }: PanelParts): AgentView
       title,
       count,
       isShown: one === conversation,
-      ...(folder && { folder: folder.name }),
+      folder: folder ? folder.name : undefined,
     };
   });
 }

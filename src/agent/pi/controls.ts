@@ -93,7 +93,7 @@ export class PiControls {
           kind: 'template',
           name,
           description,
-          ...(argumentHint !== undefined && { argumentHint }),
+          argumentHint,
         }),
       ),
     ];

@@ -62,7 +62,7 @@ export function ofFolder(
     : l10n.t('It is of this folder, and extensions are switched off.');
   return {
     left: isLoaded ? [] : entries.map((name) => ({ name, reason })),
-    ...(isMeant && { folder: { hash, files, isLoaded } }),
+    folder: isMeant ? { hash, files, isLoaded } : undefined,
   };
 }
 

@@ -32,7 +32,7 @@ export async function startExtensions(
     logError(`${extensionPath}, ${event}: ${error}`);
   const uiContext = ui && contextOf(session.extensionRunner.getUIContext(), ui);
   const started = session
-    .bindExtensions({ mode: 'rpc', onError, ...(uiContext && { uiContext }) })
+    .bindExtensions({ mode: 'rpc', onError, uiContext })
     .catch((error: unknown) => logError(errorMessage(error)));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {

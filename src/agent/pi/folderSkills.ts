@@ -1,7 +1,8 @@
 /** Skills and prompts that a trusted folder offers, in the places in which Pi looks for them. */
+
 import { access } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { type FolderFiles, foldersFrom } from './folderFiles.js';
 import type { PiModule, PiPrompt, PiSkill } from './piModule.js';
 
@@ -52,7 +53,7 @@ export async function readFolderPrompts(
       prompts.push({
         name: basename(path, '.md'),
         description: textOf(fields.description) || firstLine(body),
-        ...(typeof hint === 'string' && { argumentHint: hint }),
+        argumentHint: asString(hint),
         content: body,
         sourceInfo: sourceInfo(path),
         filePath: path,

@@ -3,8 +3,9 @@
  * the network what is missing; `userExtensions.ts` finds what is there. Of a folder's file only
  * keys are taken that a stranger may set: none that names a command, a path, an address, a model, or what costs money.
  */
+
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { FolderFiles } from './folderFiles.js';
 import type { PiModule, PiSettings } from './piModule.js';
 
@@ -173,11 +174,11 @@ function queueMode(value: unknown): unknown {
 
 function imageSettings(value: unknown): unknown {
   const { autoResize, blockImages } = isJsonObject(value) ? value : {};
-  const selected = {
-    ...(typeof autoResize === 'boolean' && { autoResize }),
+  const selected = defined({
+    autoResize: typeof autoResize === 'boolean' ? autoResize : undefined,
     // a folder may keep images from the model, not undo that the user does
-    ...(blockImages === true && { blockImages }),
-  };
+    blockImages: blockImages === true || undefined,
+  });
   return Object.keys(selected).length > 0 ? selected : undefined;
 }
 

@@ -50,7 +50,7 @@ export async function findUserExtensions(
   return {
     extensions: found.extensions.filter(isOwn).map(({ path, metadata }) => ({
       path,
-      ...(metadata.origin === 'package' && { source: metadata.source }),
+      source: metadata.origin === 'package' ? metadata.source : undefined,
     })),
     skillPaths: ofPackages(found.skills),
     promptPaths: ofPackages(found.prompts),

@@ -6,80 +6,18 @@ import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
-import type { FileChangeView } from '../../protocol/fileChanges.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { CallReason, RuleSubject, RuleView } from '../../protocol/tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from '../../protocol/tools/approvals.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
+import { CallJudge, type JudgeOptions, type Verdict } from './callJudge.js';
 import { callWords } from './callWords.js';
 import { SessionRules } from './rules/sessionRules.js';
-import {
-  type CommandPattern,
-  type CommandVerdict,
-  commandRulesView,
-  judgeCommand,
-} from './shell/commandRules.js';
-import type { WordPlaces } from './shell/wordPlaces.js';
+import { commandRulesView } from './shell/commandRules.js';
+import type { AllowPlace, CallPreview, ToolCallRequest, ToolIdentity } from './toolIdentity.js';
 
-export interface ToolCallRequest {
-  readonly toolCallId: string;
-  /** Name the model used. */
-  readonly tool: string;
-  readonly args: unknown;
-  /** An app wants the call. Default: the model does. */
-  readonly isByApp?: boolean;
-  /** What is known about the tool. Default: found by its name. */
-  readonly identity?: ToolIdentity;
-}
-
-/** Where "always" holds. */
-type AllowPlace = 'folder' | 'everywhere';
-
-/** What a call would make of a file. */
-export interface CallPreview {
-  readonly view: FileChangeView;
-  /** Whole; `undefined`: not known. */
-  readonly texts?: { readonly before: string | undefined; readonly after: string };
-}
-
-export interface CommandIdentity {
-  readonly line: string;
-  /** Where links lead now. */
-  readonly places: WordPlaces;
-  readonly stored: () => readonly RuleView[];
-  /** Absent places are not offered. */
-  readonly allow: Readonly<
-    Partial<Record<AllowPlace, (patterns: readonly CommandPattern[]) => readonly RuleView[]>>
-  >;
-}
-
-/** What is known about a tool beside its name. */
-export interface ToolIdentity {
-  /** Stable while the tool's definition is: "for this session" is remembered under it. */
-  readonly key: string;
-  readonly mcp?: { readonly server: string; readonly tool: string };
-  readonly claims: readonly string[];
-  /** The arguments that the tool itself gets, when the call wraps them. Default: the call's. */
-  readonly args?: unknown;
-  /** Why no question is needed; absent when one is. */
-  readonly allowedBy?: CallReason;
-  /** Why the user is asked. Default: nothing allows it. */
-  readonly askedBy?: CallReason;
-  /** The line that a shell would get, and what rules of folders and of everywhere have to do with it. */
-  readonly command?: CommandIdentity;
-  /** What "for this session" covers. Default: the tool, for whatever it is called with. */
-  readonly subject?: RuleSubject;
-  /** The tool was allowed always, but has changed since: lines with `-` and `+`. */
-  readonly change?: string;
-  /** What the arguments alone do not say. */
-  readonly effect?: NonNullable<ApprovalView['effect']>;
-  /** What it writes starts something later: it is asked each time, and no rule can be made. */
-  readonly starts?: Extract<CallReason, { kind: 'starts' }>['by'];
-  /** What it would make of a file. */
-  readonly preview?: CallPreview;
-  /** Allows it always; absent places are not offered. */
-  readonly allow?: Readonly<Partial<Record<AllowPlace, () => RuleView>>>;
-}
-
-export type GateOutcome = 'allowed' | 'denied' | 'cancelled';
+/** `planned`: refused without a question, since the user wants a plan first. */
+export type GateOutcome = 'allowed' | 'denied' | 'cancelled' | 'planned';
 
 export interface GateDecision {
   readonly outcome: GateOutcome;
@@ -89,19 +27,9 @@ export interface GateDecision {
   readonly why?: CallReason;
 }
 
-/** Whether a call may run without a question, and why. */
-interface Verdict {
-  readonly isFree: boolean;
-  readonly why: CallReason;
-  readonly command?: CommandVerdict;
-}
-
-export interface ApprovalOptions {
+export interface ApprovalOptions extends JudgeOptions {
+  readonly mode: ObservableValue<AgentMode>;
   readonly identify: (tool: string, args: unknown) => ToolIdentity;
-  /** Built-in tools that need no question of their own. */
-  readonly runsWithoutAsking: (tool: string) => boolean;
-  /** The user's own switch; read at every call. */
-  readonly isYolo: () => boolean;
   /** A rule that outlives the conversation let a call run. Default: nobody keeps it. */
   readonly onUse?: ((ruleId: string) => void) | undefined;
   /** Begins every id. Default: one that no other conversation has. */
@@ -109,6 +37,7 @@ export interface ApprovalOptions {
 }
 
 interface Approval {
+  readonly request: ToolCallRequest;
   readonly view: ApprovalView;
   readonly identity: ToolIdentity;
   readonly decided: Promise<GateDecision>;
@@ -128,6 +57,8 @@ export class Approvals implements Disposable {
   private isDisposed = false;
   /** What the user allowed for this conversation. */
   readonly rules: SessionRules;
+  private readonly judge: CallJudge;
+  private readonly following: Disposable;
 
   /** The list of open approvals changed. */
   readonly onDidChange = this.changeEmitter.event;
@@ -135,6 +66,8 @@ export class Approvals implements Disposable {
   constructor(private readonly options: ApprovalOptions) {
     this.idPrefix = options.idPrefix ?? `${randomUUID()}-`;
     this.rules = new SessionRules(this.idPrefix);
+    this.judge = new CallJudge(options, this.rules);
+    this.following = options.mode.onDidChange(() => this.reconsider());
   }
 
   /** In the order in which they were asked. */
@@ -151,8 +84,8 @@ export class Approvals implements Disposable {
   announce(requests: readonly ToolCallRequest[]): void {
     for (const request of requests) {
       const identity = request.identity ?? this.options.identify(request.tool, request.args);
-      const verdict = this.judge(request.tool, identity);
-      if (!this.isDisposed && !verdict.isFree) {
+      const verdict = this.judge.judge(request, identity);
+      if (!this.isDisposed && verdict.outcome === 'ask') {
         this.announced.set(request.toolCallId, this.ask(request, identity, verdict));
       }
     }
@@ -165,10 +98,11 @@ export class Approvals implements Disposable {
     }
     const identity = request.identity ?? this.options.identify(request.tool, request.args);
     const asked = this.takeAnnounced(request, identity);
-    const verdict = this.judge(request.tool, identity);
-    if (!asked && verdict.isFree) {
-      this.markUsed(verdict.why);
-      return { outcome: 'allowed', why: verdict.why };
+    const verdict = this.judge.judge(request, identity);
+    // an answer from before the mode was Plan lets nothing run in it
+    const isPlanned = verdict.outcome === 'planned' && asked?.isDenied !== true;
+    if (isPlanned || (!asked && verdict.outcome !== 'ask')) {
+      return this.settled(verdict);
     }
     const { settle, decided } = asked ?? this.ask(request, identity, verdict);
     // Pi waits for the answer even after an abort
@@ -188,26 +122,48 @@ export class Approvals implements Disposable {
    * @param isWide takes the wider rule for a command, where one is offered
    * @throws {HumanError} when `args` is given and no JSON object.
    */
-  decide(id: string, decision: ApprovalDecision, args?: string, isWide = false): void {
+  decide(
+    id: string,
+    decision: ApprovalDecision,
+    args?: string,
+    isWide = false,
+    words?: string,
+  ): void {
     const approval = this.opened.get(id);
     if (!approval) {
       return;
     }
     const edited = args === undefined ? undefined : parseArguments(args, approval.view.args);
     const { tool } = approval.view;
-    const { key, effect, command } = approval.identity;
+    const { key, effect, command, plan } = approval.identity;
+    const isStart = decision === 'startEdits' || decision === 'startAsk';
+    if (isStart !== (plan !== undefined) && decision !== 'deny') {
+      // a plan begins by its own buttons alone, and nothing else does by them
+      return;
+    }
+    if (isStart) {
+      const why: CallReason = { kind: 'user', answer: 'once' };
+      approval.settle({ outcome: 'allowed', why, args: edited });
+      return;
+    }
     if (decision === 'deny') {
-      const why: CallReason = { kind: 'user', answer: 'deny' };
+      const why: CallReason = { kind: 'user', answer: 'deny', words: words || undefined };
       approval.settle({ outcome: 'denied', why });
+      return;
+    }
+    if (decision === 'run') {
+      this.settleEdits(approval, edited);
       return;
     }
     // the key of such a call says what it would have done, which the user changed
     const isOther = effect !== undefined && edited !== undefined;
-    const isRule = decision !== 'once' && !(isOther && (decision === 'session' || command));
+    const isGuarded = approval.view.why.kind === 'guarded';
+    const isRule =
+      decision !== 'once' && !isGuarded && !(isOther && (decision === 'session' || command));
     const rules = isRule ? this.allow(tool, approval.identity, decision, isWide) : [];
     const answer = decision === 'session' ? 'conversation' : decision;
-    const why: CallReason = { kind: 'user', answer, ...(rules.length > 0 && { rules }) };
-    approval.settle({ outcome: 'allowed', why, ...(edited && { args: edited }) });
+    const why: CallReason = { kind: 'user', answer, rules: rules.length > 0 ? rules : undefined };
+    approval.settle({ outcome: 'allowed', why, args: edited });
     const [rule] = rules;
     if (rule && !isOther) {
       this.settleAll({ outcome: 'allowed', why: { kind: 'rule', rule } }, key);
@@ -221,11 +177,11 @@ export class Approvals implements Disposable {
     place: 'session' | AllowPlace,
     isWide = false,
   ): readonly RuleView[] {
-    const { key, subject, mcp, allow, command, starts } = identity;
-    if (starts) {
+    const { key, subject, mcp, allow, command, starts, guarded } = identity;
+    if (starts || guarded !== undefined) {
       return [];
     }
-    const verdict = command && this.judgeCommand(command);
+    const verdict = command && this.judge.judgeCommand(command);
     const patterns = (isWide ? verdict?.wide : undefined) ?? verdict?.offer;
     if (command && patterns) {
       return place === 'session'
@@ -240,42 +196,52 @@ export class Approvals implements Disposable {
     return rule ? [rule] : [];
   }
 
+  /** Of this run, with those that are asked about now. */
+  private settleEdits({ identity, settle }: Approval, edited: JsonObject | undefined): void {
+    settle({ outcome: 'allowed', why: { kind: 'user', answer: 'run' }, args: edited });
+    if (identity.isEdit) {
+      this.judge.areEditsFree = true;
+      this.reconsider();
+    }
+  }
+
+  /** What was allowed for the run alone is over with it. */
+  endRun(): void {
+    this.judge.areEditsFree = false;
+  }
+
+  /** What the mode decides is not asked about any more. */
+  private reconsider(): void {
+    for (const { request, identity, settle } of [...this.opened.values()]) {
+      const verdict = this.judge.judge(request, identity);
+      if (verdict.outcome !== 'ask') {
+        // the mode that counts for a call is that in which it begins
+        this.announced.delete(request.toolCallId);
+        settle(this.settled(verdict));
+      }
+    }
+    this.changeEmitter.fire();
+  }
+
   /** Ends every open approval without running its call. */
   cancelAll(): void {
+    this.endRun();
     this.settleAll(cancelled);
     this.announced.clear();
   }
 
   dispose(): void {
     this.isDisposed = true;
+    this.following.dispose();
     this.cancelAll();
     this.changeEmitter.dispose();
   }
 
-  /** The one place that decides whether the user is asked; what it says is what cards say. */
-  private judge(tool: string, identity: ToolIdentity): Verdict {
-    const { mcp, key, allowedBy, askedBy, change, effect, starts } = identity;
-    if (starts) {
-      return { isFree: false, why: { kind: 'starts', by: starts } };
+  private settled({ outcome, why }: Verdict): GateDecision {
+    if (outcome === 'free') {
+      this.markUsed(why);
     }
-    const ofSession = this.rules.find(key);
-    const command = identity.command && this.judgeCommand(identity.command);
-    const byCommands = command?.parts.flatMap(({ rule }) => rule ?? []) ?? [];
-    const free: CallReason | undefined =
-      (!mcp && this.options.runsWithoutAsking(tool) && { kind: 'harmless' }) ||
-      allowedBy ||
-      (ofSession && { kind: 'rule', rule: ofSession }) ||
-      (command?.isAllowed && { kind: 'commands', rules: distinct(byCommands) }) ||
-      (this.options.isYolo() ? { kind: 'yolo' } : undefined);
-    if (free) {
-      return { isFree: true, why: free };
-    }
-    const isElsewhere = effect?.kind === 'outside' || effect?.kind === 'link';
-    const why: CallReason =
-      change === undefined
-        ? (askedBy ?? askedForCommand(command) ?? { kind: isElsewhere ? 'place' : 'default' })
-        : { kind: 'changed' };
-    return { isFree: false, why, ...(command && { command }) };
+    return { outcome: outcome === 'free' ? 'allowed' : 'planned', why };
   }
 
   private markUsed(why: CallReason): void {
@@ -287,10 +253,6 @@ export class Approvals implements Disposable {
         this.options.onUse?.(id);
       }
     }
-  }
-
-  private judgeCommand({ line, stored, places }: CommandIdentity): CommandVerdict {
-    return judgeCommand(line, [...this.rules.all, ...stored()], places);
   }
 
   /** The question that was asked ahead for this call, if it was asked for the same tool and arguments or denied. */
@@ -321,25 +283,28 @@ export class Approvals implements Disposable {
     const decided = new Promise<GateDecision>((settled) => {
       resolve = settled;
     });
-    const { mcp, claims, change, effect, preview } = identity;
+    const { mcp, claims, change, effect, preview, plan } = identity;
     const { why, command } = verdict;
     const ofCommand = identity.command && command?.offer && identity.command.allow;
-    const allow = (!identity.starts && (ofCommand ?? identity.allow)) || {};
+    const isGuarded = why.kind === 'starts' || why.kind === 'guarded';
+    const allow = (!isGuarded && (ofCommand ?? identity.allow)) || {};
     const words = callWords(tool, identity.args ?? args, mcp !== undefined);
     const view: ApprovalView = {
       id,
       toolCallId,
       tool,
-      ...(mcp && { mcp }),
-      ...(isByApp && { isByApp }),
+      mcp,
+      isByApp,
       why,
-      ...(command && { commands: commandRulesView(command) }),
+      commands: command && commandRulesView(command),
       claims,
       args: formatArguments(identity.args ?? args),
-      ...(words && { words }),
-      ...(change !== undefined && { change }),
-      ...(effect && { effect: { ...effect, text: showHidden(effect.text) } }),
-      ...(preview && { fileChange: preview.view }),
+      words,
+      plan,
+      change,
+      isEdit: identity.isEdit || undefined,
+      effect: effect && { ...effect, text: showHidden(effect.text) },
+      fileChange: preview?.view,
       places: (['folder', 'everywhere'] as const).filter((place) => allow[place]),
     };
     const settle = (decision: GateDecision) => {
@@ -349,7 +314,7 @@ export class Approvals implements Disposable {
         this.changeEmitter.fire();
       }
     };
-    const approval: Approval = { view, identity, decided, isDenied: false, settle };
+    const approval: Approval = { request, view, identity, decided, isDenied: false, settle };
     this.opened.set(id, approval);
     this.changeEmitter.fire();
     return approval;
@@ -362,19 +327,6 @@ export class Approvals implements Disposable {
       }
     }
   }
-}
-
-/** Why a line is asked about; `undefined` for no line. */
-function askedForCommand(command: CommandVerdict | undefined): CallReason | undefined {
-  if (!command || command.parts.length === 0) {
-    return command && { kind: 'unclear' };
-  }
-  const missing = command.parts.filter(({ rule }) => !rule).map(({ text }) => showHidden(text));
-  return { kind: 'parts', missing };
-}
-
-function distinct(rules: readonly RuleView[]): readonly RuleView[] {
-  return [...new Map(rules.map((rule) => [rule.id, rule])).values()];
 }
 
 /** Nothing in it hides or turns text: such characters are escaped, which JSON reads as the same. */

@@ -1,4 +1,4 @@
-import type { ToolIdentity } from './approvals.js';
+import type { ToolIdentity } from './toolIdentity.js';
 
 /** What a call of the model would do, as far as that can be known before it runs. */
 export interface CallSubject {

@@ -46,6 +46,11 @@ function builtInWords(tool: string, args: JsonObject): CallWords | undefined {
     return { kind: 'steps', done: done.length, of: args.steps.length };
   }
   const said = new SaidArguments(args);
+  if (tool === 'present_plan') {
+    const title = said.name('title');
+    // the card says it all, and so does the result
+    return title === undefined ? undefined : { kind: 'plan', title };
+  }
   const words = titleOf(tool, said);
   return words && (said.areAll ? words : { ...words, isPart: true });
 }
@@ -63,9 +68,7 @@ function titleOf(tool: string, said: SaidArguments): TitleOfCall | undefined {
     case 'find': {
       const pattern = said.name('pattern');
       const path = said.name('path');
-      return pattern === undefined
-        ? undefined
-        : { kind: tool, pattern, ...(path !== undefined && { path }) };
+      return pattern === undefined ? undefined : { kind: tool, pattern, path };
     }
     case 'ToolSearch': {
       const query = said.name('query');
@@ -79,9 +82,7 @@ function titleOf(tool: string, said: SaidArguments): TitleOfCall | undefined {
 function commandWords(said: SaidArguments): TitleOfCall | undefined {
   const command = said.text('command');
   const timeout = said.number('timeout');
-  return command === undefined
-    ? undefined
-    : { kind: 'command', command, ...(timeout !== undefined && { timeout }) };
+  return command === undefined ? undefined : { kind: 'command', command, timeout };
 }
 
 function readWords(said: SaidArguments): TitleOfCall | undefined {
@@ -92,8 +93,8 @@ function readWords(said: SaidArguments): TitleOfCall | undefined {
   const limit = said.number('limit');
   const from = said.number('offset') ?? (limit === undefined ? undefined : 1);
   const to = from === undefined || limit === undefined ? undefined : from + limit - 1;
-  const lines = from === undefined ? undefined : { from, ...(to !== undefined && { to }) };
-  return { kind: 'read', path, ...(lines && { lines }) };
+  const lines = from === undefined ? undefined : { from, to };
+  return { kind: 'read', path, lines };
 }
 
 /** Arguments, and which of them were asked for and are what they should be. */

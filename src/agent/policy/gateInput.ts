@@ -11,6 +11,8 @@ export interface GateInput {
   readonly gate: 'asking' | GateOutcome;
   /** What the user made of the arguments. */
   readonly args?: unknown;
+  /** When, in milliseconds since the epoch; absent where it is not known any more. */
+  readonly at?: number | undefined;
   /** Of a question why it is asked, else what decided. */
   readonly why?: CallReason;
 }
@@ -23,6 +25,7 @@ export function gateStatus(gate: 'asking' | GateOutcome): ToolEntry['status'] {
     case 'allowed':
       return 'running';
     case 'denied':
+    case 'planned':
     case 'cancelled':
       return 'denied';
   }

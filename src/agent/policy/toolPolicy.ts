@@ -24,8 +24,20 @@ export interface ToolPolicy {
   readonly uses?: RuleUses;
   /** Default: what is set aside shows in its conversation alone. */
   readonly setAside?: SetAsideTools;
+  /** Patterns of calls that ask in every mode. Default: none. */
+  readonly alwaysAsk?: () => readonly string[];
   /** Default: nobody counts. */
   readonly statistics?: ToolStatistics;
+  /** Default: a run goes on for as long as the model wants. */
+  readonly spending?: SpendingPolicy;
+}
+
+/** Where a run stops until the user lets it go on; 0: nowhere. */
+export interface SpendingPolicy {
+  /** That a conversation may cost. */
+  readonly dollars: ObservableValue<number>;
+  /** That a run may send. */
+  readonly requests: ObservableValue<number>;
 }
 
 /** The rules that outlive a conversation. */

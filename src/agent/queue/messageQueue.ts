@@ -83,9 +83,9 @@ export class MessageQueue implements Disposable {
         kind,
         text: words.slice(0, maxShown),
         attachments,
-        ...(id === sending && { isSending: true }),
+        isSending: id === sending || undefined,
       })),
-      ...(pause && { pause }),
+      pause,
     };
   }
 

@@ -96,7 +96,7 @@ function readAttachments(value: unknown): readonly SentAttachment[] {
     const { kind, label, detail, isImage } = isJsonObject(one) ? one : {};
     const known = attachmentKinds.find((each) => each === kind);
     return typeof label === 'string' && typeof detail === 'string'
-      ? [{ ...(known && { kind: known }), label, detail, ...(isImage === true && { isImage }) }]
+      ? [{ kind: known, label, detail, isImage: isImage === true || undefined }]
       : [];
   });
 }

@@ -2,14 +2,14 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { ActivityView } from '../../protocol/agent/activity.js';
 import { SessionApps } from '../apps/sessionApps.js';
 import { SessionBranches } from '../branches/sessionBranches.js';
-import { BuiltInCalls, type BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
+import { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
+import { Pruning } from '../context/pruning.js';
 import { RetryWaits } from '../context/retryWaits.js';
 import { SessionContext } from '../context/sessionContext.js';
-import type { Models } from '../models/models.js';
 import { PiControls } from '../pi/controls.js';
 import { startExtensions } from '../pi/extensionUi.js';
 import type {
@@ -20,7 +20,8 @@ import type {
   PiSessionManager,
 } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
-import { storedRules, type ToolPolicy } from '../policy/toolPolicy.js';
+import type { SessionMode } from '../policy/sessionMode.js';
+import { storedRules } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
@@ -30,37 +31,18 @@ import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
 import { CallRules } from './callRules.js';
-import { bridgeTools, countTools, createIdentities, type ToolCounting } from './createTools.js';
+import { bridgeTools, createIdentities, sessionTokens, type ToolCounting } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
-import { createPiSession, type ExtensionPolicy } from './piSession.js';
+import { type AgentSessionOptions, createPiSession } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
 import { addInstructions, serverTexts } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
 import { SessionRuns } from './sessionRuns.js';
-import { extensionOf, SessionTools } from './sessionTools.js';
+import { SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
-import { ConversationFile, type ConversationFileOptions } from './stored/conversationFile.js';
+import { ConversationFile } from './stored/conversationFile.js';
 import { lastModel, type ResumePoint } from './stored/storedSession.js';
 import { takeUpTasks } from './takeUpTasks.js';
-
-export interface AgentSessionOptions
-  extends BuiltInCallsOptions,
-    Pick<ConversationFileOptions, 'place'> {
-  readonly models: Models;
-  /** Default: Pi's own choice from its settings. */
-  readonly model?: PiModel;
-  readonly service: McpService;
-  /** `undefined` without a folder: only global servers. */
-  readonly folderUri: string | undefined;
-  readonly agentDir: string;
-  readonly sessionDir: string;
-  readonly isYolo: () => boolean;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy | undefined;
-  readonly extensions: ExtensionPolicy;
-  /** Continues this conversation. Default: a new one. */
-  readonly resume?: ResumePoint;
-}
 
 /** After these the context is another one. */
 const turnEnds: readonly string[] = ['turn_end', 'agent_settled', 'compaction_end'];
@@ -98,18 +80,22 @@ export class AgentSession implements Disposable {
   readonly rules: CallRules;
   readonly apps: SessionApps;
   readonly context: SessionContext;
+  readonly mode: SessionMode;
   readonly retries: RetryWaits;
+  readonly pruning: Pruning;
   readonly onDidChange = this.changeEmitter.event;
 
   private constructor(
     private readonly options: AgentSessionOptions,
     counting: ToolCounting,
   ) {
-    const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
+    const { service, folderUri, environment, isWorkspaceTrusted, resume } = options;
+    this.mode = this.store.add(options.mode);
     this.shown = new SessionTranscript({
       resumed: resume?.transcript,
       mcpCall: (tool, args) => this.calls.atServer(tool, args),
       isKept: (callId) => this.results.isKept(callId),
+      idleTimeoutMs: () => this.piSession?.settingsManager.getHttpIdleTimeoutMs() ?? 0,
       onDidChange: () => this.changeEmitter.fire('transcript'),
       onError: (error) => options.logger.log('error', errorMessage(error)),
     });
@@ -126,13 +112,14 @@ export class AgentSession implements Disposable {
     this.choice = this.store.add(offered.choice);
     this.bridge = this.store.add(offered.bridge);
     const say = (text: string) => this.shown.addNotice(text);
-    this.tools = this.store.add(new SessionTools(this.bridge, this.choice, say));
+    this.tools = this.store.add(new SessionTools(this.bridge, this.choice, say, options.mode));
     const identities = createIdentities(options, this.bridge);
     this.approvals = this.store.add(
       new Approvals({
         identify: (tool, args) => identities.identify(tool, args),
         runsWithoutAsking,
-        isYolo,
+        mode: options.mode,
+        alwaysAsk: options.tools?.alwaysAsk,
         onUse: (rule) => options.tools?.uses?.mark(rule),
       }),
     );
@@ -142,8 +129,7 @@ export class AgentSession implements Disposable {
     );
     this.builtInCalls = this.store.add(new BuiltInCalls(options));
     this.store.add(this.builtInCalls.summary.onDidChange(() => this.changeEmitter.fire('state')));
-    const fromExtension = (tool: string) => extensionOf(this.piSession, tool);
-    const calls = new SessionCalls(bridge, identities, this.builtInCalls, fromExtension);
+    const calls = new SessionCalls(bridge, identities, this.builtInCalls, () => this.piSession);
     this.calls = calls;
     this.retries = new RetryWaits({ provider: () => this.controls.providerName, show: this.apply });
     this.context = new SessionContext({
@@ -154,22 +140,28 @@ export class AgentSession implements Disposable {
       groupOf: (tool) => calls.groupOf(tool),
       onDidUpdate: () => this.changeEmitter.fire('state'),
     });
+    const session = () => this.piSession;
+    this.pruning = new Pruning({ pi: options.pi, session, show: this.apply });
     const stored = storedRules(options.tools);
     this.rules = new CallRules({ transcript: () => this.transcript, calls, approvals, stored });
     this.gate = new CallGate({
       approvals,
       describe: (tool, args) => calls.describe(tool, args),
-      isKnown: (tool, args) => calls.isKnown(tool, args),
+      isOffered: (tool, args) => calls.isOffered(tool, args),
       show: this.apply,
-      onRun: () => service.trust.whileAgentActs(),
+      onRun: (callId, identity) => {
+        this.builtInCalls.begin(callId, identity);
+        return service.trust.whileAgentActs();
+      },
     });
     this.store.add(this.choice.onDidChangeView(() => this.offerTools()));
+    this.store.add(options.mode.onDidChange(() => this.offerTools()));
     this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
   }
 
   /** Waits for no server: late tools join the session. */
   static async create(options: AgentSessionOptions): Promise<AgentSession> {
-    const session = new AgentSession(options, await countTools(options));
+    const session = new AgentSession(options, await sessionTokens(options));
     try {
       await session.start();
     } catch (error) {
@@ -181,6 +173,11 @@ export class AgentSession implements Disposable {
 
   get transcript(): Transcript {
     return this.shown.value;
+  }
+
+  /** What Pi is at. */
+  get activity(): ActivityView | undefined {
+    return this.shown.activity;
   }
 
   /** Pi answers, or summarizes the conversation. */
@@ -287,6 +284,11 @@ export class AgentSession implements Disposable {
       controls: this.controls,
       refusals: refusalsOf(this.bridge, this.apply),
       retries: this.retries,
+      fixedTokens: () => this.context.fixedTokens,
+      spending: {
+        policy: this.options.tools?.spending,
+        cost: () => this.context.usage?.cost ?? 0,
+      },
       say: (text) => this.tell(text),
     });
     if (this.store.isDisposed) {
@@ -353,6 +355,7 @@ export class AgentSession implements Disposable {
     keepFailedResults(api);
     api.on('turn_end', async ({ message }) => {
       if (message.role === 'assistant' && message.stopReason !== 'error') {
+        this.pruning.prune();
         await this.runs?.queue.onStep();
       }
     });

@@ -1,18 +1,20 @@
 /** Stands between the model's tool calls and their execution: asks, takes over edited arguments, says why not. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { PiEvent } from '../pi/piModule.js';
-import type { Approvals, ToolCallRequest, ToolIdentity } from '../policy/approvals.js';
+import type { Approvals, GateOutcome } from '../policy/approvals.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import type { ToolCallRequest, ToolIdentity } from '../policy/toolIdentity.js';
 import { proxyToolName } from '../tools/proxyTool.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 
 export interface CallGateOptions {
   readonly approvals: Approvals;
   readonly describe: (tool: string, args: unknown) => Promise<CallSubject>;
-  readonly isKnown: (tool: string, args: unknown) => boolean;
+  /** The model has the tool; Pi refuses calls of others by itself. */
+  readonly isOffered: (tool: string, args: unknown) => boolean;
   readonly show: (input: TranscriptInput) => void;
   /** A call that may write files is about to run. @returns what says that it has ended. Default: nobody wants to know */
-  readonly onRun?: () => () => void;
+  readonly onRun?: (toolCallId: string, identity: ToolIdentity) => () => void;
 }
 
 export interface PendingCall {
@@ -30,7 +32,11 @@ export interface BlockedCall {
 /** For the model, so in English. */
 const blockReasons = {
   denied: 'The user denied this tool call.',
+  unstarted: 'Not started: the user wants you to go on planning.',
   cancelled: 'The user stopped the run before this tool call.',
+  planned: 'Plan mode: not run. Only reading is allowed. Call present_plan when the plan is ready.',
+  unplanned:
+    'Not shown: present_plan is for Plan mode alone, and the user has chosen another mode.',
   unsteady: 'What this call would do changed every time that the user was asked.',
 } as const;
 
@@ -67,8 +73,9 @@ export class CallGate {
       }
       const { outcome, args, why } = await decision;
       if (outcome !== 'allowed') {
-        show({ type: 'tool_gate', toolCallId, gate: outcome, ...(why && { why }) });
-        return { block: true, reason: blockReasons[outcome] };
+        show({ type: 'tool_gate', toolCallId, gate: outcome, why });
+        const words = why?.kind === 'user' ? why.words : undefined;
+        return { block: true, reason: reasonOf(outcome, identity, words) };
       }
       if (args) {
         replaceArguments(tool, input, args);
@@ -76,9 +83,10 @@ export class CallGate {
       subject = await describe(tool, input);
       if (isApproved(identity, subject, args !== undefined)) {
         subject.pin?.(toolCallId);
-        this.begin(toolCallId, why?.kind === 'reads' || why?.kind === 'harmless');
-        const allowed = { toolCallId, gate: 'allowed', ...(args && { args }) } as const;
-        show({ type: 'tool_gate', ...allowed, ...(why && { why }) });
+        if (why?.kind !== 'reads' && why?.kind !== 'harmless') {
+          this.begin(toolCallId, subject.identity);
+        }
+        show({ type: 'tool_gate', toolCallId, gate: 'allowed', args, why });
         return undefined;
       }
     }
@@ -93,9 +101,10 @@ export class CallGate {
       void this.announcing.then(() => this.options.approvals.forget(toolCallId));
     } else if (event.type === 'agent_end') {
       this.end();
+      this.options.approvals.endRun();
     } else if (event.type === 'message_end') {
       const calls = callsOf(event.message).filter(({ tool, args }) =>
-        this.options.isKnown(tool, args),
+        this.options.isOffered(tool, args),
       );
       if (calls.length > 1) {
         this.announcing = this.announce(calls);
@@ -111,8 +120,8 @@ export class CallGate {
     }
   }
 
-  private begin(toolCallId: string, isHarmless: boolean): void {
-    const ended = isHarmless ? undefined : this.options.onRun?.();
+  private begin(toolCallId: string, identity: ToolIdentity): void {
+    const ended = this.options.onRun?.(toolCallId, identity);
     if (ended) {
       this.ended(toolCallId);
       this.running.set(toolCallId, ended);
@@ -144,12 +153,28 @@ export class CallGate {
   }
 }
 
+/** For the model. @param words of the user */
+function reasonOf(
+  outcome: Exclude<GateOutcome, 'allowed'>,
+  { plan }: ToolIdentity,
+  words: string | undefined,
+): string {
+  if (outcome === 'denied' && words) {
+    return plan ? `${blockReasons.unstarted} They say: ${words}` : `The user denied this: ${words}`;
+  }
+  if (!plan || outcome === 'cancelled') {
+    return blockReasons[outcome];
+  }
+  return outcome === 'denied' ? blockReasons.unstarted : blockReasons.unplanned;
+}
+
 /** Whether the approval holds. A command that the user wrote needs no second question; a path does, as it may be a link. */
 function isApproved(approved: ToolIdentity, now: CallSubject, isEdited: boolean): boolean {
   const { identity, refusal } = now;
   const kinds = [approved.effect?.kind, identity.effect?.kind];
   const isOwnCommand = isEdited && kinds.every((kind) => kind === 'command');
-  return refusal === undefined && (identity.key === approved.key || isOwnCommand);
+  const isOwnPlan = isEdited && approved.plan !== undefined && identity.plan !== undefined;
+  return refusal === undefined && (identity.key === approved.key || isOwnCommand || isOwnPlan);
 }
 
 type Message = Extract<PiEvent, { type: 'message_end' }>['message'];

@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { RuleChangeView, RuleScope } from '../../protocol/tools/approvalRules.js';
-import type { Approvals, ToolIdentity } from '../policy/approvals.js';
+import type { Approvals } from '../policy/approvals.js';
 import { RuleBook, type StoredRules } from '../policy/rules/ruleBook.js';
+import type { ToolIdentity } from '../policy/toolIdentity.js';
 import { entryOf, type Transcript } from '../transcript/entries.js';
 import type { SessionCalls } from './sessionCalls.js';
 
@@ -27,7 +28,10 @@ export class CallRules {
   /** Where calls like that of the entry can be allowed; none for those that are free anyway. */
   async scopesOf(entryId: string): Promise<readonly RuleScope[]> {
     const identity = await this.identify(this.entry(entryId));
-    const isFree = identity?.allowedBy?.kind === 'reads' || identity?.starts !== undefined;
+    const isFree =
+      identity?.allowedBy?.kind === 'reads' ||
+      identity?.starts !== undefined ||
+      identity?.guarded !== undefined;
     const { folder, everywhere } = identity?.allow ?? {};
     return identity && !isFree
       ? [

@@ -1,5 +1,5 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
@@ -108,9 +108,9 @@ function toContents(resource: JsonObject, uri: string): McpResourceContents {
   const { mimeType, text, blob } = resource;
   return {
     uri,
-    ...(typeof mimeType === 'string' ? { mimeType } : {}),
-    ...(typeof text === 'string' ? { text } : {}),
-    ...(typeof blob === 'string' ? { blob } : {}),
+    mimeType: asString(mimeType),
+    text: asString(text),
+    blob: asString(blob),
   };
 }
 

@@ -4,6 +4,7 @@ import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/to
 import { ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import { planName } from '../builtIn/planTool.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ConversationTools } from '../tools/choice/conversationTools.js';
@@ -28,7 +29,7 @@ export interface ToolCounting {
 }
 
 /** Lists the tools once, in turns, so that who lists them with the same catalogue finds them counted. */
-export async function countTools({
+export async function sessionTokens({
   service,
   folderUri,
   environment,
@@ -39,7 +40,7 @@ export async function countTools({
   const servers = service.serversFor(folderUri).filter(isCallable);
   const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
   const modelTools = new ModelTools({ service, policy, directTools, catalog });
-  await modelTools.listInTurns(servers, folderUri, countTokens);
+  await modelTools.listWithPauses(servers, folderUri, countTokens);
   return { countTokens, catalog };
 }
 
@@ -61,7 +62,7 @@ export function bridgeTools(
   const choice = new ConversationTools({
     ...common,
     policy: tools ?? defaultToolPolicy,
-    builtIns,
+    builtIns: builtIns.filter((name) => name !== planName),
   });
   const bridge = new ToolBridge({
     ...common,

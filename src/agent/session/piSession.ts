@@ -7,8 +7,12 @@ import { settingIds } from '../../contributions.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
+import { shellName } from '../builtIn/shellCalls.js';
 import { CompactionHold } from '../context/compactionHold.js';
+import { RequestLimits, type RequestLimitsParts } from '../context/requestLimits.js';
+import { capResult } from '../context/resultCap.js';
 import type { RetryWaits } from '../context/retryWaits.js';
 import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
@@ -18,8 +22,12 @@ import type { PiModel, PiModule, PiSession, PiSettings, PiTool } from '../pi/piM
 import { readPiSettings } from '../pi/piSettings.js';
 import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
 import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/userExtensions.js';
+import type { SessionMode } from '../policy/sessionMode.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
+import type { ConversationFileOptions } from './stored/conversationFile.js';
+import type { ResumePoint } from './stored/storedSession.js';
 import { CallTimes } from './times.js';
 
 export interface PiSessionOptions {
@@ -34,6 +42,27 @@ export interface PiSessionOptions {
   readonly environment: HostEnvironment;
   readonly logger: Logger;
   readonly extensions: ExtensionPolicy;
+}
+
+/** Of a conversation. */
+export interface AgentSessionOptions
+  extends BuiltInCallsOptions,
+    Pick<ConversationFileOptions, 'place'> {
+  readonly models: Models;
+  /** Default: Pi's own choice from its settings. */
+  readonly model?: PiModel;
+  readonly service: McpService;
+  /** `undefined` without a folder: only global servers. */
+  readonly folderUri: string | undefined;
+  readonly agentDir: string;
+  readonly sessionDir: string;
+  /** Disposed with the session. */
+  readonly mode: SessionMode;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy | undefined;
+  readonly extensions: ExtensionPolicy;
+  /** Continues this conversation. Default: a new one. */
+  readonly resume?: ResumePoint;
 }
 
 /** What the user lets their own Pi extensions do here. */
@@ -54,6 +83,9 @@ export interface PiSessionParts {
   readonly controls: PiControls;
   readonly refusals: Refusals;
   readonly retries: RetryWaits;
+  readonly spending: Omit<RequestLimitsParts, 'say'>;
+  /** Tokens that every request carries. */
+  readonly fixedTokens: () => number;
   /** Shows a sentence in the conversation. */
   readonly say: (text: string) => void;
 }
@@ -64,7 +96,8 @@ export async function createPiSession(
   parts: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
-  const times = new CallTimes(await loadTokenCounter());
+  const countTokens = await loadTokenCounter();
+  const times = new CallTimes(countTokens);
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
   const { sessionManager, model, builtIns, createTools, connect, gate, controls } = parts;
   const read = await readPiSettings(pi, places);
@@ -75,7 +108,7 @@ export async function createPiSession(
   const { loader, refused, extensions } = await loadResources(pi, resourcePlaces, {
     settings: userSettings,
     extensions: found,
-    ...(note === undefined && { consented: (one) => copyConsented(options, one) }),
+    consented: note === undefined ? (one) => copyConsented(options, one) : undefined,
     isReserved: (tool) => reservedToolNames.includes(tool),
     connect,
     connectLast: (api) => {
@@ -86,31 +119,41 @@ export async function createPiSession(
         }
         return blocked;
       });
-      api.on('tool_result', ({ toolCallId, content, details }) => {
-        const timed = times.end(toolCallId, content, details);
-        return timed && { details: timed };
+      api.on('tool_result', ({ toolCallId, toolName, content, details }) => {
+        const window = session.model?.contextWindow ?? Number.POSITIVE_INFINITY;
+        const keeps = toolName === shellName(environment) ? 'end' : 'beginning';
+        const capped = capResult(content, { window, countTokens, keeps });
+        return { content: [...capped], details: times.end(toolCallId, capped, details) ?? details };
       });
     },
   });
-  controls.extensions = { ...extensions, ...(note !== undefined && { note }) };
+  controls.extensions = { ...extensions, note: note ?? extensions.note };
   const unloaded = extensions.left.map(({ name, reason }) => `${name}: ${reason}`);
   logRefused(options, refusedKeys, [...refusedFiles, ...refused, ...unloaded]);
   const { session } = await pi.createAgentSession({
     cwd,
     agentDir,
     modelRuntime: models.runtime,
-    ...(model && { model }),
+    model,
     settingsManager: settings,
     resourceLoader: loader,
     sessionManager,
     customTools: createTools(settings),
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
-  const hold = new CompactionHold(settings, { model: () => session.model, say: parts.say });
+  const hold = new CompactionHold(settings, {
+    model: () => session.model,
+    fixedTokens: parts.fixedTokens,
+    say: parts.say,
+  });
   session.subscribe((event) => hold.follow(event));
   const { agent } = session;
   const resending = resendWithout(agent.streamFunction, parts.refusals);
-  agent.streamFunction = parts.retries.before(resending, read.retry);
+  const waiting = parts.retries.before(resending, read.retry);
+  const { policy, cost } = parts.spending;
+  const limits = new RequestLimits({ policy, cost, say: parts.say });
+  session.subscribe((event) => limits.follow(event));
+  agent.streamFunction = limits.before(waiting);
   return session;
 }
 

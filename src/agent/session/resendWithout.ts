@@ -75,12 +75,10 @@ function withTakenTools(context: PiContext, { isSetAside }: Refusals, longest: n
     message.role === 'system'
       ? {
           ...message,
-          ...(message.toolsAdded && {
-            toolsAdded: message.toolsAdded
-              .filter(isKept)
-              .map((tool) => ({ ...tool, description: cut(tool.description, longest) })),
-          }),
-          ...(message.toolsRemoved && { toolsRemoved: message.toolsRemoved.filter(isKept) }),
+          toolsAdded: message.toolsAdded
+            ?.filter(isKept)
+            .map((tool) => ({ ...tool, description: cut(tool.description, longest) })),
+          toolsRemoved: message.toolsRemoved?.filter(isKept),
         }
       : message,
   );

@@ -1,5 +1,5 @@
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { NamedText } from '../context/breakdown.js';
+import type { PromptShare } from '../context/breakdown.js';
 import type { PiExtensionApi } from '../pi/piModule.js';
 import { isOffered } from '../tools/offeredServers.js';
 import { insideMark } from '../tools/serverMark.js';
@@ -28,8 +28,8 @@ export function instructionsSection(servers: readonly McpServer[]): string | und
 }
 
 /** The lines of that section, by the servers that they are from. */
-export function serverTexts(servers: readonly McpServer[]): readonly NamedText[] {
-  const lines: NamedText[] = [];
+export function serverTexts(servers: readonly McpServer[]): readonly PromptShare[] {
+  const lines: PromptShare[] = [];
   let left = maxTotal;
   for (const { definition, catalog } of servers.filter(isOffered)) {
     const text = catalog.value.instructions?.trim() ?? '';

@@ -3,10 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
+import type { PiSession } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { ToolIdentities } from '../tools/toolIdentities.js';
 import type { McpCall } from '../transcript/transcript.js';
+import { extensionOf } from './sessionTools.js';
 
 /** What any call in a session would do, be it of a tool of Pi or of a server. */
 export class SessionCalls {
@@ -14,15 +16,17 @@ export class SessionCalls {
     private readonly bridge: ToolBridge,
     private readonly identities: ToolIdentities,
     private readonly builtIns: BuiltInCalls,
-    /** File of the extension of the user that the tool is from, if it is from one. */
-    private readonly extensionOf: (tool: string) => string | undefined,
+    /** `undefined` while there is none. */
+    private readonly session: () => PiSession | undefined,
   ) {}
 
-  isKnown(tool: string, args: unknown): boolean {
+  /** The model has the tool: a call of another one ends without being asked about. */
+  isOffered(tool: string, args: unknown): boolean {
     return (
-      builtInNames.includes(tool) ||
-      this.extensionOf(tool) !== undefined ||
-      this.bridge.resolve(tool, args) !== undefined
+      this.session()?.getActiveToolNames().includes(tool) === true &&
+      (builtInNames.includes(tool) ||
+        this.extensionOf(tool) !== undefined ||
+        this.bridge.resolve(tool, args) !== undefined)
     );
   }
 
@@ -35,7 +39,7 @@ export class SessionCalls {
       found && {
         server: found.server,
         tool: found.tool,
-        ...(isDirect && { args: found.model.names.toServer(args) }),
+        args: isDirect ? found.model.names.toServer(args) : undefined,
       }
     );
   }
@@ -71,5 +75,10 @@ export class SessionCalls {
     return runsWithoutAsking(tool)
       ? { identity }
       : { identity, refusal: `There is no tool "${tool}" any more.` };
+  }
+
+  /** File of the extension of the user that the tool is from, if it is from one. */
+  private extensionOf(tool: string): string | undefined {
+    return extensionOf(this.session(), tool);
   }
 }

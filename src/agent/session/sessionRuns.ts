@@ -6,7 +6,7 @@ import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import { MessageQueue } from '../queue/messageQueue.js';
 import { QueueFile, queuePath } from '../queue/queueFile.js';
-import { textOf } from '../transcript/content.js';
+import { contentText } from '../transcript/content.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { promptRefused } from './piMessages.js';
 
@@ -82,7 +82,7 @@ export class SessionRuns implements Disposable {
     if (event.type === 'message_end') {
       const { message } = event;
       if (message.role === 'user') {
-        const text = textOf(message.content);
+        const text = contentText(message.content);
         // Pi stores it as soon as everyone was told
         queueMicrotask(() => this.queue.onTaken(text));
       } else if (message.role === 'assistant') {
@@ -114,10 +114,11 @@ export class SessionRuns implements Disposable {
 
   private async submit({ text, images }: ComposedPrompt): Promise<void> {
     const { session, show, onDidStart } = this.options;
+    show({ type: 'sending' });
     await new Promise<void>((resolve, reject) => {
       let isAccepted = false;
       const run = session.prompt(text, {
-        ...(images.length > 0 && { images: [...images] }),
+        images: images.length > 0 ? [...images] : undefined,
         streamingBehavior: 'steer',
         preflightResult: (accepted) => {
           isAccepted = accepted;
@@ -127,6 +128,9 @@ export class SessionRuns implements Disposable {
           }
         },
       });
+      // an extension of Pi may have taken it
+      const end = () => show({ type: 'not_sent' });
+      void run.then(end, end);
       run.then(resolve, (error: unknown) => {
         if (isAccepted) {
           show({ type: 'failure', text: errorMessage(error) });

@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { AgentMode } from '../../protocol/tools/modes.js';
 import { lastToolChoice, toolChoiceEntry } from '../branches/fork.js';
+import { planName } from '../builtIn/planTool.js';
 import { toolLimitOf } from '../models/editor/provider.js';
 import type {
   PiExtensionApi,
@@ -29,6 +32,7 @@ export class SessionTools implements Disposable {
     private readonly choice: ConversationTools,
     /** Shows a sentence in the conversation. */
     private readonly say: (text: string) => void,
+    private readonly mode: Pick<ObservableValue<AgentMode>, 'value'>,
   ) {
     this.subscription = choice.onDidChange(() =>
       this.api?.appendEntry(toolChoiceEntry, choice.stored),
@@ -73,6 +77,7 @@ export class SessionTools implements Disposable {
     this.choice.open(session);
     const names = [
       ...this.choice.builtIns,
+      ...[planName].filter(() => this.mode.value === 'plan'),
       ...bridge.offered.map(({ name }) => name),
       ...activeExtensionTools(session),
     ];

@@ -1,5 +1,8 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
+
+import type { ActivityView } from '../../protocol/agent/activity.js';
 import { ConversationTree } from '../branches/tree.js';
+import { Activity } from '../context/activity.js';
 import { journalEntry } from '../conversations/conversationEnd.js';
 import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
 import { addNotice, entryOf, type Transcript } from '../transcript/entries.js';
@@ -20,6 +23,8 @@ export interface SessionTranscriptOptions {
   readonly mcpCall: McpLookup;
   /** Whether the whole result of a call can still be opened. */
   readonly isKept: (callId: string) => boolean;
+  /** Milliseconds without anything after which Pi gives a request up. */
+  readonly idleTimeoutMs: () => number;
   readonly onDidChange: () => void;
   /** Of what could not be kept: a full disk must not end the run. */
   readonly onError: (error: unknown) => void;
@@ -29,13 +34,21 @@ export class SessionTranscript {
   private current: Transcript;
   private file: Pick<PiExtensionApi, 'appendEntry'> | undefined;
   private readonly thoughts = new ThoughtTimes();
+  private readonly activities: Activity;
 
   constructor(private readonly options: SessionTranscriptOptions) {
     this.current = options.resumed ?? emptyTranscript;
+    const { idleTimeoutMs, onDidChange } = options;
+    const transcript = () => this.current;
+    this.activities = new Activity({ transcript, idleTimeoutMs, onDidChange });
   }
 
   get value(): Transcript {
     return this.current;
+  }
+
+  get activity(): ActivityView | undefined {
+    return this.activities.view;
   }
 
   /** Reads the entries of Pi's file, unless the session before was in this window. */
@@ -62,10 +75,12 @@ export class SessionTranscript {
   /** From here on what happens is kept; `undefined`: no more. */
   keepIn(file: Pick<PiExtensionApi, 'appendEntry'> | undefined): void {
     this.file = file;
+    this.activities.end();
   }
 
   apply(input: TranscriptInput): void {
-    this.reduce(input);
+    this.reduce(input.type === 'tool_gate' ? { ...input, at: Date.now() } : input);
+    this.activities.follow(input);
     if (input.type === 'message_stored') {
       const ms = input.role === 'assistant' ? this.thoughts.take() : undefined;
       if (ms !== undefined) {

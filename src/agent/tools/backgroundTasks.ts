@@ -154,7 +154,7 @@ export class BackgroundTasks implements Disposable {
   private show(toolCallId: string, run: McpTaskRun, ref?: TaskRef): void {
     const { isDetached, state } = run;
     const news = { toolCallId, isDetached, state: state.value };
-    this.options.show({ type: 'tool_task', ...news, ...(ref && { ref }) });
+    this.options.show({ type: 'tool_task', ...news, ref });
   }
 
   private finish(task: BackgroundTask, status: 'done' | 'failed', result: PiToolResult): void {
@@ -196,7 +196,7 @@ export class BackgroundTasks implements Disposable {
       return result ?? textResult(`${id} still runs: ${taskProgress(task.run.state.value)}`);
     } finally {
       // after the outcome has been shown, which must not give it to the model a second time
-      setImmediate(() => {
+      void delay(0).then(() => {
         task.waiting--;
       });
       timer.abort();

@@ -4,7 +4,7 @@ import type { McpScope, McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import type { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
 import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
-import { type SearchableTool, titleOf } from '../../mcp/catalog/search/reading/toolText.js';
+import { type SearchableTool, toolTitle } from '../../mcp/catalog/search/reading/toolText.js';
 import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
@@ -82,7 +82,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
   }
 
   get title(): string | undefined {
-    return titleOf(this.source);
+    return toolTitle(this.source);
   }
 
   get description(): string | undefined {
@@ -206,9 +206,9 @@ function isFailed({ details }: PiToolResult): boolean {
 }
 
 export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
-  return { isMcp: true, isError, ...(progress !== undefined && { progress }) };
+  return { isMcp: true, isError, progress };
 }
 
 export function reviewDetails(isWaiting: boolean): BridgedToolDetails {
-  return { ...detailsOf(false), ...(isWaiting && { awaitsReview: true }) };
+  return isWaiting ? { ...detailsOf(false), awaitsReview: true } : detailsOf(false);
 }

@@ -36,13 +36,13 @@ export class ModelTools {
     return this.catalog.list(servers, this.rulesFor(folderUri, countTokens));
   }
 
-  /** See {@link ToolCatalog.listInTurns}. */
-  listInTurns(
+  /** See {@link ToolCatalog.listWithPauses}. */
+  listWithPauses(
     servers: readonly McpServer[],
     folderUri: string | undefined,
     countTokens: TokenCounter,
   ): Promise<readonly ModelTool[]> {
-    return this.catalog.listInTurns(servers, this.rulesFor(folderUri, countTokens));
+    return this.catalog.listWithPauses(servers, this.rulesFor(folderUri, countTokens));
   }
 
   private rulesFor(folderUri: string | undefined, countTokens: TokenCounter): ToolCatalogOptions {

@@ -125,7 +125,7 @@ export class ProxyTool {
   }
 
   private async search(query: string, server: string | undefined): Promise<string> {
-    const { hits } = await selectTools(await this.index.get(), query, pageLength / 2, server);
+    const { hits } = selectTools(this.index.get(), query, pageLength / 2, server);
     const found = hits.slice(0, pageLength / 2).map(({ tool }) => tool);
     return found.length > 0
       ? found.map((tool) => outlineTool(outlined(tool), briefLimits)).join('\n')

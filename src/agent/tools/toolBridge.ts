@@ -39,9 +39,6 @@ export interface ToolBridgeOptions {
   readonly tasks?: BackgroundTasks;
 }
 
-/** While servers come up, their tools come in bursts. */
-const prepareDelayMs = 500;
-
 interface ApprovedTool {
   readonly tool: BridgedTool;
   readonly key: string;
@@ -57,7 +54,6 @@ export class ToolBridge implements Disposable {
   private readonly help = new ParameterHelp();
   private readonly targets = new Pins<ApprovedTool>();
   private isUpdateQueued = false;
-  private prepareTimer: NodeJS.Timeout | undefined;
   private servers: readonly McpServer[] = [];
   private listed: readonly ModelTool[] = [];
   private current: ReadonlyMap<string, BridgedTool> = new Map();
@@ -217,7 +213,6 @@ export class ToolBridge implements Disposable {
     this.callable = [];
     this.findable = [];
     this.listed = [];
-    clearTimeout(this.prepareTimer);
     this.store.dispose();
   }
 
@@ -291,20 +286,11 @@ export class ToolBridge implements Disposable {
     this.findable = this.callable.filter(
       (tool) => tool.exposure === 'search' && !this.isAside(tool),
     );
-    this.prepareSearch();
     this.changeEmitter.fire();
   }
 
   private isAside(tool: BridgedTool): boolean {
     return this.aside.has(this, tool);
-  }
-
-  private prepareSearch(): void {
-    clearTimeout(this.prepareTimer);
-    if (this.findable.length > 0) {
-      this.prepareTimer = setTimeout(() => this.search.prepare(), prepareDelayMs);
-      this.prepareTimer.unref();
-    }
   }
 
   private reuseOrCreate(tool: ModelTool): BridgedTool {

@@ -82,7 +82,7 @@ export class ToolCaller {
       callModelTool(server, tool.tool, args, {
         signal: either,
         assertWanted,
-        ...(watched && { onTask: watched.onTask }),
+        onTask: watched?.onTask,
         onProgress,
       }),
     );
@@ -157,10 +157,10 @@ function detailsFor(
     isError,
     server,
     tool,
-    ...(fullText !== undefined && { isCut: true }),
-    ...(files.length > 0 && { files }),
-    ...(structured && { structured }),
-    ...(isApp && { hasApp: true }),
+    isCut: fullText === undefined ? undefined : true,
+    files: files.length > 0 ? files : undefined,
+    structured,
+    hasApp: isApp,
   };
 }
 

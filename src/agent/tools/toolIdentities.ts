@@ -12,7 +12,7 @@ import {
   type ApprovalStore,
   toolRule,
 } from '../policy/approvalStore.js';
-import type { ToolIdentity } from '../policy/approvals.js';
+import type { ToolIdentity } from '../policy/toolIdentity.js';
 import type { BridgedTool } from './bridgedTool.js';
 import { proxyToolName } from './proxyTool.js';
 import type { ToolBridge } from './toolBridge.js';
@@ -46,6 +46,7 @@ export class ToolIdentities {
   private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {
     const { bridge, store } = this.options;
     const pin = pinTool(tool.source);
+    const { annotations } = tool.source;
     const wrapped = name === proxyToolName && isJsonObject(args) ? args.args : args;
     const key = this.keyOf(tool);
     const allowed = store?.find(key);
@@ -53,10 +54,11 @@ export class ToolIdentities {
     return {
       key: bridge.keyOf(tool),
       mcp: { server: this.nameOf(tool), tool: tool.tool },
-      claims: claimsOf(tool.source.annotations),
+      claims: claimsOf(annotations),
+      isSaidToRead: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
       args: tool.argumentsOf(wrapped),
       ...this.reasons(tool, allowed, change),
-      ...(change !== undefined && { change }),
+      change,
       allow: this.places(tool, key),
     };
   }
@@ -87,8 +89,8 @@ export class ToolIdentities {
       return toolRule({ ...at, allowedAt: new Date().toISOString() });
     };
     return {
-      ...(key.folderUri !== undefined && { folder: allow(key) }),
-      ...(key.scope === 'global' && { everywhere: allow({ ...key, folderUri: undefined }) }),
+      folder: key.folderUri === undefined ? undefined : allow(key),
+      everywhere: key.scope === 'global' ? allow({ ...key, folderUri: undefined }) : undefined,
     };
   }
 

@@ -1,5 +1,4 @@
 /** What a view shows of tools beside what their servers say. */
-import { once } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
@@ -14,7 +13,7 @@ import type { HostEnvironment } from '../../platform/ports.js';
 import type { AllowedTool } from '../policy/approvalStore.js';
 import type { ToolFeatures } from '../policy/toolFeatures.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
-import type { ModelTools } from './modelTools.js';
+import { ModelTools } from './modelTools.js';
 
 export interface ToolFacts {
   /** What the model calls. */
@@ -47,19 +46,13 @@ export interface ToolOverviewOptions {
   readonly environment: HostEnvironment;
 }
 
-/** What a look at the tools of servers needs. */
-interface Counting {
-  readonly modelTools: ModelTools;
-  readonly countTokens: TokenCounter;
-}
-
 export class ToolOverview implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
   private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
-  private readonly loadCounting = once(() => loadCounting(this.options));
-  private counting: Counting | undefined;
+  private readonly modelTools: ModelTools;
+  private countTokens: TokenCounter | undefined;
   /** Folders whose tools are listed at once, since they were counted before; or are being counted. */
   private readonly counted = new Map</* folder URI */ string | undefined, 'done' | 'begun'>();
 
@@ -67,7 +60,12 @@ export class ToolOverview implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolOverviewOptions) {
-    const { service, features, budget } = options;
+    const { service, features, budget, environment } = options;
+    this.modelTools = new ModelTools({
+      service,
+      policy: { budget, switches: features.offered },
+      directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+    });
     const forget = () => this.lists.clear();
     this.store.add(service.onDidChangePools(forget));
     this.store.add(service.onDidChangeServer(forget));
@@ -85,33 +83,33 @@ export class ToolOverview implements Disposable {
 
   /** `undefined` until the tools of the folder are counted, which the first question about one of them starts. */
   factsOf(server: McpServer, tool: string): ToolFacts | undefined {
-    const { counting } = this;
+    const { countTokens } = this;
     const folderUri = server.definition.folder?.uri;
-    if (!counting || this.counted.get(folderUri) !== 'done') {
+    if (!countTokens || this.counted.get(folderUri) !== 'done') {
       void this.count(folderUri);
       return undefined;
     }
-    const listed = this.listFor(folderUri, counting).get(keyOf(server.id, tool));
+    const listed = this.listFor(folderUri, countTokens).get(keyOf(server.id, tool));
     if (!listed) {
       return undefined;
     }
     const { switches, profiles, setAside, statistics } = this.options.features;
-    const place = placeOf(server, tool);
+    const place = switchPlace(server, tool);
     const name = server.definition.name;
     const refusal = setAside.reasonFor(server.id, tool);
     const statistic = statistics.all.find((one) => one.server === name && one.tool === tool);
     return {
       modelName: listed.name,
       exposure: listed.exposure,
-      tokens: listed.model.tokens(counting.countTokens),
-      ...(listed.problem !== undefined && { problem: listed.problem }),
-      ...(refusal !== undefined && { refusal }),
+      tokens: listed.model.tokens(countTokens),
+      problem: listed.problem,
+      refusal,
       isOn: switches.isOn(place),
       isOutOfProfile: !profiles.allows(place),
       hasSwitch: switches.get(place) !== undefined,
       offIn: this.foldersWithout(server, tool),
       allowed: this.allowedOf(server, tool),
-      ...(statistic && { statistic }),
+      statistic,
     };
   }
 
@@ -145,10 +143,10 @@ export class ToolOverview implements Disposable {
     }
     this.counted.set(folderUri, 'begun');
     try {
-      const { modelTools, countTokens } = await this.loadCounting();
+      const countTokens = await loadTokenCounter();
       const servers = this.options.service.serversFor(folderUri);
-      await modelTools.listInTurns(servers, folderUri, countTokens);
-      this.counting = { modelTools, countTokens };
+      await this.modelTools.listWithPauses(servers, folderUri, countTokens);
+      this.countTokens = countTokens;
       this.counted.set(folderUri, 'done');
       this.changeEmitter.fire();
     } catch (error) {
@@ -160,14 +158,14 @@ export class ToolOverview implements Disposable {
 
   private listFor(
     folderUri: string | undefined,
-    { modelTools, countTokens }: Counting,
+    countTokens: TokenCounter,
   ): ReadonlyMap<string, ModelTool> {
     const known = this.lists.get(folderUri ?? '');
     if (known) {
       return known;
     }
     const servers = this.options.service.serversFor(folderUri);
-    const listed = modelTools.list(servers, folderUri, countTokens);
+    const listed = this.modelTools.list(servers, folderUri, countTokens);
     const byKey = new Map(listed.map((tool) => [keyOf(tool.serverId, tool.tool), tool] as const));
     this.lists.set(folderUri ?? '', byKey);
     return byKey;
@@ -197,28 +195,10 @@ export class ToolOverview implements Disposable {
 }
 
 /** Where the checkbox of a tool counts: in its folder, or everywhere for a global server. */
-export function placeOf({ definition }: McpServer, tool: string): SwitchPlace {
+export function switchPlace({ definition }: McpServer, tool: string): SwitchPlace {
   return { folderUri: definition.folder?.uri, server: definition.name, tool };
 }
 
 function keyOf(serverId: string, tool: string): string {
   return `${serverId}\0${tool}`;
-}
-
-async function loadCounting({
-  service,
-  features,
-  budget,
-  environment,
-}: ToolOverviewOptions): Promise<Counting> {
-  const [{ ModelTools }, countTokens] = await Promise.all([
-    import('./modelTools.js'),
-    loadTokenCounter(),
-  ]);
-  const modelTools = new ModelTools({
-    service,
-    policy: { budget, switches: features.offered },
-    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-  });
-  return { modelTools, countTokens };
 }

@@ -62,7 +62,7 @@ export class ToolSearch {
   }
 
   async activateMatching(query: string): Promise<PiToolResult> {
-    const { hits, unknown } = await selectTools(await this.index.get(), query, maxActivated);
+    const { hits, unknown } = selectTools(this.index.get(), query, maxActivated);
     const found = hits.slice(0, maxActivated).map(({ tool }) => tool);
     this.options.activate(found);
     const lines = found.map((tool) => outline(tool));
@@ -78,13 +78,6 @@ export class ToolSearch {
       content: [{ type: 'text', text: [head, ...lines, ...notes].join('\n') }],
       details: { found: found.map(({ name }) => name) },
     };
-  }
-
-  /** Reads the tools ahead of the first search, which thousands of them would hold up. */
-  prepare(): void {
-    this.index.get().catch(() => {
-      // the search fails with it
-    });
   }
 }
 

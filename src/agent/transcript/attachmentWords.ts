@@ -63,8 +63,8 @@ export function readHead(text: string, at: number): AttachmentHead | undefined {
     return {
       kind: known,
       name: String(JSON.parse(name)),
-      ...(path !== undefined && { path: String(JSON.parse(path)) }),
-      ...(from !== undefined && { lines: { from: Number(from), to: Number(to) } }),
+      path: path === undefined ? undefined : String(JSON.parse(path)),
+      lines: from === undefined ? undefined : { from: Number(from), to: Number(to) },
     };
   } catch {
     // the user wrote something alike

@@ -16,6 +16,23 @@ export interface CompactionStored {
   readonly isForRequest?: true;
 }
 
+/** Old results are left out of what the model gets. */
+export interface LeftOutInput {
+  readonly type: 'left_out';
+  /** Of the results in Pi's file. */
+  readonly ids: readonly string[];
+  readonly tokens: number;
+}
+
+export function showLeftOut(transcript: Transcript, { ids, tokens }: LeftOutInput): Transcript {
+  const count = tokens.toLocaleString();
+  const text =
+    ids.length === 1
+      ? l10n.t('Left out 1 old result, {0} tokens', count)
+      : l10n.t('Left out {0} old results, {1} tokens', ids.length, count);
+  return append(transcript, { kind: 'notice', level: 'info', text, leftOut: ids });
+}
+
 export function reduceCompaction(transcript: Transcript, event: CompactionEvent): Transcript {
   if (event.type === 'compaction_start') {
     const compactionId = nextEntryId(transcript);
@@ -37,8 +54,8 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
       kind: 'compaction',
       summary,
       tokensBefore,
-      ...(tokensAfter !== undefined && { tokensAfter }),
-      ...(reason === 'overflow' && { isForRequest: true }),
+      tokensAfter,
+      isForRequest: reason === 'overflow' || undefined,
     }));
   }
   const notice = { id, kind: 'notice' } as const;
@@ -80,8 +97,8 @@ export function showCompactionStored(
       return updateEntry(transcript, entry.id, () => ({
         ...entry,
         stored,
-        ...(tokensAfter !== undefined && { tokensAfter }),
-        ...(isForRequest && { isForRequest }),
+        tokensAfter: tokensAfter ?? entry.tokensAfter,
+        isForRequest: isForRequest || entry.isForRequest,
       }));
     }
   }
@@ -95,7 +112,7 @@ function startText(reason: CompactionEvent['reason'] | undefined): string {
         'The request was too long for the model. The conversation is summarized, then it is sent again.',
       );
     case 'threshold':
-      return l10n.t('The context is nearly full. The conversation is summarized to make room.');
+      return l10n.t('Compacting (context nearly full)…');
     default:
       return l10n.t('Summarizing the conversation to make room.');
   }

@@ -1,6 +1,7 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
+
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { defined, isJsonObject } from '../../base/json.js';
 import type {
   ResultBlock,
   TranscriptEntry,
@@ -16,7 +17,7 @@ type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
 
 /** All text of a message, blocks apart. */
-export function textOf(content: unknown): string {
+export function contentText(content: unknown): string {
   return typeof content === 'string' ? content : textsOf(content).join('\n\n');
 }
 
@@ -39,7 +40,7 @@ export function resultTail(
     const text = tails[index]?.text;
     return text === undefined ? block : { kind: 'text' as const, text };
   });
-  return { result, ...(earlierLines > 0 && { earlierLines }) };
+  return { result, earlierLines: earlierLines > 0 ? earlierLines : undefined };
 }
 
 function tailOf(text: string): { readonly text: string; readonly earlierLines: number } {
@@ -112,13 +113,13 @@ export function extrasOf(
   const structured = whole && parseStructuredView(details.structured);
   const change = whole ? undefined : readChangeView(details.change);
   const spent = spentOf(details.spent);
-  return {
-    ...(spent && { spent }),
-    ...(change && { change: { ...change, callId } }),
-    ...(whole && { whole }),
-    ...(structured && { structured }),
-    ...(whole && details.hasApp === true && { app: { callId } }),
-  };
+  return defined({
+    spent,
+    change: change && { ...change, callId },
+    whole,
+    structured,
+    app: whole && details.hasApp === true ? { callId } : undefined,
+  });
 }
 
 function spentOf(value: unknown): CallCost | undefined {
@@ -137,7 +138,7 @@ export function argumentsOf(
     return { args: '', change };
   }
   const words = callWords(tool, args, isOfServer);
-  return { args: JSON.stringify(args ?? {}, undefined, 2), ...(words && { words }) };
+  return { args: JSON.stringify(args ?? {}, undefined, 2), words };
 }
 
 function textsOf(content: unknown): string[] {

@@ -40,6 +40,12 @@ export interface RunFacts {
   readonly answerAt?: number | undefined;
   /** In dollars, as far as the provider tells. */
   readonly cost: number;
+  /** Tokens. */
+  readonly sent: number;
+  readonly received: number;
+  /** Since when a call waits for the user. */
+  readonly askedAt?: number | undefined;
+  readonly waitedMs: number;
 }
 
 const idPrefix = 'entry-';

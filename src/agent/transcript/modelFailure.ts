@@ -22,8 +22,17 @@ export function editorFailure(code: string, message: string): string {
   return `vscode.lm ${code}: ${message}`;
 }
 
+/** What a run ends with that the user's own limit ended; Pi must not take it for something to try again. */
+export const limitReached = 'pi-mcp: a limit of the user';
+
 /** @param message what the provider, or the way to it, said */
 export function explainFailure(message: string): ModelFailure {
+  if (message === limitReached) {
+    return {
+      text: l10n.t('Stopped at the limit that you set.'),
+      remedy: l10n.t('Continue, or change the limit in the settings.'),
+    };
+  }
   const detail = detailOf(message);
   const editorCode = editorMark.exec(detail)?.[1];
   if (editorCode !== undefined) {
@@ -37,7 +46,7 @@ export function explainFailure(message: string): ModelFailure {
     return { text: shown, remedy: l10n.t('Send the message again, or choose another model.') };
   }
   const { title, remedy, action } = known;
-  return { text: `${title} (${shown})`, remedy, ...(action && { action }) };
+  return { text: `${title} (${shown})`, remedy, action };
 }
 
 const tooLong =
@@ -158,7 +167,7 @@ function kinds(): readonly FailureKind[] {
     {
       pattern:
         /\b401\b|unauthori[sz]ed|no api key|(invalid|incorrect|missing).{0,20}api.?key|authentication/i,
-      title: l10n.t('The provider did not accept the login.'),
+      title: l10n.t('The provider rejected your API key or login.'),
       remedy: l10n.t('Log in again, or choose another model.'),
       action: 'logIn',
     },
@@ -196,7 +205,7 @@ function kinds(): readonly FailureKind[] {
     },
     {
       pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,
-      title: l10n.t('The provider has trouble of its own.'),
+      title: l10n.t('The provider returned a server error.'),
       remedy: l10n.t('Send the message again in a moment, or choose another model.'),
     },
   ];

@@ -60,8 +60,8 @@ export function endRetry(transcript: Transcript, isAnswered: boolean): Transcrip
     text: stopped
       ? l10n.t('{0}. Stopped.', text)
       : isAnswered
-        ? l10n.t('{0}. It went on at try {1}.', text, attempt)
-        : l10n.t('{0}. Given up after try {1}.', text, attempt),
+        ? l10n.t('{0}; worked on retry {1}', text, attempt)
+        : l10n.t('{0}; given up after retry {1}', text, attempt),
   }));
   return { ...ended, retryId: undefined };
 }
@@ -76,8 +76,14 @@ function updateRetry(
     : updateEntry(transcript, retryId, (entry) => (entry.kind === 'retry' ? change(entry) : entry));
 }
 
+/** What an answer failed with that the user gave up; Pi takes it for a lost connection. */
+export const sentAgain = 'terminated: sent again';
+
 /** The first that fits is taken. */
 function reasonOf(message: string, provider: string): string {
+  if (message === sentAgain) {
+    return l10n.t('No answer from {0}, sent again', provider);
+  }
   if (/\b(?:529|503)\b|overloaded|high demand|service.?unavailable/i.test(message)) {
     return l10n.t('{0} is overloaded', provider);
   }
@@ -91,5 +97,5 @@ function reasonOf(message: string, provider: string): string {
   ) {
     return l10n.t('{0} could not be reached', provider);
   }
-  return l10n.t('{0} has trouble of its own', provider);
+  return l10n.t('{0} returned a server error', provider);
 }

@@ -54,7 +54,7 @@ export function showStored(before: Transcript, input: StoredInput): Transcript {
   const transcript = noteTime(before, input.role, input.at);
   if (input.role === 'assistant') {
     const { answerId, requestId: request } = transcript;
-    const message = { id, ...(request !== undefined && { request }) };
+    const message = { id, request };
     return answerId === undefined
       ? transcript
       : updateEntry(transcript, answerId, (entry) =>
@@ -62,7 +62,7 @@ export function showStored(before: Transcript, input: StoredInput): Transcript {
         );
   }
   const { branch } = input;
-  const message = { id, ...(branch && { branch }) };
+  const message = { id, branch };
   const stored = { ...transcript, requestId: id };
   for (let index = transcript.entries.length - 1; index >= 0; index--) {
     const entry = transcript.entries.at(index);

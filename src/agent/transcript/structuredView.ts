@@ -1,6 +1,7 @@
 /** Gives the structured content of a result the shape that reads best, within bounds. */
+
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { StructuredView } from '../../protocol/callWords.js';
 
@@ -32,7 +33,7 @@ export function structuredView({
   }
   return {
     ...shapeOf(structuredContent),
-    ...(mismatch !== undefined && { mismatch: mismatch.slice(0, maxSentence) }),
+    mismatch: mismatch?.slice(0, maxSentence),
   };
 }
 
@@ -60,8 +61,8 @@ export function parseStructuredView(value: unknown): StructuredView | undefined 
   const { shape, omitted, mismatch } = value;
   return {
     shape,
-    ...(typeof omitted === 'string' && { omitted }),
-    ...(typeof mismatch === 'string' && { mismatch }),
+    omitted: asString(omitted),
+    mismatch: asString(mismatch),
   };
 }
 
@@ -98,12 +99,12 @@ function table(rows: readonly JsonObject[]): Shaped {
   const isCut = rows.length > maxRows || all.length > maxColumns;
   return {
     shape,
-    ...(isCut && {
-      omitted: l10n.t(
-        '{0} of {1} rows and {2} of {3} columns are shown.',
-        ...[shape.rows.length, rows.length, keys.length, all.length],
-      ),
-    }),
+    omitted: isCut
+      ? l10n.t(
+          '{0} of {1} rows and {2} of {3} columns are shown.',
+          ...[shape.rows.length, rows.length, keys.length, all.length],
+        )
+      : undefined,
   };
 }
 
@@ -115,9 +116,10 @@ function pairs(value: JsonObject): Shaped {
       kind: 'pairs',
       pairs: shown.map(([key, item]) => ({ key: key.slice(0, maxCell), value: cell(item) })),
     },
-    ...(all.length > shown.length && {
-      omitted: l10n.t('{0} of {1} fields are shown.', shown.length, all.length),
-    }),
+    omitted:
+      all.length > shown.length
+        ? l10n.t('{0} of {1} fields are shown.', shown.length, all.length)
+        : undefined,
   };
 }
 

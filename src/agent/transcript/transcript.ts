@@ -7,16 +7,21 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import { type GateInput, gateStatus, reasonsOf } from '../policy/gateInput.js';
 import { isFinished } from './closing.js';
-import { type CompactionStored, showCompactionStored } from './compaction.js';
+import {
+  type CompactionStored,
+  type LeftOutInput,
+  showCompactionStored,
+  showLeftOut,
+} from './compaction.js';
 import {
   argumentsOf,
   awaitsReview,
+  contentText,
   extrasOf,
   isBackgroundNotice,
   progressOf,
   resultBlocks,
   resultTail,
-  textOf,
 } from './content.js';
 import {
   addNotice,
@@ -28,7 +33,7 @@ import {
 } from './entries.js';
 import { explainRefusal, type ToolRefusal } from './modelFailure.js';
 import { type RetryInput, reduceRetry } from './retry.js';
-import { addCost, noFacts } from './runSummary.js';
+import { addUsage, noFacts, noteGate } from './runSummary.js';
 import { reduceRun, reportError } from './runs.js';
 import { type CutInput, type StoredInput, showCut, showStored } from './stored.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
@@ -56,7 +61,10 @@ export type TranscriptInput =
   /** The window closed in the middle of a run. */
   | { readonly type: 'interrupted' }
   | StoredInput
+  /** A message of the user is on its way to Pi, or Pi did not take it. */
+  | { readonly type: 'sending' | 'not_sent' }
   | CompactionStored
+  | LeftOutInput
   | RetryInput
   | CutInput
   | TaskInput;
@@ -94,14 +102,17 @@ export function reduceTranscript(
       return reduceToolExecution(transcript, input);
     case 'tool_execution_end': {
       const next = reduceToolExecution(transcript, input);
-      return input.toolName === 'todo' && !input.isError ? keepTodo(next, input.result) : next;
+      const hasSteps = input.toolName === 'todo' || input.toolName === 'present_plan';
+      return hasSteps && !input.isError ? keepTodo(next, input.result) : next;
     }
-    case 'tool_gate':
-      return updateTool(transcript, input.toolCallId, (entry) => ({
+    case 'tool_gate': {
+      const gated = updateTool(transcript, input.toolCallId, (entry) => ({
         ...(input.args === undefined ? entry : withArguments(entry, input.args)),
         ...reasonsOf(entry, input),
         status: gateStatus(input.gate),
       }));
+      return noteGate(gated, input);
+    }
     case 'tool_task':
     case 'tool_task_end':
       return reduceTask(transcript, input);
@@ -119,12 +130,17 @@ export function reduceTranscript(
       return showStored(transcript, input);
     case 'compaction_stored':
       return showCompactionStored(transcript, input);
+    case 'left_out':
+      return showLeftOut(transcript, input);
     case 'retry_wait':
     case 'retry_sent':
     case 'retry_over':
       return reduceRetry(transcript, input);
     case 'cut':
       return showCut(transcript, input);
+    case 'sending':
+    case 'not_sent':
+      return transcript;
     case 'user_stop':
       return { ...transcript, stopped: 'user' };
     case 'failure':
@@ -166,7 +182,7 @@ function reduceMessage(
   const thinking = message.content
     .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
     .join('\n\n');
-  let next = showAssistant(transcript, textOf(message.content), thinking, isStreaming);
+  let next = showAssistant(transcript, contentText(message.content), thinking, isStreaming);
   for (const block of message.content) {
     if (block.type === 'toolCall' && isCompleteCall(event, block.id)) {
       next = ensureTool(next, block.id, block.name, block.arguments, mcpCall);
@@ -174,11 +190,7 @@ function reduceMessage(
   }
   return isStreaming
     ? next
-    : endMessage(
-        addCost(next, message.usage?.cost?.total),
-        message.stopReason,
-        message.errorMessage,
-      );
+    : endMessage(addUsage(next, message.usage), message.stopReason, message.errorMessage);
 }
 
 /** While a message streams, only the call that has just ended is complete; a broken message completes none. */
@@ -201,7 +213,7 @@ function showAssistant(
   const entry = {
     kind: 'assistant' as const,
     text,
-    ...(thinking !== '' && { thinking }),
+    thinking: thinking || undefined,
     isStreaming,
   };
   if (streamingId !== undefined) {
@@ -263,7 +275,7 @@ function ensureTool(
   const added = append(transcript, {
     kind: 'tool',
     tool,
-    ...(mcp && { mcp: { server: mcp.server, tool: mcp.tool } }),
+    mcp: mcp && { server: mcp.server, tool: mcp.tool },
     ...argumentsOf(tool, mcp?.args ?? args, mcp !== undefined),
     status: 'pending',
     result: [],
@@ -288,11 +300,11 @@ function reduceToolExecution(
       const partial = resultBlocks(event.partialResult);
       const progress = progressOf(event.partialResult) ?? entry.progress;
       const { awaitsReview: _, earlierLines, result, ...rest } = entry;
-      const shown = { result, ...(earlierLines !== undefined && { earlierLines }) };
+      const shown = { result, earlierLines };
       return {
         ...rest,
-        ...(awaitsReview(event.partialResult) && { awaitsReview: true }),
-        ...(progress !== undefined && { progress }),
+        awaitsReview: awaitsReview(event.partialResult) || undefined,
+        progress,
         ...(partial.length > 0 ? resultTail(partial) : shown),
       };
     }
@@ -301,13 +313,14 @@ function reduceToolExecution(
       return { ...known, status: 'background', result: [] };
     }
     const { progress: __, task: ___, awaitsReview: ____, ...rest } = known;
-    const isDenied = entry.status === 'denied';
-    const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
+    if (entry.status === 'denied') {
+      return { ...rest, result: [] };
+    }
     return {
       ...rest,
-      status,
-      result: isDenied ? [] : resultBlocks(event.result),
-      ...(isDenied ? {} : extrasOf(event.result, event.toolCallId)),
+      status: event.isError ? 'failed' : 'done',
+      result: resultBlocks(event.result),
+      ...extrasOf(event.result, event.toolCallId),
     };
   });
 }

@@ -9,7 +9,7 @@ import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { SentAttachment } from '../../protocol/sending.js';
 import type { PromptImage } from '../queue/message.js';
 import { type AttachmentHead, headDetail, headLabel, readHead } from './attachmentWords.js';
-import { textOf } from './content.js';
+import { contentText } from './content.js';
 
 export interface UserMessageView {
   readonly text: string;
@@ -34,12 +34,12 @@ interface UserMessage {
 /** @param content of a message of Pi, as it was sent. */
 export function userMessageView(content: unknown): UserMessageView {
   const { words, attachments } = readUserMessage(content);
-  return { text: words, ...(attachments.length > 0 && { attachments }) };
+  return { text: words, attachments: attachments.length > 0 ? attachments : undefined };
 }
 
 /** @param content of a message of Pi, as it was sent. */
 export function readUserMessage(content: unknown): UserMessage {
-  const text = textOf(content);
+  const text = contentText(content);
   const { shown, blocks, attachments } = takeAttachments(text);
   const images = imagesOf(content);
   return {

@@ -202,7 +202,7 @@ export class FieldDraft {
       return undefined;
     }
     const report = (kind: DraftProblemKind, detail?: string) => {
-      problems.push({ draft: this, kind, ...(detail !== undefined && { detail }) });
+      problems.push({ draft: this, kind, detail });
       return undefined;
     };
     if (this.isRaw || field.kind === 'json') {

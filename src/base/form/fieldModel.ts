@@ -1,5 +1,5 @@
 /** Reads fields from a JSON Schema, draft 7 to 2020-12. What no kind fits is written as JSON; nothing is left out. */
-import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../json.js';
+import { asString, isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../json.js';
 import type { ArrayField, Field, FieldBranch, FieldOption } from './field.js';
 import { mergeSchemas, plainSchema } from './plainSchema.js';
 
@@ -83,7 +83,7 @@ class FieldReader {
           ...textOf(schema, 'format'),
           ...textOf(schema, 'pattern'),
           ...numbersOf(schema, ['minLength', 'maxLength']),
-          ...(isBinary(schema) && { isBinary: true }),
+          isBinary: isBinary(schema) || undefined,
         };
       case 'number':
       case 'integer':
@@ -201,15 +201,15 @@ function baseOf(schema: JsonObject, { name, isRequired }: FieldPlace) {
     title: typeof title === 'string' && title !== '' ? title : name,
     isRequired,
     ...textOf(schema, 'description'),
-    ...(Array.isArray(examples) && { examples: examples.slice(0, maxExamples) as unknown[] }),
-    ...(schema.readOnly === true && { isReadOnly: true as const }),
-    ...(schema.deprecated === true && { isDeprecated: true as const }),
-    ...(isSecret && { isSecret: true as const }),
-    ...(typeof schema['x-mcp-header'] === 'string' && { header: schema['x-mcp-header'] }),
+    examples: Array.isArray(examples) ? (examples.slice(0, maxExamples) as unknown[]) : undefined,
+    isReadOnly: schema.readOnly === true || undefined,
+    isDeprecated: schema.deprecated === true || undefined,
+    isSecret: isSecret || undefined,
+    header: asString(schema['x-mcp-header']),
   };
 }
 
-export function isSecretName(name: string): boolean {
+export function isSecretField(name: string): boolean {
   return secretName.test(name);
 }
 

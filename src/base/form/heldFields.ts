@@ -22,7 +22,7 @@ export function holdFields({ children }: FieldDraft): readonly HeldField[] {
     state,
     text,
     isRaw,
-    ...(chosen !== undefined && { chosen }),
+    chosen,
     picked,
   }));
 }

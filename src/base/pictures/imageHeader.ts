@@ -27,11 +27,11 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   }
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') {
     const size = webpSize(bytes, view);
-    return { type: 'image/webp', ...(size && { size }) };
+    return { type: 'image/webp', size };
   }
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) {
     const size = jpegSize(bytes, view);
-    return { type: 'image/jpeg', ...(size && { size }) };
+    return { type: 'image/jpeg', size };
   }
   return undefined;
 }

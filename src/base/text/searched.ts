@@ -37,7 +37,7 @@ export function searchedPlaces(text: string): {
 }
 
 /** Where the query begins in the text, without overlaps. Both as {@link searchedText} makes them. */
-export function placesOf(
+export function foundPlaces(
   query: string,
   text: string,
   limit = Number.POSITIVE_INFINITY,

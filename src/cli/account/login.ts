@@ -4,7 +4,7 @@ import { oneLine } from '../../base/text/plainText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CliResult } from '../cliTypes.js';
 import { exitCodes } from '../cliTypes.js';
-import { connectAll, serverError, statusOf } from '../connect.js';
+import { connectAll, errorDocument, exitStatus } from '../connect.js';
 import { findServer } from '../findServer.js';
 import type { CliSession } from '../session.js';
 
@@ -25,7 +25,7 @@ export async function runLogin(session: CliSession, name: string): Promise<CliRe
   return {
     document: { ...described(server), signedIn: isNeeded, accounts: session.accountsPath },
     text: `${oneLine(server.definition.name)}: ${oneLine(sentence)}\n`,
-    status: statusOf(session, [server]),
+    status: exitStatus(session, [server]),
   };
 }
 
@@ -72,6 +72,6 @@ function described({ definition, state }: McpServer) {
     scope: definition.scope,
     folder: definition.folder?.fsPath ?? null,
     state: state.value.kind,
-    error: serverError(state.value) ?? null,
+    error: errorDocument(state.value),
   };
 }

@@ -29,15 +29,13 @@ export function createCliPrompt(
       }
     },
     fixedRedirectUrl,
-    ...(isTerminal
-      ? {
-          askForRedirect: (_request, signal) => {
-            writeError(
-              `${l10n.t('If the browser ends on a page that it cannot open, paste its address here:')}\n`,
-            );
-            return readLine(signal);
-          },
+    askForRedirect: isTerminal
+      ? (_request, signal) => {
+          writeError(
+            `${l10n.t('If the browser ends on a page that it cannot open, paste its address here:')}\n`,
+          );
+          return readLine(signal);
         }
-      : {}),
+      : undefined,
   });
 }

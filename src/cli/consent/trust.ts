@@ -6,7 +6,7 @@ import { consentText } from '../../presentation/consent/consentText.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { findServer } from '../findServer.js';
 import type { CliSession } from '../session.js';
-import { confirm } from './confirm.js';
+import { askYesNo } from './askYesNo.js';
 
 /**
  * Consents to servers of the folder exactly as they are shown, for later runs of the command line.
@@ -33,7 +33,7 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
           requests.length,
           folder.name,
         );
-  await confirm({ io: session.io, flags }, detail, question);
+  await askYesNo({ io: session.io, flags }, detail, question);
   await service.trust.trustServers(folder.uri, requests);
   return result(session, requests, l10n.t('Trusted, as shown: {0}.', namesText(requests)));
 }
@@ -51,7 +51,7 @@ async function trustFolder(session: CliSession, names: readonly string[]): Promi
   const meaning = l10n.t(
     'What its files declare from now on starts without a question, also what others change in them; what the agent writes asks all the same.',
   );
-  await confirm(
+  await askYesNo(
     { io: session.io, flags },
     [detail, meaning].filter(Boolean).join('\n\n'),
     l10n.t('Do you trust folder "{0}", with all MCP servers of its files?', folder.name),

@@ -5,7 +5,7 @@ import type { NewServer } from '../../config/configuration.js';
 import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateText } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import type { MoveTarget } from '../arguments.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { listServer } from '../list.js';

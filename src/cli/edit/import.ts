@@ -15,7 +15,7 @@ import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { ParsedConfigFile, ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
-import { confirm } from '../consent/confirm.js';
+import { askYesNo } from '../consent/askYesNo.js';
 import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
 import { fileOf, scopeText } from './places.js';
@@ -121,7 +121,7 @@ async function copyServers(
   }
   if (added.length > 0) {
     const question = l10n.t('Add them to {0} ({1})?', path, scopeText(scope));
-    await confirm(session, added.map(describe).join('\n\n'), question);
+    await askYesNo(session, added.map(describe).join('\n\n'), question);
     await service.configuration.addServers(
       poolId,
       added.map(({ name, entry, inputs = [] }) => ({ name, entry, inputs })),

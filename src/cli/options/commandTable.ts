@@ -259,13 +259,13 @@ export type CommandName = keyof typeof commands;
 
 /** Those that people use. */
 export const commandNames = (Object.keys(commands) as readonly CommandName[]).filter(
-  (name) => commandOf(name).isHidden !== true,
+  (name) => commandSpec(name).isHidden !== true,
 );
 
 export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(commands, name);
 }
 
-export function commandOf(name: CommandName): CommandSpec {
+export function commandSpec(name: CommandName): CommandSpec {
   return commands[name];
 }

@@ -2,7 +2,7 @@
 
 import { importSources } from '../../config/definition.js';
 import { exportClients } from '../../config/export/clientFormats.js';
-import { type CommandName, commandNames, commandOf, isCommand } from './commandTable.js';
+import { type CommandName, commandNames, commandSpec, isCommand } from './commandTable.js';
 import { commonOptions, type OptionName, optionNamed, optionOf } from './optionTable.js';
 
 const bash = `_pi_mcp() {
@@ -76,7 +76,7 @@ async function candidates(
   if (typed.startsWith('-')) {
     return optionsOf(command).map((name) => `--${name}`);
   }
-  switch (command && commandOf(command).words) {
+  switch (command && commandSpec(command).words) {
     case 'server':
       return servers();
     case 'profile':
@@ -93,7 +93,7 @@ async function candidates(
 }
 
 function optionsOf(command: CommandName | undefined): readonly OptionName[] {
-  return [...(command === undefined ? [] : commandOf(command).options), ...commonOptions];
+  return [...(command === undefined ? [] : commandSpec(command).options), ...commonOptions];
 }
 
 /** Names come from files of a folder; only what no shell could take for anything else is offered. */

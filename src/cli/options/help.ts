@@ -1,6 +1,6 @@
 /** What `--help` prints, in plain English as the names of commands and options are. */
 import { largest } from '../../base/lists.js';
-import { type CommandName, commandNames, commandOf } from './commandTable.js';
+import { type CommandName, commandNames, commandSpec } from './commandTable.js';
 import { commonOptions, type OptionName, optionOf } from './optionTable.js';
 
 const notes = `Accounts of "login" are kept unencrypted in pi-mcp/accounts.json beside the user's mcp.json of
@@ -15,7 +15,7 @@ export function helpText(command?: CommandName): string {
 }
 
 function overview(): string {
-  const heads = commandNames.map((name) => [headOf(name), commandOf(name).summary] as const);
+  const heads = commandNames.map((name) => [headOf(name), commandSpec(name).summary] as const);
   return [
     'Usage: pi-mcp <command> [options]',
     '',
@@ -30,7 +30,7 @@ function overview(): string {
 }
 
 function commandHelp(name: CommandName): string {
-  const { syntax, summary, options, notes: more } = commandOf(name);
+  const { syntax, summary, options, notes: more } = commandSpec(name);
   return [
     `Usage: pi-mcp ${name}${syntax === '' ? '' : ` ${syntax}`}`,
     '',
@@ -44,7 +44,7 @@ function commandHelp(name: CommandName): string {
 }
 
 function headOf(name: CommandName): string {
-  const [word] = commandOf(name).syntax.split(' [options]');
+  const [word] = commandSpec(name).syntax.split(' [options]');
   return `${name} ${word ?? ''}`.trim();
 }
 

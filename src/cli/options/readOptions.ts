@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isUrl } from '../../config/paste/addedServer.js';
-import { type CommandName, commandOf } from './commandTable.js';
+import { type CommandName, commandSpec } from './commandTable.js';
 import {
   cliOptions,
   commonOptions,
@@ -36,7 +36,7 @@ export function readLine(argv: readonly string[]): WrittenLine {
 
 /** @throws {HumanError} with code `usage` for an option that the command does not take, or a value that it has not. */
 export function assertOptions(line: WrittenLine, command: CommandName): void {
-  const known: readonly OptionName[] = [...commandOf(command).options, ...commonOptions];
+  const known: readonly OptionName[] = [...commandSpec(command).options, ...commonOptions];
   for (const name of Object.keys(cliOptions) as OptionName[]) {
     if (line.has(name) && !known.includes(name)) {
       throw usageError(l10n.t('The command "{0}" has no option "--{1}".', command, name), command);
@@ -100,7 +100,8 @@ function parse(argv: readonly string[]) {
   const options = Object.fromEntries(
     (Object.keys(cliOptions) as OptionName[]).map((name) => {
       const { type, short, multiple = false } = optionOf(name);
-      return [name, { type, multiple, ...(short === undefined ? {} : { short }) }];
+      // the parser refuses a key without a value
+      return [name, { type, multiple, ...(short !== undefined && { short }) }];
     }),
   );
   try {

@@ -46,7 +46,7 @@ export async function chosenProfiles(session: ProfileSession): Promise<ToolProfi
     memory: { recall: () => undefined, remember: async () => undefined },
   });
   try {
-    await profiles.choose(folderUri, namedProfile(profiles, folderUri, flags.profile));
+    await profiles.choose(folderUri, profileNamed(profiles, folderUri, flags.profile));
     return profiles;
   } catch (error) {
     profiles.dispose();
@@ -55,7 +55,7 @@ export async function chosenProfiles(session: ProfileSession): Promise<ToolProfi
 }
 
 /** The user's come first, so that no folder takes the place of one of theirs. @throws {HumanError} as {@link chosenProfiles} */
-export function namedProfile(profiles: ToolProfiles, folderUri: string, name: string): ToolProfile {
+export function profileNamed(profiles: ToolProfiles, folderUri: string, name: string): ToolProfile {
   const found = profiles.list(folderUri).find((one) => one.name === name);
   if (!found) {
     const names = profiles.list(folderUri).map((one) => oneLine(one.name));

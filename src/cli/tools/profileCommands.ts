@@ -6,9 +6,9 @@ import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
-import { connectAll, statusOf } from '../connect.js';
+import { connectAll, exitStatus } from '../connect.js';
 import type { CliSession } from '../session.js';
-import { namedProfile, openProfiles } from './profile.js';
+import { openProfiles, profileNamed } from './profile.js';
 
 /** Connects nothing, unless tools and tokens are asked for. */
 export async function runProfileList(session: CliSession): Promise<CliResult> {
@@ -39,7 +39,7 @@ export async function runProfileList(session: CliSession): Promise<CliResult> {
       ]
         .map((line) => `${line}\n`)
         .join(''),
-      status: statusOf(session, servers),
+      status: exitStatus(session, servers),
     };
   } finally {
     profiles.dispose();
@@ -54,7 +54,7 @@ export async function runProfileUse(
   const { folderUri } = session;
   const profiles = await openProfiles(session);
   try {
-    const profile = name === undefined ? undefined : namedProfile(profiles, folderUri, name);
+    const profile = name === undefined ? undefined : profileNamed(profiles, folderUri, name);
     await profiles.choose(folderUri, profile);
     const said = profile
       ? l10n.t('The command line uses this profile in this folder: {0}', nameToken(profile.name))

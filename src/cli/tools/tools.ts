@@ -12,7 +12,7 @@ import {
 } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CliResult } from '../cliTypes.js';
-import { connectAll, statusOf } from '../connect.js';
+import { connectAll, exitStatus } from '../connect.js';
 import type { CliSession } from '../session.js';
 import { chosenProfiles } from './profile.js';
 
@@ -45,7 +45,7 @@ export function runTools(session: CliSession): Promise<CliResult> {
         ),
       })),
     };
-    return { document, text: toolsText(document), status: statusOf(session, servers) };
+    return { document, text: toolsText(document), status: exitStatus(session, servers) };
   });
 }
 
@@ -55,7 +55,7 @@ const maxResults = 20;
 export function runSearch(session: CliSession, query: string): Promise<CliResult> {
   return withTools(session, async ({ servers, bridge }) => {
     const index = new ToolIndex([...bridge.tools.values()]);
-    const { hits, unknown } = await selectTools(index, query, maxResults);
+    const { hits, unknown } = selectTools(index, query, maxResults);
     const results = hits.map(({ tool, score }) => ({
       name: tool.name,
       server: tool.server,
@@ -69,7 +69,7 @@ export function runSearch(session: CliSession, query: string): Promise<CliResult
     return {
       document: { results, unknown },
       text: lines.map((line) => `${line}\n`).join('') || 'No tool fits.\n',
-      status: statusOf(session, servers),
+      status: exitStatus(session, servers),
     };
   });
 }

@@ -31,6 +31,7 @@ import {
   readConfigText,
 } from './configFileStore.js';
 import { buildPools, type DiscoveredPool, type PoolPlan } from './discoveredPools.js';
+import { importsOf } from './importPlans.js';
 
 export interface ConfigDiscoveryOptions {
   readonly workspace: Workspace;
@@ -249,6 +250,5 @@ async function planImports(
   if (sources.every(({ length }) => length === 0)) {
     return plans.map((plan) => ({ ...plan, locations: [] }));
   }
-  const { importsOf } = await import('./importPlans.js');
   return importsOf(plans, sources, environment);
 }

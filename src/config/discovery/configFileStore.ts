@@ -8,7 +8,8 @@ import type { ConfigProblem } from '../definition.js';
 import { maxLengthOf } from '../parse/bounds.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile } from '../parse/configTypes.js';
-import { emptyFile, parseOwnFile } from '../parse/parseConfig.js';
+import { emptyFile } from '../parse/parseConfig.js';
+import { parseLocation } from '../parse/parseLocation.js';
 
 /** What is known about one configuration file. */
 export interface ConfigFileState {
@@ -23,11 +24,6 @@ export interface ConfigFileState {
 /** Milliseconds that a file may be empty while an editor writes it anew. */
 export const emptyFileMs = 1000;
 
-type ParseFile = (
-  text: string,
-  location: ConfigFileLocation,
-) => ParsedConfigFile | Promise<ParsedConfigFile>;
-
 /** Reads configuration files and remembers the last good state of each. */
 export class ConfigFileStore {
   private readonly known = new Map</* key */ string, { text: string; state: ConfigFileState }>();
@@ -38,7 +34,7 @@ export class ConfigFileStore {
   >();
 
   /** @param parse what it throws is a problem of that file alone */
-  constructor(private readonly parse: ParseFile = parseFile) {}
+  constructor(private readonly parse = parseLocation) {}
 
   /** Some file is empty and counts as it was before; it has to be read again after {@link emptyFileMs}. */
   get isWaiting(): boolean {
@@ -70,7 +66,7 @@ export class ConfigFileStore {
     }
     let parsed: ParsedConfigFile;
     try {
-      parsed = await this.parse(text, location);
+      parsed = this.parse(text, location);
     } catch (error) {
       const state = this.unreadable(location, error, previous?.state);
       this.known.set(key, { text, state });
@@ -148,15 +144,6 @@ function isBlank(text: string): boolean {
   const scanner = createScanner(text.replace(/^\uFEFF/, ''), true);
   scanner.scan();
   return scanner.getTokenLength() === 0;
-}
-
-/** What reads the formats of other programs is loaded for their files alone. */
-function parseFile(text: string, location: ConfigFileLocation): ReturnType<ParseFile> {
-  return location.importSource === undefined
-    ? parseOwnFile(text, location)
-    : import('../parse/parseLocation.js').then(({ parseLocation }) =>
-        parseLocation(text, location),
-      );
 }
 
 function unreadableProblem(path: string, error: unknown): ConfigProblem {

@@ -14,7 +14,7 @@ export interface WriteOptions {
   /** Whether a file with this text is for the eyes of its owner alone, also where it was not before. Default: it is not. */
   readonly isSecret?: (text: string) => boolean;
   /** Others could read the file, and cannot any more. */
-  readonly onDidClose?: () => Promise<void>;
+  readonly onDidClose?: () => void;
   /** A folder that is not left through links: what a repository links to is not its to change. Default: any link is followed. */
   readonly within?: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function rewriteFile(
       : realPathInFolder(options.within, path));
     await mkdir(dirname(target), {
       recursive: true,
-      ...(options.isPrivate ? { mode: 0o700 } : {}),
+      mode: options.isPrivate ? 0o700 : undefined,
     });
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const outcome = await attemptRewrite(target, edit, options);
@@ -93,7 +93,7 @@ async function replaceText(
   const modeMask = closes ? ownerOnly : undefined;
   const isWritten = await replaceFile(target, text, { isWanted, newMode, modeMask });
   if (isWritten && closes) {
-    await options.onDidClose?.();
+    options.onDidClose?.();
   }
   return isWritten;
 }

@@ -16,7 +16,7 @@ export class ConfigWriter {
   private readonly memory = new EditMemory();
 
   /** @param onDidClose a file of the user's own that holds a secret was open to others, and is not any more. */
-  constructor(private readonly onDidClose: (path: string) => Promise<void>) {}
+  constructor(private readonly onDidClose: (path: string) => void) {}
 
   /** @returns what was written, if anything. */
   write({ location, change }: FileEdit): Promise<EditStep | undefined> {
@@ -25,8 +25,7 @@ export class ConfigWriter {
       isPrivate,
       within: location.folder,
       isSecret: (text: string) => isPrivate && holdsLiteralSecret(text, location),
-      // the file is as it should be, whether or not anybody hears of it
-      onDidClose: () => this.onDidClose(location.path).catch(() => undefined),
+      onDidClose: () => this.onDidClose(location.path),
     };
     return this.sequencer.queue(async () => {
       let step: EditStep | undefined;

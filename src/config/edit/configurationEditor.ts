@@ -34,18 +34,19 @@ import { EditableConfig } from './editConfig.js';
 import { withInputs } from './entryText.js';
 import { type EditablePools, locationIn, validateEntry } from './poolFiles.js';
 import { assertSameReach } from './secretReach.js';
-import type { TransferFiles, TransferHooks } from './serverTransfer.js';
+import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
 
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
 export class ConfigurationEditor implements McpConfiguration {
-  private readonly writer = new ConfigWriter(async (path) => {
-    const { onNotice } = await this.hooks();
-    onNotice?.(l10n.t('{0} holds a secret and could be read by others: now only you can.', path));
+  private readonly writer = new ConfigWriter((path) => {
+    this.hooks.onNotice?.(
+      l10n.t('{0} holds a secret and could be read by others: now only you can.', path),
+    );
   });
 
   constructor(
     private readonly pools: EditablePools,
-    private readonly hooks: () => Promise<TransferHooks>,
+    private readonly hooks: TransferHooks,
   ) {}
 
   /** @inheritdoc */
@@ -139,7 +140,6 @@ export class ConfigurationEditor implements McpConfiguration {
     target: TransferTarget,
     path?: string,
   ): Promise<McpServerId> {
-    const { transferServer } = await import('./serverTransfer.js');
     const definition = this.definition(id);
     const from = this.locationOf(definition, path);
     const to = this.location(target.poolId, target.file);
@@ -149,7 +149,7 @@ export class ConfigurationEditor implements McpConfiguration {
     };
     return transferServer(definition, { from, to }, target, {
       files,
-      hooks: await this.hooks(),
+      hooks: this.hooks,
     });
   }
 

@@ -32,7 +32,7 @@ const unwritableCodes = new Set([
 const switchNames = ['disabled', 'enabled'] as const;
 
 /** `null` or `undefined` removes a field, a field that is left out stays. */
-export type EntryChange = JsonObject;
+export type FileEntryChange = JsonObject;
 
 /** Text of a configuration file together with what it means; every edit gives a new one. */
 export class EditableConfig {
@@ -66,7 +66,7 @@ export class EditableConfig {
   }
 
   /** @throws {HumanError} when there is no such server or the new name is taken. */
-  changeServer(name: string, change: EntryChange, newName = name): EditableConfig {
+  changeServer(name: string, change: FileEntryChange, newName = name): EditableConfig {
     const { path, kind, enabled: wasEnabled = true } = this.existing(name);
     const { enabled, disabled, ...fields } = change;
     let edited = Object.entries(fittingChange(fields, kind)).reduce<EditableConfig>(
@@ -318,7 +318,7 @@ function hasBlock(text: string): boolean {
 }
 
 /** A server that becomes the other kind keeps no fields that only its former kind reads. */
-function fittingChange(change: EntryChange, current: ParsedEntry['kind']): EntryChange {
+function fittingChange(change: FileEntryChange, current: ParsedEntry['kind']): FileEntryChange {
   const kind = kindOf(change);
   if (!kind || kind === current) {
     return change;
@@ -328,7 +328,7 @@ function fittingChange(change: EntryChange, current: ParsedEntry['kind']): Entry
   return { ...Object.fromEntries(names.map((name) => [name, null])), ...change };
 }
 
-function kindOf(change: EntryChange): 'stdio' | 'http' | undefined {
+function kindOf(change: FileEntryChange): 'stdio' | 'http' | undefined {
   const hasCommand = change.command !== undefined && change.command !== null;
   const hasUrl = change.url !== undefined && change.url !== null;
   if (hasCommand === hasUrl) {

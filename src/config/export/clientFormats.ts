@@ -77,14 +77,16 @@ function plainEntry({ launch }: PortableServer): JsonObject {
   return { command, ...optional({ args, env, cwd, envFile }) };
 }
 
+function typedEntry(server: Parameters<typeof plainEntry>[0]): JsonObject {
+  const entry = plainEntry(server);
+  return server.launch.kind === 'stdio' ? { type: 'stdio', ...entry } : entry;
+}
+
 export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
   'claude-code': {
     ...common,
     variable: braced,
-    entryOf: (server) => ({
-      ...(server.launch.kind === 'stdio' && { type: 'stdio' }),
-      ...plainEntry(server),
-    }),
+    entryOf: typedEntry,
   },
   'claude-desktop': { ...common, entryOf: plainEntry },
   cursor: {
@@ -107,10 +109,7 @@ export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
     hasInputs: true,
     hasPlaces: true,
     fields: ['cwd', 'envFile'],
-    entryOf: (server) => ({
-      ...(server.launch.kind === 'stdio' && { type: 'stdio' }),
-      ...plainEntry(server),
-    }),
+    entryOf: typedEntry,
     block: 'servers',
     language: 'json',
   },
@@ -197,12 +196,10 @@ export const clientFormats: Readonly<Record<ExportClient, ClientFormat>> = {
   zed: {
     hasEvents: false,
     fields: ['enabled'],
-    entryOf: ({ launch, options: { enabled } }) => ({
-      ...(launch.kind === 'http'
-        ? { url: launch.url, ...optional({ headers: launch.headers }) }
-        : { command: launch.command, args: launch.args, env: launch.env }),
-      ...optional({ enabled }),
-    }),
+    entryOf: ({ launch, options: { enabled } }) =>
+      launch.kind === 'http'
+        ? { url: launch.url, ...optional({ headers: launch.headers, enabled }) }
+        : { command: launch.command, args: launch.args, env: launch.env, ...optional({ enabled }) },
     block: 'context_servers',
     language: 'json',
   },
@@ -325,7 +322,7 @@ export function writeServers(
   servers: Readonly<Record<string, JsonObject>>,
   inputs: readonly JsonObject[],
 ): string {
-  const document = { [block]: servers, ...(inputs.length > 0 && { inputs }) };
+  const document = { [block]: servers, ...optional({ inputs }) };
   switch (language) {
     case 'toml':
       return escapedToml(`${stringify(document).trim()}\n`);

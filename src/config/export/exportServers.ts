@@ -4,7 +4,12 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
-import { commandOf, parseTemplate, type TemplatePart, variablesIn } from '../launch/variables.js';
+import {
+  commandInValue,
+  parseTemplate,
+  type TemplatePart,
+  variablesIn,
+} from '../launch/variables.js';
 import { launchOfEntry } from '../parse/launchOfEntry.js';
 import { findField } from '../schema/fields.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
@@ -182,7 +187,7 @@ class ServerExport {
     if (value.includes(redactedSentinel)) {
       return this.hidden(field, value, key);
     }
-    if (key !== undefined && commandOf(value) !== undefined) {
+    if (key !== undefined && commandInValue(value) !== undefined) {
       this.lose(field, l10n.t('The client runs no command for a value; set the value there.'));
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { NewServer } from '../configuration.js';
 import {
@@ -64,11 +64,7 @@ export function toOwnEntry({ launch, enabled, options }: ParsedEntry): JsonObjec
     return undefined;
   }
   const { kind: _kind, ...fields } = launch;
-  return {
-    ...fields,
-    ...(enabled === false ? { enabled } : {}),
-    ...options,
-  };
+  return defined({ ...fields, enabled: enabled === false ? enabled : undefined, ...options });
 }
 
 /** A server that is taken over, with the inputs of the file that it stands in. */

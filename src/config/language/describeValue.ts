@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WorkspaceFolder } from '../definition.js';
 import {
-  commandOf,
+  commandInValue,
   parseTemplate,
   type TemplatePart,
   type VariablePart,
@@ -51,7 +51,7 @@ export function placeInEntry(
 /** `undefined` when the value is plain text. */
 export function describeValue(value: string, context: ValueContext): ValueDescription | undefined {
   const mayRunCommand = secretFieldNames.includes(String(context.place[0]));
-  if (mayRunCommand && commandOf(value) !== undefined) {
+  if (mayRunCommand && commandInValue(value) !== undefined) {
     const facts = [l10n.t('A command prints the value when the server starts.')];
     return { resolved: undefined, facts };
   }

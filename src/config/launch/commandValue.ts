@@ -27,15 +27,21 @@ export async function runSecretCommand(command: string, options: CommandOptions)
   const { environment, signal } = options;
   const path = await environment.loginShellPath();
   signal?.throwIfAborted();
-  const child = spawn(command, {
-    shell: true,
-    cwd: options.cwd,
-    env: { ...environment.allVariables(), PATH: path },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // a group of its own, so that what the shell started ends with it
-    detached: environment.platform !== 'win32',
-    windowsHide: true,
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(command, {
+      shell: true,
+      cwd: options.cwd,
+      env: { ...environment.allVariables(), PATH: path },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // a group of its own, so that what the shell started ends with it
+      detached: environment.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch {
+    // an empty one, or one with a null character
+    throw failure(options.place, l10n.t('could not be started'));
+  }
   return collectOutput(child, options);
 }
 

@@ -7,14 +7,17 @@ import { looksLikeCredential } from '../secrets/secretValues.js';
 import { parseTemplate, type TemplatePart, templateFields } from './variables.js';
 
 /** Where a text stands: `field` as {@link templateFields} names it. */
-export interface FieldPlace {
+export interface LaunchFieldPlace {
   readonly field: string;
   /** The argument before. */
   readonly previous?: string | undefined;
 }
 
 /** What of the value of a field is secret, variables resolved. */
-export function secretsInField(value: string, { field, previous }: FieldPlace): readonly string[] {
+export function secretsInField(
+  value: string,
+  { field, previous }: LaunchFieldPlace,
+): readonly string[] {
   if (isList(field)) {
     const all = secretsInArgs([previous ?? '', value]);
     return all.slice(secretsInArgs([previous ?? '']).length);
@@ -33,7 +36,7 @@ export function isSecretVariable(
   value: string,
   parts: readonly TemplatePart[],
   index: number,
-  place: FieldPlace,
+  place: LaunchFieldPlace,
 ): boolean {
   const part = parts[index];
   if (part?.kind !== 'variable' || !isRealSecret(value)) {
@@ -67,7 +70,7 @@ export function secretsOfLaunch(
 ): readonly string[] {
   let previous: string | undefined;
   return templateFields(launch).flatMap(({ field, value }) => {
-    const place: FieldPlace = { field, previous: isList(field) ? previous : undefined };
+    const place: LaunchFieldPlace = { field, previous: isList(field) ? previous : undefined };
     previous = value;
     const parts = parseTemplate(value);
     const read = parts.flatMap((part, index) => {
@@ -80,7 +83,10 @@ export function secretsOfLaunch(
 }
 
 /** The secrets of one field of a launch, as written. */
-export function findInField(text: string, { field, previous }: FieldPlace): readonly FoundSecret[] {
+export function findInField(
+  text: string,
+  { field, previous }: LaunchFieldPlace,
+): readonly FoundSecret[] {
   if (isList(field)) {
     return findInArgument(text, previous);
   }

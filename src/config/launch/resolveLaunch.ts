@@ -20,14 +20,14 @@ import { runSecretCommand } from './commandValue.js';
 import { readEnvFile } from './envFile.js';
 import {
   basicCredentials,
-  type FieldPlace,
   isSecretVariable,
+  type LaunchFieldPlace,
   secretsInField,
 } from './launchSecrets.js';
 import { expandTilde, placeText } from './places.js';
 import { unsetRemedy } from './variableProblems.js';
 import {
-  commandOf,
+  commandInValue,
   oauthTemplates,
   parseTemplate,
   type TemplatePart,
@@ -101,10 +101,10 @@ class LaunchResolver {
       command,
       args,
       env,
-      ...(file ? { envFile: file.read } : {}),
+      envFile: file?.read,
       cwd,
       inheritEnv,
-      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      protocolVersion,
       secrets: [...this.secrets],
     };
   }
@@ -141,9 +141,9 @@ class LaunchResolver {
       transport,
       headers: withBearer(headers, token),
       ignoreCertificateErrors,
-      ...(auth === undefined ? {} : { auth }),
-      ...(oauth === undefined ? {} : { oauth }),
-      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      auth,
+      oauth,
+      protocolVersion,
       secrets: [...this.secrets],
     };
   }
@@ -235,7 +235,7 @@ class LaunchResolver {
 
   /** What a command prints is a secret in any case. */
   private async commandOrText(field: string, value: string): Promise<string> {
-    const command = commandOf(value);
+    const command = commandInValue(value);
     if (command === undefined) {
       return this.text({ field }, value.startsWith('!!') ? value.slice(1) : value);
     }
@@ -257,18 +257,18 @@ class LaunchResolver {
   }
 
   /** `~/` at the start stands for the home directory, as a shell would read it. */
-  private async path(place: FieldPlace, value: string): Promise<string> {
+  private async path(place: LaunchFieldPlace, value: string): Promise<string> {
     const text = await this.text(place, value);
     return expandTilde(text, this.options.environment.homeDir);
   }
 
-  private async text(place: FieldPlace, value: string): Promise<string> {
+  private async text(place: LaunchFieldPlace, value: string): Promise<string> {
     const text = await this.join(place, parseTemplate(value));
     this.addSecrets(secretsInField(text, place));
     return text;
   }
 
-  private async join(place: FieldPlace, parts: readonly TemplatePart[]): Promise<string> {
+  private async join(place: LaunchFieldPlace, parts: readonly TemplatePart[]): Promise<string> {
     let text = '';
     for (const [index, part] of parts.entries()) {
       text += part.kind === 'text' ? part.text : await this.variable(place, parts, index, part);
@@ -277,7 +277,7 @@ class LaunchResolver {
   }
 
   private async variable(
-    place: FieldPlace,
+    place: LaunchFieldPlace,
     parts: readonly TemplatePart[],
     index: number,
     part: VariablePart,
@@ -323,6 +323,7 @@ class LaunchResolver {
             field,
           ),
           l10n.t('Use an environment variable, {0} or {1}.', '${workspaceFolder}', '${input:id}'),
+          variable.name,
         );
     }
   }
@@ -340,6 +341,7 @@ class LaunchResolver {
           ),
           this.options.inputs.remedy ??
             l10n.t('Connect the server from its menu and answer the question.'),
+          name,
         )
       : this.failure(
           'variable_unset',
@@ -350,11 +352,15 @@ class LaunchResolver {
             field,
           ),
           unsetRemedy(name),
+          name,
         );
   }
 
-  private failure(code: ErrorCode, message: string, remedy: string): HumanError {
-    return new HumanError(code, message, { remedy });
+  private failure(code: ErrorCode, message: string, remedy: string, variable?: string): HumanError {
+    return new HumanError(code, message, {
+      remedy,
+      facts: { variable },
+    });
   }
 
   private addSecrets(values: readonly string[]): void {

@@ -211,7 +211,7 @@ export function variablesOf(launch: McpServerLaunch): readonly VariableUse[] {
 }
 
 function usesOf({ field, value, mayRunCommand }: TemplateField): readonly VariableUse[] {
-  const command = mayRunCommand ? commandOf(value) : undefined;
+  const command = mayRunCommand ? commandInValue(value) : undefined;
   if (command !== undefined) {
     return [{ field, kind: 'command', name: command, hasDefault: false }];
   }
@@ -224,7 +224,7 @@ function usesOf({ field, value, mayRunCommand }: TemplateField): readonly Variab
 }
 
 /** The command line of a `!command` value; `!!` stands for a literal exclamation mark. */
-export function commandOf(value: string): string | undefined {
+export function commandInValue(value: string): string | undefined {
   return value.startsWith('!') && !value.startsWith('!!') ? value.slice(1).trim() : undefined;
 }
 

@@ -34,7 +34,7 @@ export function findingAt(
     ...text,
     range: rangeOf(subject, [...entry.path, ...place]) ?? entry.nameRange,
     server: entry.name,
-    ...(detail ? { detail } : {}),
+    detail,
   };
 }
 

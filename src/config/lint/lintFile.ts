@@ -53,6 +53,6 @@ export async function lintFile(
   const isCommitted = isFolderLayer(location.layer);
   return lintConfig(
     { file, document, isCommitted },
-    { ...surroundings, ...(servers && { servers }) },
+    { ...surroundings, servers: servers ?? surroundings.servers },
   );
 }

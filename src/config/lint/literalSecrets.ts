@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
-import { type FieldPlace, findInField } from '../launch/launchSecrets.js';
-import { commandOf, templateFields, variablesIn } from '../launch/variables.js';
+import { findInField, type LaunchFieldPlace } from '../launch/launchSecrets.js';
+import { commandInValue, templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { type ParseOptions, parseConfig } from '../parse/parseConfig.js';
 import { isRealSecret } from '../secrets/findSecrets.js';
-import { issuerOf } from '../secrets/findTokens.js';
+import { tokenService } from '../secrets/findTokens.js';
 import type { FoundSecret } from '../secrets/foundSecret.js';
 import { secretLead } from '../secrets/redact.js';
 import { isUuid } from '../secrets/secretValues.js';
@@ -36,7 +36,7 @@ export function holdsLiteralSecret(text: string, place: ParseOptions): boolean {
 
 interface WrittenField {
   readonly value: string;
-  readonly place: FieldPlace;
+  readonly place: LaunchFieldPlace;
   /** Of an argument; else -1. */
   readonly index: number;
 }
@@ -74,7 +74,7 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
         'literal-secret',
         place,
         {
-          message: secretText(field, entry.name, issuerOf(secret)),
+          message: secretText(field, entry.name, tokenService(secret)),
           remedy: l10n.t('Use an environment variable or move the value to the secret storage.'),
         },
         {
@@ -103,8 +103,8 @@ function secretText(field: string, server: string, issuer: string | undefined): 
 }
 
 /** The first that is more than a placeholder, a word that everybody tries, or an identifier. */
-function writtenSecret(value: string, place: FieldPlace): string | undefined {
-  if (variablesIn(value).length > 0 || commandOf(value) !== undefined) {
+function writtenSecret(value: string, place: LaunchFieldPlace): string | undefined {
+  if (variablesIn(value).length > 0 || commandInValue(value) !== undefined) {
     return undefined;
   }
   const isIdentifier = ({ reason }: FoundSecret, text: string) =>

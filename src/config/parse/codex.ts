@@ -57,7 +57,7 @@ function merged(name: string, written: unknown, added: JsonObject): JsonObject {
   if (Object.keys(added).length === 0) {
     return {};
   }
-  return { [name]: { ...added, ...(isJsonObject(written) ? written : {}) } };
+  return { [name]: isJsonObject(written) ? { ...added, ...written } : added };
 }
 
 function milliseconds(name: string, seconds: unknown): JsonObject {

@@ -1,5 +1,5 @@
 /** How other programs write an entry, in the words of ours. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
 import type { ConfigPath } from './configTypes.js';
 
@@ -133,5 +133,5 @@ function ofZed(entry: JsonObject): JsonObject | undefined {
   }
   return command === undefined && rest.url === undefined
     ? undefined
-    : { ...rest, ...(command === undefined ? {} : { command }) };
+    : { ...rest, ...defined({ command }) };
 }

@@ -183,7 +183,7 @@ export class EntryReader {
       remedy,
       range: nodeRange(place),
       server: this.server,
-      ...(field === undefined ? {} : { field }),
+      field,
     });
   }
 

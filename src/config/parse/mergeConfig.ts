@@ -115,7 +115,7 @@ function mergeEntries(
     poolId,
     scope: poolId === globalPoolId ? 'global' : 'folder',
     name,
-    ...(folder ? { folder } : {}),
+    folder,
     origin: declaring ? originOf(declaring) : unreachableOrigin,
     hides: [
       ...entries.slice(0, Math.max(base, 0)).reverse().map(originOf),
@@ -127,7 +127,7 @@ function mergeEntries(
       defaults,
       effective.map(({ entry }) => entry.options),
     ),
-    ...(rootsFile && isOfUser(rootsFile, folder) ? { hasRootsOfUser: true } : {}),
+    hasRootsOfUser: rootsFile && isOfUser(rootsFile, folder) ? true : undefined,
     problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
   };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import {
@@ -294,10 +294,10 @@ function toInput(value: unknown): ConfigInput[] {
   return [
     {
       id: value.id,
-      ...(typeof value.description === 'string' ? { description: value.description } : {}),
+      description: asString(value.description),
       isPassword: value.password === true,
-      ...(typeof value.default === 'string' ? { defaultValue: value.default } : {}),
-      ...(options ? { options } : {}),
+      defaultValue: asString(value.default),
+      options,
     },
   ];
 }

@@ -29,8 +29,8 @@ export function parseStdioLaunch(reader: EntryReader): McpStdioLaunch | undefine
     command,
     args,
     env,
-    ...(cwd ? { cwd } : {}),
-    ...(envFile ? { envFile } : {}),
+    cwd: cwd || undefined,
+    envFile: envFile || undefined,
     inheritEnv,
     ...protocolVersion(reader),
   };
@@ -54,10 +54,10 @@ export function parseHttpLaunch(reader: EntryReader): McpHttpLaunch | undefined 
     transport,
     headers,
     ignoreCertificateErrors: readFlag(reader, 'ignoreCertificateErrors'),
-    ...(bearerToken === undefined ? {} : { bearerToken }),
-    ...(bearerTokenEnv === undefined ? {} : { bearerTokenEnv }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(oauth === undefined ? {} : { oauth }),
+    bearerToken,
+    bearerTokenEnv,
+    auth,
+    oauth,
     ...protocolVersion(reader),
   };
 }

@@ -34,10 +34,7 @@ function withSwitches(
   if (!hasSwitches || entries.length === 0) {
     return entries;
   }
-  const { root } = parseJsonDocument(
-    text,
-    maxLengthOf({ ...(folder !== undefined && { folder }) }),
-  );
+  const { root } = parseJsonDocument(text, maxLengthOf({ folder }));
   const content: unknown = root && jsonValueOf(root);
   const isOff = isJsonObject(content) ? switchedOff(importSource, content, block) : undefined;
   return isOff

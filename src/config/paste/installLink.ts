@@ -1,7 +1,8 @@
 /** Links by which pages offer a server to a client: VS Code, Cursor, LM Studio, goose, Visual Studio, and ours. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
 import { parseAddress } from '../launch/addressReach.js';
 import { isUrl, refuseCredentials } from './addedServer.js';
@@ -173,11 +174,11 @@ function fromGoose({ searchParams }: URL): Described | undefined {
     ? undefined
     : {
         name,
-        config: {
+        config: defined({
           command,
           args: searchParams.getAll('arg'),
-          ...(pairs.length > 0 && { env }),
-        },
+          env: pairs.length > 0 ? env : undefined,
+        }),
       };
 }
 

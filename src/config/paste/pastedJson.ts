@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
 import { toInputs } from '../parse/parseConfig.js';
 import type { PastedServer } from './pastedServer.js';
@@ -76,12 +76,14 @@ function standardEntry(entry: JsonObject): JsonObject {
   const { environment, type, command, ...rest } = entry;
   const [program, ...args] = Array.isArray(command) ? command.map(asText) : [command];
   const isForeignType = type === 'local' || type === 'remote';
+  const own = isForeignType ? undefined : type;
   return {
-    ...(type === undefined || isForeignType ? {} : { type }),
-    ...(type === 'remote' ? { type: 'http' } : {}),
-    ...(program === undefined ? {} : { command: program }),
-    ...(Array.isArray(command) ? { args } : {}),
-    ...(isJsonObject(environment) ? { env: environment } : {}),
+    ...defined({
+      type: type === 'remote' ? 'http' : own,
+      command: program,
+      args: Array.isArray(command) ? args : undefined,
+      env: isJsonObject(environment) ? environment : undefined,
+    }),
     ...rest,
   };
 }

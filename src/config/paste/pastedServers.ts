@@ -1,7 +1,8 @@
 /** Servers from whatever people copy: configuration blocks of other programs, command lines, URLs. Nothing is run. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { readAssignment, refuseCredentials } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
 import { isInstallLink, serverOfLink } from './installLink.js';
@@ -59,7 +60,7 @@ function serverOfCommandLine(line: string): PastedServer {
   if (!command || !looksLikeCommand(command, args)) {
     throw nothingToRead();
   }
-  return named({ command, args, ...(Object.keys(env).length > 0 ? { env } : {}) });
+  return named(defined({ command, args, env: Object.keys(env).length > 0 ? env : undefined }));
 }
 
 /** `code --add-mcp '{"name": "x", "command": …}'` */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { defined } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
 import { importSources } from '../definition.js';
 import { type ConfigField, FieldTable } from './field.js';
@@ -133,8 +134,7 @@ function fieldSchema(field: ConfigField): JsonObject {
     ...typeSchema(field),
     ...describe(guide.describe() + link),
     // an editor would offer both
-    ...(snippet ? { defaultSnippets: [snippet] } : {}),
-    ...(snippet || field.defaultValue === undefined ? {} : { default: field.defaultValue }),
+    ...defined(snippet ? { defaultSnippets: [snippet] } : { default: field.defaultValue }),
   };
 }
 
@@ -172,11 +172,11 @@ function typeSchema(field: ConfigField): JsonObject {
     case 'boolean':
       return { type: field.type };
     case 'number':
-      return {
+      return defined({
         type: field.isInteger ? 'integer' : 'number',
         minimum: field.minimum ?? 0,
-        ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
-      };
+        maximum: field.maximum,
+      });
     case 'strings':
       return strings;
     case 'map':
@@ -200,11 +200,11 @@ function typeSchema(field: ConfigField): JsonObject {
 
 function objectSchema({ fields = [] }: ConfigField): JsonObject {
   const required = fields.filter((field) => field.isRequired).map(({ name }) => name);
-  return {
+  return defined({
     type: 'object',
     properties: propertiesOf(fields),
-    ...(required.length > 0 ? { required } : {}),
-  };
+    required: required.length > 0 ? required : undefined,
+  });
 }
 
 /** The `auth` object as Cursor writes it. */

@@ -30,7 +30,7 @@ function findIn(text: string, start: number): readonly TextPart[] {
 }
 
 /** Who issued the token; the more exact shape stands behind the wider one. `undefined`: not one of these. */
-export function issuerOf(token: string): string | undefined {
+export function tokenService(token: string): string | undefined {
   return tokenShapes.findLast(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(token))?.service;
 }
 

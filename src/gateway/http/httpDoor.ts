@@ -12,7 +12,7 @@ import { TokenBucket } from '../../base/tokenBucket.js';
 import type { Clock } from '../../platform/clock.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
 import { readBody } from './body.js';
-import { Connections } from './connections.js';
+import { ClientConnections } from './clientConnections.js';
 import { judgeRequest } from './guards.js';
 import { gatewayLimits } from './limits.js';
 
@@ -72,7 +72,7 @@ export interface HttpDoorOptions {
 export class HttpDoor {
   private readonly rate: TokenBucket;
   private readonly refusedRate: TokenBucket;
-  private readonly connections: Connections;
+  private readonly connections: ClientConnections;
   /** Of requests that are not answered yet. */
   private bodiesBytes = 0;
 
@@ -86,12 +86,11 @@ export class HttpDoor {
     const now = () => options.clock.elapsed();
     this.rate = new TokenBucket({ ...gatewayLimits.rate, now });
     this.refusedRate = new TokenBucket({ ...gatewayLimits.refusedRate, now });
-    this.connections = new Connections(options.clock);
+    this.connections = new ClientConnections(options.clock);
     server.on('connection', (socket) => this.connections.add(socket));
     server.on('request', (request, response) => this.receive(request, response));
-    // a wish to switch protocols, or for a tunnel, is no request of ours
+    // a wish to switch protocols is no request of ours; one for a tunnel ends with its connection, as nothing listens for it
     server.on('upgrade', (_request, socket) => socket.destroy());
-    server.on('connect', (_request, socket) => socket.destroy());
     server.on('error', options.onError);
   }
 

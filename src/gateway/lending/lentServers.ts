@@ -7,7 +7,7 @@ import { serverUnknown } from '../../config/errors.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
-import { blockedError, type Surface } from '../../mcp/trouble.js';
+import { blockedError, type Surface } from '../../mcp/trouble/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */
 export interface LendingRules {

@@ -73,9 +73,7 @@ export class LentNames {
     const described = servers.map((server) => ({
       id: server.id,
       name: server.definition.name,
-      ...(server.definition.options.toolPrefix && {
-        prefix: server.definition.options.toolPrefix,
-      }),
+      prefix: server.definition.options.toolPrefix,
       tools: server.catalog.value.tools.filter(({ name }) => this.lent.isToolLent(server, name)),
     }));
     const named = this.isPlain

@@ -148,7 +148,7 @@ function callOnce(
         throw toolChanged(name);
       }
     },
-    ...(onProgress && { onProgress }),
+    onProgress,
   });
 }
 

@@ -1,5 +1,7 @@
 /** Items of catalogues as clients of the gateway read them. */
+
 import type { JsonObject } from '../../base/json.js';
+import { defined } from '../../base/json.js';
 import type {
   McpIcon,
   McpPrompt,
@@ -12,7 +14,7 @@ import type {
 
 export function toolItem(name: string, tool: McpTool): JsonObject {
   const { title, description, inputSchema, outputSchema, annotations, ui, icons } = tool;
-  return compact({
+  return defined({
     name,
     title,
     description,
@@ -25,27 +27,23 @@ export function toolItem(name: string, tool: McpTool): JsonObject {
 }
 
 export function resourceItem({ ui, icons, ...resource }: McpResource): JsonObject {
-  return compact({ ...resource, icons: iconItems(icons), _meta: ui && { ui: appNeeds(ui) } });
+  return defined({ ...resource, icons: iconItems(icons), _meta: ui && { ui: appNeeds(ui) } });
 }
 
 export function templateItem({ icons, ...template }: McpResourceTemplate): JsonObject {
-  return compact({ ...template, icons: iconItems(icons) });
+  return defined({ ...template, icons: iconItems(icons) });
 }
 
 export function promptItem(name: string, { icons, ...prompt }: McpPrompt): JsonObject {
-  return compact({ ...prompt, name, icons: iconItems(icons) });
+  return defined({ ...prompt, name, icons: iconItems(icons) });
 }
 
 export function contentsItem({ ui, ...contents }: McpResourceContents): JsonObject {
-  return compact({ ...contents, _meta: ui && { ui: appNeeds(ui) } });
+  return defined({ ...contents, _meta: ui && { ui: appNeeds(ui) } });
 }
 
 export function toolResult({ content, structuredContent, isError }: McpToolResult): JsonObject {
-  return {
-    content,
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(isError && { isError }),
-  };
+  return defined({ content, structuredContent, isError: isError || undefined });
 }
 
 /** A call that did not reach its server: the model reads why. */
@@ -61,8 +59,4 @@ function iconItems(icons: readonly McpIcon[] | undefined): readonly JsonObject[]
 function appNeeds(ui: NonNullable<McpResource['ui']>): JsonObject {
   const { permissions, ...csp } = ui;
   return { csp, permissions: Object.fromEntries(permissions.map((one) => [one, {}])) };
-}
-
-function compact(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 /** The OpenAPI document of the REST routes. */
 import type { JsonObject } from '../../base/json.js';
-import { type Route, restRoot, routes, statusOf } from './restRoutes.js';
+import { errorStatus, type Route, restRoot, routes } from './restRoutes.js';
 
 export interface OpenApiParts {
   readonly version: string;
@@ -41,7 +41,7 @@ function operation(route: Route, folderUri: string | undefined): JsonObject {
     refusals[403] = ['manage_token_required'];
   }
   for (const code of errors) {
-    const status = statusOf[code];
+    const status = errorStatus[code];
     refusals[status] = [...(refusals[status] ?? []), code];
   }
   const parameters = parametersOf(route, folderUri);
@@ -49,8 +49,8 @@ function operation(route: Route, folderUri: string | undefined): JsonObject {
     operationId: id,
     summary,
     'x-token': grant,
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: body && { required: true, content: json(reference(body)) },
     responses: {
       200: {
         description: 'OK',
@@ -65,7 +65,7 @@ function operation(route: Route, folderUri: string | undefined): JsonObject {
           status,
           {
             description: codes.join(', '),
-            ...(status !== '401' && { content: json(reference('Error')) }),
+            content: status === '401' ? undefined : json(reference('Error')),
           },
         ]),
       ),
@@ -77,7 +77,7 @@ function parametersOf(route: Route, folderUri: string | undefined): readonly Jso
   const project = {
     type: 'string',
     description: 'URI of the folder',
-    ...(folderUri !== undefined && { examples: [folderUri] }),
+    examples: folderUri === undefined ? undefined : [folderUri],
   };
   const inPath = [...route.template.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,

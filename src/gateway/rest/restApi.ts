@@ -131,7 +131,7 @@ export class RestApi {
     return {
       servers: await entriesView(service, own),
       status: await statusesView(service, [...own, ...(pool?.servers ?? [])]),
-      ...(pool && { stdioTrust: { trusted: isFolderTrusted(service, pool) } }),
+      stdioTrust: pool && { trusted: isFolderTrusted(service, pool) },
     };
   }
 

@@ -1,7 +1,7 @@
 /** What a route refuses, in the form in which pi-forge does. */
 import { isHumanError } from '../../base/errors.js';
 import { maskText } from '../../config/secrets/secretMask.js';
-import { type ErrorCode, statusOf } from './restRoutes.js';
+import { errorStatus, type RestErrorCode } from './restRoutes.js';
 
 export interface RestAnswer {
   readonly status: number;
@@ -12,7 +12,7 @@ export class RestError extends Error {
   override readonly name = 'RestError';
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: RestErrorCode,
     message: string,
     readonly remedy?: string,
   ) {
@@ -20,7 +20,7 @@ export class RestError extends Error {
   }
 
   get answer(): RestAnswer {
-    return refusal(statusOf[this.code], this.code, this.message, this.remedy);
+    return refusal(errorStatus[this.code], this.code, this.message, this.remedy);
   }
 }
 
@@ -33,13 +33,13 @@ export function refusal(
   const document = {
     error,
     message: maskText(message),
-    ...(remedy !== undefined && { remedy: maskText(remedy) }),
+    remedy: remedy === undefined ? undefined : maskText(remedy),
   };
   return { status, document };
 }
 
 /** Runs the task; what it has to say to people becomes an answer with this code. */
-export async function refusedAs<T>(code: ErrorCode, task: () => Promise<T>): Promise<T> {
+export async function refusedAs<T>(code: RestErrorCode, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {

@@ -18,7 +18,7 @@ export type RouteId =
   | 'askTrust'
   | 'revokeTrust';
 
-export type ErrorCode =
+export type RestErrorCode =
   | 'mcp_consent_required'
   | 'mcp_invalid_config'
   | 'mcp_read_once'
@@ -42,7 +42,7 @@ export interface Route {
   readonly answer?: string;
   /** The answer comes again and again, as events. Default: once. */
   readonly stream?: boolean;
-  readonly errors?: readonly ErrorCode[];
+  readonly errors?: readonly RestErrorCode[];
 }
 
 export const routes: readonly Route[] = [
@@ -176,7 +176,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-export const statusOf: Readonly<Record<ErrorCode, number>> = {
+export const errorStatus: Readonly<Record<RestErrorCode, number>> = {
   mcp_consent_required: 409,
   mcp_invalid_config: 400,
   mcp_read_once: 409,

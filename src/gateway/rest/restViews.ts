@@ -1,12 +1,12 @@
 /** What the routes show of servers and settings; secrets are redacted where entries are read. */
 
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { globalPoolId } from '../../config/definition.js';
 import { defaultMaxCharacters } from '../../config/schema/settings.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { shownEntry } from '../../mcp/shownEntry.js';
-import { stateText } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 
 export function settingsView(service: McpService): JsonObject {
   const pool = service.getPool(globalPoolId);
@@ -50,16 +50,16 @@ export async function statusView(service: McpService, server: McpServer): Promis
   const isWell = ['connected', 'connecting', 'idle', 'disabled'].includes(state.kind);
   return {
     scope: definition.folder ? 'project' : 'global',
-    ...(definition.folder && { projectId: definition.folder.uri }),
+    projectId: definition.folder?.uri,
     name: definition.name,
     kind: isRemote ? 'remote' : 'stdio',
-    ...(typeof url === 'string' && { url }),
+    url: asString(url),
     ...argvView(command, args),
     enabled: definition.enabled,
     state: state.kind,
     toolCount: catalog.value.tools.length,
-    ...(!isWell && { lastError: maskText(stateText(state).sentence) }),
-    ...(typeof transport === 'string' && { transport }),
+    lastError: isWell ? undefined : maskText(stateText(state).sentence),
+    transport: asString(transport),
   };
 }
 
@@ -77,8 +77,5 @@ function argvView(command: unknown, args: unknown): JsonObject {
   const [program, ...first] = isWhole ? command : [command];
   const all =
     isWhole || Array.isArray(args) ? [...first, ...(Array.isArray(args) ? args : [])] : undefined;
-  return {
-    ...(typeof program === 'string' && { command: program }),
-    ...(all && { args: all }),
-  };
+  return { command: asString(program), args: all };
 }

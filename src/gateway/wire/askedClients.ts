@@ -1,8 +1,7 @@
 /** What a client of the gateway is asked for servers that its own requests keep waiting. */
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { CancellationError } from '../../base/async/cancellation.js';
-import { nextTurn } from '../../base/async/nextTurn.js';
+import { CancellationError, delay } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
@@ -246,7 +245,7 @@ class HeldRequest implements RequestOrigin {
         this.asked = resolve;
       });
       // a server may ask several things at once
-      await nextTurn();
+      await delay(0);
     }
     this.expiry = setTimeout(() => this.leave(), questionMs);
     this.expiry.unref();

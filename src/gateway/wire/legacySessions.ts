@@ -13,7 +13,7 @@ import { isCausing } from '../../mcp/originTypes.js';
 import { mayBeAsked, silentOrigin } from './askedClients.js';
 import { clientNameIn } from './listening.js';
 import { type PlainAnswer, PlainAnswers, type PlainRequest, plainRequest } from './plainAnswer.js';
-import { clientOf, createProtocolServer } from './protocolServer.js';
+import { clientInfo, createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
@@ -80,13 +80,13 @@ class LegacySession {
     // on the stream of what runs, so that it comes before the answer
     const relatedRequestId = method === logMethod ? [...this.gone.keys()].at(-1) : undefined;
     return this.server?.notification(
-      { method, ...(params && { params }) },
+      { method, params },
       relatedRequestId === undefined ? {} : { relatedRequestId },
     );
   });
   /** To requests that the SDK does not see. */
   private readonly plain = new Map<RequestId, PlainAnswer>();
-  private caller: ReturnType<typeof clientOf> | undefined;
+  private caller: ReturnType<typeof clientInfo> | undefined;
   private open = 0;
   /** Of what is open, the requests. */
   private calls = 0;
@@ -183,7 +183,7 @@ class LegacySession {
       this.calls--;
     });
     this.plain.set(id, answer);
-    this.caller ??= clientOf(server);
+    this.caller ??= clientInfo(server);
     const origin = silentOrigin(subscriptions);
     const caller = { client: this.caller, signal: answer.signal, subscriptions, origin };
     answer.follow(endpoint.answer(method, params, caller));

@@ -2,8 +2,9 @@
  * The common request of a session: one that is answered with one message. It takes the shortest way, past the machinery
  * that the SDK has for all others, which takes longer than the call.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { gatewayLimits } from '../http/limits.js';
 import type { UnreadAnswers } from '../http/unread.js';
@@ -176,9 +177,9 @@ function errorItem(error: unknown): JsonObject {
   const { code, message, data } = (error ?? {}) as Partial<
     Record<'code' | 'message' | 'data', unknown>
   >;
-  return {
+  return defined({
     code: Number.isSafeInteger(code) ? code : rpcCode.internalError,
     message: typeof message === 'string' ? message : 'Internal error',
-    ...(data !== undefined && { data }),
-  };
+    data,
+  });
 }

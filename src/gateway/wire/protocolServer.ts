@@ -50,7 +50,7 @@ export function createProtocolServer(
         completions: {},
         logging: {},
       },
-      ...(instructions !== undefined && { instructions }),
+      instructions,
     },
   );
   server.onerror = onError;
@@ -68,11 +68,11 @@ export function createProtocolServer(
     session.began?.();
     const begin: Begin = (origin, signal, onProgress) =>
       endpoint.answer(request.method, request.params, {
-        client: clientOf(server),
+        client: clientInfo(server),
         signal,
         onProgress,
         origin,
-        ...(session.subscriptions && { subscriptions: session.subscriptions }),
+        subscriptions: session.subscriptions,
       });
     const round = {
       ...roundOf(request, ctx, server),
@@ -137,9 +137,9 @@ function roundOf({ method, params }: JSONRPCRequest, { mcpReq }: ServerContext, 
 export const unknownClient = 'unknown';
 export const maxClientName = 100;
 
-export function clientOf(server: Server) {
+export function clientInfo(server: Server) {
   const { name = unknownClient, version } = server.getClientVersion() ?? {};
-  return { name: name.slice(0, maxClientName), ...(version !== undefined && { version }) };
+  return { name: name.slice(0, maxClientName), version };
 }
 
 /** Relays progress under the client's own token; the answer comes after all of it. */

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { LineFramer } from '../../mcp/connection/stdio/lineFramer.js';
 import { gatewayLimits } from '../http/limits.js';
 import type { UnreadAnswers } from '../http/unread.js';
-import { clientOf, createProtocolServer } from './protocolServer.js';
+import { clientInfo, createProtocolServer } from './protocolServer.js';
 import { SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
 
@@ -56,7 +56,7 @@ class StreamSession {
     onDidClose: () => void,
   ) {
     this.subscriptions = new SessionSubscriptions((method, params) =>
-      this.server.notification({ method, ...(params && { params }) }),
+      this.server.notification({ method, params }),
     );
     this.server = createProtocolServer(options, {
       subscriptions: this.subscriptions,
@@ -78,7 +78,7 @@ class StreamSession {
   }
 
   get client(): string | undefined {
-    return this.isUnnamed ? undefined : clientOf(this.server).name;
+    return this.isUnnamed ? undefined : clientInfo(this.server).name;
   }
 
   get isUnnamed(): boolean {

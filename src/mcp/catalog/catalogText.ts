@@ -2,17 +2,14 @@
  * A catalog as text of two lines: what a window shows of it, and the schemas of its tools, which are most of the text
  * and are only parsed when somebody wants to see one.
  */
-import { nextTurn } from '../../base/async/nextTurn.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { emptyCatalog, type McpCatalog, type McpTool } from '../mcpTypes.js';
 
 type Schemas = Pick<McpTool, 'inputSchema' | 'outputSchema'>;
 
-const toolsPerTurn = 250;
 const noSchemas: Schemas = { inputSchema: { type: 'object' } };
 
-/** Gives way now and then: thousands of tools in one go would stall the event loop. */
-export async function stringifyCatalog({ tools, ...rest }: McpCatalog): Promise<string> {
+export function stringifyCatalog({ tools, ...rest }: McpCatalog): string {
   const shown: string[] = [];
   const schemas: string[] = [];
   const withOutput: number[] = [];
@@ -21,9 +18,6 @@ export async function stringifyCatalog({ tools, ...rest }: McpCatalog): Promise<
     schemas.push(JSON.stringify({ inputSchema, outputSchema }));
     if (outputSchema) {
       withOutput.push(index);
-    }
-    if ((index + 1) % toolsPerTurn === 0) {
-      await nextTurn();
     }
   }
   const others = JSON.stringify({ ...rest, withOutput }).slice(1);

@@ -93,7 +93,7 @@ function mapIcons(
   const { serverInfo } = catalog;
   return {
     ...catalog,
-    ...(serverInfo && { serverInfo: visit(serverInfo) }),
+    serverInfo: serverInfo && visit(serverInfo),
     tools: catalog.tools.map(visit),
     resources: catalog.resources.map(visit),
     resourceTemplates: catalog.resourceTemplates.map(visit),

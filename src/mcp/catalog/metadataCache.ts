@@ -113,7 +113,7 @@ export class MetadataCache {
       return;
     }
     const path = this.pathOf(definition);
-    const text = await stringifyCatalog(catalog);
+    const text = stringifyCatalog(catalog);
     const digest = hash('sha256', text);
     const header: Header = { version, key, digest, length: text.length, savedAt: this.now() };
     const current = await readHeader(path);

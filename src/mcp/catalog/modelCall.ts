@@ -28,7 +28,7 @@ export async function resultForModel(
 ): Promise<MappedToolResult> {
   const isToon = wantsToon(toonEncode, definition.name);
   return mapToolResult(
-    isToon ? await writeAsToon(result, countTokens) : result,
+    isToon ? writeAsToon(result, countTokens) : result,
     maxCharactersOf(truncation),
   );
 }

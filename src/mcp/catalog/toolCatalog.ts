@@ -1,14 +1,15 @@
 /** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
 
 import * as l10n from '@vscode/l10n';
-import { inTurns } from '../../base/async/inTurns.js';
+import { withPauses } from '../../base/async/withPauses.js';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { McpScope } from '../../config/definition.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
-import { checkSchema, hasPattern, type SchemaVerdict } from '../validation/schemaCheck.js';
+import { compilePattern } from '../validation/patterns.js';
+import { checkSchema, type SchemaVerdict } from '../validation/schemaCheck.js';
 import {
   type ExposureRules,
   requestedExposure,
@@ -24,8 +25,11 @@ import { purposeOf } from './search/reading/toolText.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 
-/** How many are written and counted before others get their turn. */
-export const toolsPerTurn = 16;
+/**
+ * How many are written and counted before others get their turn. A thousand tools of 2.7 KB take 150 ms, and what one
+ * server may list at most, 32 MB, takes seconds.
+ */
+export const toolsPerPause = 16;
 
 /** Characters of JSON; larger schemas are refused by providers or fill the context alone. */
 const maxSchemaLength = 100_000;
@@ -81,8 +85,7 @@ export class ModelToolDefinition {
   /** Whether arguments fit the server's own schema, which says more than {@link schema}. */
   async check(args: JsonObject): Promise<SchemaVerdict> {
     const { schema } = makeSound(this.source.inputSchema);
-    const patterns = hasPattern(schema) ? await import('../validation/patterns.js') : undefined;
-    return checkSchema(schema, args, patterns?.compilePattern);
+    return checkSchema(schema, args, compilePattern);
   }
 
   /** Why no model can be given this tool. */
@@ -160,20 +163,20 @@ export class ToolCatalog {
       model: rest.model,
       isForApp: rest.isForApp,
       exposure: exposures[index] ?? 'hidden',
-      ...(problem !== undefined && { problem }),
+      problem,
     }));
   }
 
-  /** {@link list}, with turns for others while it writes and counts tools for the first time. */
-  async listInTurns(
+  /** {@link list}, with pauses while it writes and counts tools for the first time. */
+  async listWithPauses(
     servers: readonly McpServer[],
     options: ToolCatalogOptions,
   ): Promise<readonly ModelTool[]> {
     const tools: ReturnType<ToolCatalog['expose']>[] = [];
-    await inTurns(findTools(servers, options), toolsPerTurn, (found) => {
+    await withPauses(findTools(servers, options), toolsPerPause, (found) => {
       tools.push(this.expose(found, options));
     });
-    await inTurns(tokenSums(tools, options.budget), toolsPerTurn, () => undefined);
+    await withPauses(tokenSums(tools, options.budget), toolsPerPause, () => undefined);
     return this.list(servers, options);
   }
 
@@ -242,7 +245,7 @@ function describeServer(server: McpServer) {
   return {
     id,
     name: definition.name,
-    ...(toolPrefix && { prefix: toolPrefix }),
+    prefix: toolPrefix,
     tools: callableTools(server),
   };
 }

@@ -55,6 +55,7 @@ function processTimeout(ms: number, forInstall: boolean): HumanError {
         : l10n.t(
             'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
           ),
+      facts: { seconds: ms / 1000, isInstall: forInstall },
     },
   );
 }
@@ -79,6 +80,7 @@ export function remoteTimeout(ms: number, place: string, proxy: string | undefin
               'Check that it is running and that "url" is right; if it only needs longer, raise "startupTimeoutMs".',
             )
           : proxyRemedy(),
+      facts: { seconds },
     },
   );
 }

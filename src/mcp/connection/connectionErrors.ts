@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { errorMessage, isHumanError } from '../../base/errors.js';
+import { type ErrorFacts, errorMessage, isHumanError } from '../../base/errors.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
-import { failureOf } from './connectionFailure.js';
+import { connectionFailure } from './connectionFailure.js';
 import { certificateTrouble, isHangUp, proxyRemedy } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
 import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
@@ -40,12 +40,12 @@ export interface FailureContext {
 /** Texts and codes before the context is added and secrets are masked. */
 type Finding = Pick<
   McpServerFailure,
-  'code' | 'message' | 'remedy' | 'httpStatus' | 'retryAfterMs'
+  'code' | 'message' | 'remedy' | 'httpStatus' | 'retryAfterMs' | 'facts'
 >;
 
 /** Says what any error thrown while connecting, talking or ending means for the user. */
 export function classifyFailure(error: unknown, context: FailureContext): McpServerFailure {
-  return failureOf(error) ?? completeFailure(findCause(error, context), context);
+  return connectionFailure(error) ?? completeFailure(findCause(error, context), context);
 }
 
 /** Where a command was looked for in vain. */
@@ -79,6 +79,7 @@ export function executableNotFound(
           searched.length,
         ),
     remedy: isPath ? remedy : `${remedy} ${searchedText(searched)}`,
+    facts: { command, foundAt: inLoginShell },
   };
   return completeFailure(finding, context);
 }
@@ -115,11 +116,19 @@ function completeFailure(finding: Finding, context: FailureContext): McpServerFa
     ...finding,
     message: cutText(mask(finding.message), maxErrorLength),
     remedy: mask(finding.remedy),
+    facts: finding.facts && withoutSecrets(finding.facts, mask),
     stderrTail: (context.stderrTail ?? []).map(mask),
-    ...(context.commandLine === undefined ? {} : { ran: mask(context.commandLine) }),
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(signal ? { signal } : {}),
+    ran: context.commandLine === undefined ? undefined : mask(context.commandLine),
+    exitCode,
+    signal,
   };
+}
+
+/** A fact that holds a secret is of no use, masked or not. */
+function withoutSecrets(facts: ErrorFacts, mask: MaskText): ErrorFacts {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, fact]) => typeof fact !== 'string' || mask(fact) === fact),
+  );
 }
 
 function findCause(error: unknown, context: FailureContext): Finding {
@@ -141,7 +150,8 @@ function findHuman(error: unknown): Finding | undefined {
         code: error.code,
         message: error.message,
         remedy: error.remedy ?? seeLog(),
-        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+        retryAfterMs: error.retryAfterMs,
+        facts: error.facts,
       }
     : undefined;
 }
@@ -212,6 +222,7 @@ const findings: Readonly<
     message: l10n.t('{0} (HTTP {1}).', message, httpStatus),
     remedy: l10n.t('If you trust that address, write it in "url".'),
     httpStatus,
+    facts: { url: /^Redirect to (\S+) not/.exec(message)?.[1] },
   }),
   session_lost: sessionLost,
   session_refused: sessionLost,
@@ -221,6 +232,7 @@ const findings: Readonly<
     code: 'unreachable',
     message: withProxy(unreachableSentence(systemCode, describeUrl(url)), proxy),
     remedy: unreachableRemedy(systemCode, url, proxy),
+    facts: systemCode === undefined ? undefined : { systemCode },
   }),
   not_http: (_error, { url, proxy }) => ({
     code: 'not_http',
@@ -262,7 +274,7 @@ function sessionLost({ httpStatus }: EngineError): Finding {
     code: 'session_lost',
     message: l10n.t('The server no longer knows this session.'),
     remedy: l10n.t('Connect again; nothing else is needed.'),
-    ...(httpStatus === undefined ? {} : { httpStatus }),
+    httpStatus,
   };
 }
 

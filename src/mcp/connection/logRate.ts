@@ -10,7 +10,7 @@ const perSecond = 200;
 
 /** Keeps what a server makes us write from filling the log: beyond a rate lines are skipped, which the log says. */
 export function limitLogRate(log: Log, now?: () => number): Log {
-  const bucket = new TokenBucket({ burst, perSecond, ...(now && { now }) });
+  const bucket = new TokenBucket({ burst, perSecond, now });
   let skipped = 0;
   return (level, message) => {
     // not one line at a time, of which each would come with a line about the skipped ones

@@ -185,6 +185,8 @@ function stopTrouble(
     case 'exited':
     case 'terminated':
       return undefined;
+    case 'walked':
+      return l10n.t('taskkill did not end the server, so its processes were ended one by one.');
     case 'killed':
       // its client passes SIGTERM on to the container, but cannot pass on SIGKILL
       return containerRunner.test(executable) && args.includes('run')

@@ -111,7 +111,7 @@ function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCred
     url,
     clients,
     tokens: {},
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
-    ...(listenUrl === undefined ? {} : { listenUrl }),
+    redirectUrl,
+    listenUrl,
   };
 }

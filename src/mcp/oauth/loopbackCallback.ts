@@ -158,6 +158,7 @@ function cannotListen(port: string | undefined, error: unknown): HumanError {
               'Close that program, or name another port in "oauth", which the registration of the client must name as well.',
             ),
       cause: error,
+      facts: { port },
     },
   );
 }

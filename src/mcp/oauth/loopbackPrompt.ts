@@ -83,9 +83,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
         get wantsDevice() {
           return wantsDevice;
         },
-        ...(showCode
-          ? { showCode: (code, codeSignal) => showCode(code, request, codeSignal) }
-          : {}),
+        showCode: showCode && ((code, codeSignal) => showCode(code, request, codeSignal)),
         dispose: () => callback.dispose(),
       };
     } catch (error) {

@@ -12,6 +12,7 @@ import type {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { defined } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
 import { assertSafeAddress } from './safeAddress.js';
@@ -105,10 +106,8 @@ export class OAuthProvider implements OAuthClientProvider {
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
       grant_types: [...(grant?.grantTypes ?? ['authorization_code', 'refresh_token'])],
       response_types: grant ? [] : ['code'],
-      ...(grant ? {} : { application_type: 'native' as const }),
-      ...(authorization.settings.scope === undefined
-        ? {}
-        : { scope: authorization.settings.scope }),
+      application_type: grant ? undefined : ('native' as const),
+      scope: authorization.settings.scope,
     };
   }
 
@@ -153,8 +152,8 @@ export class OAuthProvider implements OAuthClientProvider {
       ? {
           ...stored,
           clients: { ...stored.clients, [issuer]: { ...newClient } },
-          ...(redirectUrl === undefined ? {} : { redirectUrl }),
-          ...(listenUrl === undefined ? {} : { listenUrl }),
+          redirectUrl: redirectUrl ?? stored.redirectUrl,
+          listenUrl: listenUrl ?? stored.listenUrl,
         }
       : stored;
   }
@@ -191,11 +190,7 @@ export class OAuthProvider implements OAuthClientProvider {
       // no scope in the answer: what was asked for, or as before (RFC 6749 §5.1, §6)
       const given = this.options.visit ? undefined : before?.scope;
       const scope = tokens.scope || this.requestedScope || given;
-      const kept: JsonObject = {
-        ...tokens,
-        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-        ...(scope === undefined ? {} : { scope }),
-      };
+      const kept: JsonObject = defined({ ...tokens, refresh_token: refreshToken, scope });
       const all = { ...stored.tokens, [issuer]: kept };
       return { ...this.withNewClient(stored, issuer), issuer, tokens: all };
     });
@@ -304,8 +299,7 @@ export class OAuthProvider implements OAuthClientProvider {
     return {
       client_id: clientId,
       issuer: settings.issuer ?? bound ?? issuer,
-      ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
-      ...(settings.clientSecret === undefined ? {} : { client_secret: settings.clientSecret }),
+      ...defined({ token_endpoint_auth_method: method, client_secret: settings.clientSecret }),
     };
   }
 

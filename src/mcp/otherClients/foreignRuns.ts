@@ -66,7 +66,7 @@ function clientAbove(
   hostPid: number,
 ): StartingClient | undefined {
   for (const ancestor of ancestors(run, byPid)) {
-    const client = ancestor.pid === hostPid ? 'vscode' : clientOf(ancestor.argv);
+    const client = ancestor.pid === hostPid ? 'vscode' : startingClient(ancestor.argv);
     if (client) {
       return client;
     }
@@ -99,7 +99,7 @@ const programs: Readonly<Record<string, StartingClient>> = {
 };
 
 /** By the name of the program, or of the script that Node.js runs. */
-export function clientOf(argv: readonly string[]): StartingClient | undefined {
+export function startingClient(argv: readonly string[]): StartingClient | undefined {
   const words = separate(argv);
   if (words.includes('--type=extensionHost')) {
     return 'vscode';

@@ -1,6 +1,8 @@
 /** The entry that a way of the registry and the user's answers come to. Nothing is written or started. */
+
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { defined } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
 import { freeId } from '../../config/fixes/quickFixes.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
@@ -89,11 +91,11 @@ export function installEntry(
   if (launch.kind === 'http') {
     const headers = filler.map(launch.headers);
     return {
-      entry: {
+      entry: defined({
         type: launch.type,
         url: filler.text(launch.url) ?? '',
-        ...(Object.keys(headers).length > 0 && { headers }),
-      },
+        headers: Object.keys(headers).length > 0 ? headers : undefined,
+      }),
       ...filler.stored,
     };
   }
@@ -102,11 +104,11 @@ export function installEntry(
     ({ onlyWith }) => onlyWith === undefined || Object.hasOwn(env, onlyWith),
   );
   return {
-    entry: {
+    entry: defined({
       command: launch.command,
       args: args.flatMap((arg) => filler.argument(arg)),
-      ...(Object.keys(env).length > 0 && { env }),
-    },
+      env: Object.keys(env).length > 0 ? env : undefined,
+    }),
     ...filler.stored,
   };
 }

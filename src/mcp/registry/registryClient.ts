@@ -6,6 +6,7 @@
 import * as l10n from '@vscode/l10n';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { HumanError } from '../../base/errors.js';
+import { definedValues } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import { addressReach } from '../../config/launch/addressReach.js';
@@ -13,7 +14,7 @@ import type { Clock } from '../../platform/clock.js';
 import { askJson, type JsonAnswer } from '../connection/http/askJson.js';
 import { BodyTooLargeError } from '../connection/http/bodyLimit.js';
 import type { Fetch } from '../connection/http/fetch.js';
-import { type RegistryPage, type RegistryServer, readPage, readServer } from './serverJson.js';
+import { type FoundServers, type RegistryServer, readPage, readServer } from './serverJson.js';
 
 export const officialRegistry = 'https://registry.modelcontextprotocol.io';
 
@@ -27,7 +28,7 @@ export interface RegistryClientOptions {
 export interface RegistryQuery {
   /** Part of a name or description. Default: every server. */
   readonly search?: string | undefined;
-  /** From {@link RegistryPage.nextCursor}. Default: the first page. */
+  /** From {@link FoundServers.nextCursor}. Default: the first page. */
   readonly cursor?: string | undefined;
 }
 
@@ -41,7 +42,7 @@ const maxSearchLength = 200;
 export class RegistryClient {
   /** Such as `https://registry.example/v0.1`. */
   readonly address: string;
-  private readonly pages = new Map</* path */ string, { page: RegistryPage; readAt: number }>();
+  private readonly pages = new Map</* path */ string, { page: FoundServers; readAt: number }>();
   private readonly requests = new Sequencer();
   // the public registry was seen to refuse more than one a second beyond a burst of five
   private readonly rate: TokenBucket;
@@ -61,14 +62,16 @@ export class RegistryClient {
    * One page of the latest versions; what was deleted is not in it.
    * @throws {HumanError} that says why there is none; the signal's reason when aborted.
    */
-  async list(query: RegistryQuery, signal?: AbortSignal): Promise<RegistryPage> {
+  async list(query: RegistryQuery, signal?: AbortSignal): Promise<FoundServers> {
     const search = query.search?.trim().slice(0, maxSearchLength) ?? '';
-    const params = new URLSearchParams({
-      version: 'latest',
-      limit: String(pageSize),
-      ...(search !== '' && { search }),
-      ...(query.cursor !== undefined && { cursor: query.cursor }),
-    });
+    const params = new URLSearchParams(
+      definedValues({
+        version: 'latest',
+        limit: String(pageSize),
+        search: search || undefined,
+        cursor: query.cursor,
+      }),
+    );
     const path = `/servers?${params}`;
     return this.known(path) ?? (await this.requests.queue(() => this.read(path, signal)));
   }
@@ -88,13 +91,13 @@ export class RegistryClient {
     return server;
   }
 
-  private known(path: string): RegistryPage | undefined {
+  private known(path: string): FoundServers | undefined {
     const found = this.pages.get(path);
     const isFresh = found && this.options.clock.elapsed() - found.readAt < pageLifeMs;
     return isFresh ? found.page : undefined;
   }
 
-  private async read(path: string, signal: AbortSignal | undefined): Promise<RegistryPage> {
+  private async read(path: string, signal: AbortSignal | undefined): Promise<FoundServers> {
     // somebody before in the queue may have asked the same
     const known = this.known(path);
     if (known) {
@@ -166,7 +169,7 @@ export class RegistryClient {
         : l10n.t('The registry does not work now (HTTP {0}).', status),
       {
         remedy: l10n.t('Wait a little, then try again.'),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        retryAfterMs,
       },
     );
   }

@@ -70,7 +70,7 @@ export interface RegistryRemote {
   readonly headers: readonly NamedInput[];
 }
 
-export interface RegistryPage {
+export interface FoundServers {
   readonly servers: readonly RegistryServer[];
   readonly nextCursor: string | undefined;
 }
@@ -80,7 +80,7 @@ const maxItems = 60;
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9.-]{0,99}\/[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/;
 
 /** `undefined` for what is no answer of a registry. Entries that cannot be read are left out. */
-export function readPage(body: JsonObject | undefined): RegistryPage | undefined {
+export function readPage(body: JsonObject | undefined): FoundServers | undefined {
   if (!Array.isArray(body?.servers)) {
     return undefined;
   }

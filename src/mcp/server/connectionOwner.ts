@@ -2,9 +2,11 @@ import { isCancellationError, raceWithSignal } from '../../base/async/cancellati
 import type { Disposable } from '../../base/disposable.js';
 import type { HumanError } from '../../base/errors.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 import { needsOtherAccess } from '../connection/authorizationFailure.js';
-import { ConnectionFailedError, failureOf } from '../connection/connectionFailure.js';
+import { classifyFailure } from '../connection/connectionErrors.js';
+import { ConnectionFailedError, connectionFailure } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type {
@@ -14,7 +16,7 @@ import type {
   McpServerState,
   SlowLists,
 } from '../mcpTypes.js';
-import { blockedError, duringPause } from '../trouble.js';
+import { blockedError, duringPause } from '../trouble/trouble.js';
 import { type ConnectedState, deriveState, type FailureFacts } from './derivedState.js';
 import { isSameState, stoppedError } from './serverState.js';
 
@@ -161,7 +163,7 @@ export class ConnectionOwner {
   noteSlowLists(connection: McpConnection, slowLists: SlowLists | undefined): void {
     if (this.connected && connection === this.connection) {
       const { slowLists: _, ...connected } = this.connected;
-      this.connected = { ...connected, ...(slowLists && { slowLists }) };
+      this.connected = { ...connected, slowLists };
       this.publish();
     }
   }
@@ -209,7 +211,7 @@ export class ConnectionOwner {
         this.adopt(connection, startedAt);
       }
     } catch (error) {
-      const failure = isCancellationError(error) ? undefined : await explain(error);
+      const failure = isCancellationError(error) ? undefined : explain(error);
       if (!signal.aborted) {
         this.flight = undefined;
         this.recordFailure(failure);
@@ -258,7 +260,7 @@ export class ConnectionOwner {
       transport: connection.session.transport,
       since: clock.now(),
       connectMs: this.adoptedAt - startedAt,
-      ...(connection.pid === undefined ? {} : { pid: connection.pid }),
+      pid: connection.pid,
     };
     this.lastFailure = undefined;
     this.pauseEndsAt = 0;
@@ -375,14 +377,6 @@ export class ConnectionOwner {
 }
 
 /** What opens connections has said what went wrong; all else comes from somewhere it does not look after. */
-async function explain(error: unknown): Promise<McpServerFailure> {
-  const known = failureOf(error);
-  if (known) {
-    return known;
-  }
-  const [{ classifyFailure }, { maskText }] = await Promise.all([
-    import('../connection/connectionErrors.js'),
-    import('../../config/secrets/secretMask.js'),
-  ]);
-  return classifyFailure(error, { mask: maskText });
+function explain(error: unknown): McpServerFailure {
+  return connectionFailure(error) ?? classifyFailure(error, { mask: maskText });
 }

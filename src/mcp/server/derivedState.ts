@@ -38,5 +38,5 @@ export function deriveState(facts: ServerFacts): McpServerState {
   if (needsSignIn(failure)) {
     return { kind: 'needs_auth', failure };
   }
-  return { kind: 'error', failure, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) };
+  return { kind: 'error', failure, nextRetryAt };
 }

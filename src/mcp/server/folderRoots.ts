@@ -147,7 +147,9 @@ async function findRoot(
   if (definition.scope === 'folder' && !definition.hasRootsOfUser) {
     return projectRoot(text, { folder: folder?.fsPath, homeDir });
   }
-  const [path = text] = await fillIn({ ...definition, ...(folder && { folder }) }, [text]);
+  const [path = text] = await fillIn({ ...definition, folder: folder ?? definition.folder }, [
+    text,
+  ]);
   return userRoot(path, folder?.fsPath ?? homeDir, homeDir);
 }
 

@@ -34,6 +34,8 @@ import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
 import { hasSameRoots } from './folderRoots.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
+import { CatalogReading } from './listRefresh.js';
+import { readCatalogPart } from './readCatalog.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 import { HealthCheck } from './watches/healthCheck.js';
 import { IdleClock } from './watches/idleClock.js';
@@ -219,20 +221,23 @@ export class DefaultMcpServer implements McpServer {
     await this.owner.stop();
   }
 
-  callTool(name: string, args: JsonObject, options: McpCallOptions = {}): Promise<McpToolResult> {
-    const tool = findTool(this._catalog.value.tools, name);
-    const call = () =>
-      this.tasks.call(name, options, (callOptions) =>
-        this.request(callOptions, false, ({ session }, request) =>
-          session.startTool(name, args, request),
-        ),
-      );
-    return tool?.taskSupport ? this.tasks.assertRoom().then(call) : call();
+  async callTool(
+    name: string,
+    args: JsonObject,
+    options: McpCallOptions = {},
+  ): Promise<McpToolResult> {
+    if (findTool(this._catalog.value.tools, name)?.taskSupport) {
+      this.tasks.assertRoom();
+    }
+    return this.tasks.call(name, options, (callOptions) =>
+      this.request(callOptions, false, ({ session }, request) =>
+        session.startTool(name, args, request),
+      ),
+    );
   }
 
   async readTools(signal?: AbortSignal): Promise<void> {
-    await this.request({ ...(signal && { signal }) }, true, async ({ session }, request) => {
-      const { readCatalogPart } = await import('./readCatalog.js');
+    await this.request({ signal }, true, async ({ session }, request) => {
       const part = await readCatalogPart(session, 'tools', request);
       this.learn(session, { ...this._catalog.value, ...part });
     });
@@ -320,7 +325,6 @@ export class DefaultMcpServer implements McpServer {
 
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const { session } = connection;
-    const { CatalogReading } = await import('./listRefresh.js');
     const timeoutMs = this._definition.options.startupTimeoutMs;
     const reading = new CatalogReading(connection, {
       clock: this.ports.clock,
@@ -369,9 +373,9 @@ export class DefaultMcpServer implements McpServer {
       this.calls++;
       try {
         return await send(connection, {
-          timeoutMs: this._definition.options.requestTimeoutMs,
           maxTotalMs,
           ...options,
+          timeoutMs: options?.timeoutMs ?? this._definition.options.requestTimeoutMs,
         });
       } catch (error) {
         signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
+import { defined } from '../../base/json.js';
 import { boundIcons } from '../catalog/icons.js';
 import type { McpList } from '../connection/reading/readList.js';
 import { cutText, maxDescriptionLength } from '../connection/reading/serverBounds.js';
@@ -32,11 +33,12 @@ export async function readCatalog(
     resources: resources.items,
     resourceTemplates: resourceTemplates.items,
     prompts: prompts.items,
-    ...(instructions === undefined
-      ? {}
-      : { instructions: cutText(instructions, maxDescriptionLength) }),
-    ...(serverInfo === undefined ? {} : { serverInfo }),
-    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    ...defined({
+      instructions:
+        instructions === undefined ? undefined : cutText(instructions, maxDescriptionLength),
+      serverInfo,
+      protocolVersion,
+    }),
     notices: [
       ...[tools, resources, resourceTemplates, prompts].flatMap(({ notices }) => notices),
       ...((instructions?.length ?? 0) > maxDescriptionLength

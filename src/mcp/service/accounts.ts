@@ -10,12 +10,12 @@ import { serverUnknown } from '../../config/errors.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
-import type { McpAccounts, McpServer } from '../mcpApi.js';
+import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
 import { isBlocked } from '../stateKinds.js';
-import { blockedError } from '../trouble.js';
+import { blockedError } from '../trouble/trouble.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
@@ -40,8 +40,16 @@ interface OpenAccount {
 }
 
 /** What the user does about the accounts that servers are used with. */
-export class Accounts implements Omit<McpAccounts, 'onDidChange' | 'stored'> {
-  constructor(private readonly options: AccountsOptions) {}
+export class Accounts implements McpAccounts {
+  readonly onDidChange: McpAccounts['onDidChange'];
+
+  constructor(private readonly options: AccountsOptions) {
+    this.onDidChange = options.stored.onDidChange;
+  }
+
+  stored(id: McpServerId): StoredAccount {
+    return this.options.stored.of(id);
+  }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
     const server = this.server(id);

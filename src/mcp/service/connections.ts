@@ -1,4 +1,4 @@
-/** What connects servers and signs in to them; a chunk of its own, loaded on first use. */
+/** What connects servers and signs in to them. */
 import { join } from 'node:path';
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import { addAll } from '../../base/lists.js';
@@ -10,6 +10,7 @@ import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
 import type { HostEnvironment, SecretStore } from '../../platform/ports.js';
+import { openConnection } from '../connection/mcpConnection.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
@@ -179,10 +180,7 @@ function createConnector(
       await raceWithSignal(processes.sweep(), signal);
     }
     await slot.take(signal);
-    const [{ openConnection }, features] = await Promise.all([
-      import('../connection/mcpConnection.js'),
-      options.features?.(definition),
-    ]);
+    const features = await options.features?.(definition);
     assertAllowed();
     return openConnection(launch, {
       engineLoader: async () => {
@@ -209,7 +207,7 @@ function createConnector(
       mayLeaveProcesses: definition.scope === 'global',
       folder: definition.folder?.fsPath,
       assertDescribed: (facts) => gate.assertDescribed(definition, facts),
-      features: { ...(roots && { roots }), ...features },
+      features: { roots, ...features },
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
       authorization:
         launch.kind === 'http'

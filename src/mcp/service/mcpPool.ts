@@ -10,20 +10,20 @@ import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpPool } from '../mcpApi.js';
 import type { FolderSwitch } from '../mcpTypes.js';
-import type { ServerOnUse } from '../server/serverOnUse.js';
+import type { DefaultMcpServer } from '../server/mcpServer.js';
 
 export interface PoolChange {
   /** New servers, and servers whose changed launch should start again. */
-  readonly toStart: readonly ServerOnUse[];
+  readonly toStart: readonly DefaultMcpServer[];
   /** Servers that are no longer declared; the caller disposes them. */
-  readonly removed: readonly ServerOnUse[];
+  readonly removed: readonly DefaultMcpServer[];
   /** New servers and those with a new launch: no catalog is known yet. */
-  readonly unknown: readonly ServerOnUse[];
+  readonly unknown: readonly DefaultMcpServer[];
 }
 
 /** The servers of one {@link DiscoveredPool}, kept alive across changes of its files. */
 export class DefaultMcpPool implements McpPool {
-  private byName = new Map<string, ServerOnUse>();
+  private byName = new Map<string, DefaultMcpServer>();
 
   constructor(private discovered: DiscoveredPool) {}
 
@@ -35,7 +35,7 @@ export class DefaultMcpPool implements McpPool {
     return this.discovered.folder;
   }
 
-  get servers(): readonly ServerOnUse[] {
+  get servers(): readonly DefaultMcpServer[] {
     return [...this.byName.values()];
   }
 
@@ -63,12 +63,12 @@ export class DefaultMcpPool implements McpPool {
     return this.discovered.settings;
   }
 
-  find(name: string): ServerOnUse | undefined {
+  find(name: string): DefaultMcpServer | undefined {
     return this.byName.get(name);
   }
 
   /** @param name default: of all names */
-  named(name?: string): readonly ServerOnUse[] {
+  named(name?: string): readonly DefaultMcpServer[] {
     if (name === undefined) {
       return this.servers;
     }
@@ -102,10 +102,10 @@ export class DefaultMcpPool implements McpPool {
   }
 
   /** Makes the servers match the adopted definitions; unchanged ones are not touched. */
-  syncServers(create: (definition: McpServerDefinition) => ServerOnUse): PoolChange {
-    const next = new Map<string, ServerOnUse>();
-    const toStart: ServerOnUse[] = [];
-    const unknown: ServerOnUse[] = [];
+  syncServers(create: (definition: McpServerDefinition) => DefaultMcpServer): PoolChange {
+    const next = new Map<string, DefaultMcpServer>();
+    const toStart: DefaultMcpServer[] = [];
+    const unknown: DefaultMcpServer[] = [];
     for (const definition of this.discovered.definitions) {
       const existing = this.byName.get(definition.name);
       const server = existing ?? create(definition);

@@ -1,4 +1,3 @@
-import { LoadedOnce } from '../../base/async/onFirstUse.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
@@ -19,7 +18,7 @@ import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
 import type { BlockedState, FolderSwitch } from '../mcpTypes.js';
 import { startsAtOnce } from '../server/lifecycle.js';
-import { ServerOnUse } from '../server/serverOnUse.js';
+import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
 import { isBlocked } from '../stateKinds.js';
@@ -39,6 +38,8 @@ export interface McpServiceOptions {
   readonly clock: Clock;
   readonly loggers: LoggerProvider;
   readonly startPolicy: StartPolicy;
+  /** Until then nothing is started unasked; never rejects. Default: no time. */
+  readonly startsAfter?: Promise<void> | undefined;
   readonly traffic: McpTraffic;
   readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
@@ -68,7 +69,6 @@ export class DefaultMcpService implements McpService {
   readonly traffic: McpTraffic;
   readonly leftovers: McpLeftovers;
   private readonly slots = new Map</* pool id */ string, StartSlots>();
-  private readonly serverCode = new LoadedOnce(() => import('../server/mcpServer.js'));
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
   private readonly endingById = new Map<McpServerId, Promise<void>>();
@@ -98,7 +98,7 @@ export class DefaultMcpService implements McpService {
     return [...this.byPool.values()];
   }
 
-  get servers(): readonly ServerOnUse[] {
+  get servers(): readonly DefaultMcpServer[] {
     return this.pools.flatMap((pool) => pool.servers);
   }
 
@@ -245,9 +245,9 @@ export class DefaultMcpService implements McpService {
     }
   }
 
-  private createServer(definition: McpServerDefinition): ServerOnUse {
+  private createServer(definition: McpServerDefinition): DefaultMcpServer {
     const { connector, clock, loggers, cache } = this.options;
-    const server = new ServerOnUse(definition, this.serverCode, {
+    const server = new DefaultMcpServer(definition, {
       connector,
       clock,
       slots: this.slotsOf(definition.poolId),
@@ -330,7 +330,7 @@ export class DefaultMcpService implements McpService {
   }
 
   /** Shows the remembered catalog; connects when the lifecycle asks for it or nothing is known. */
-  private async startIfWanted(server: ServerOnUse): Promise<void> {
+  private async startIfWanted(server: DefaultMcpServer): Promise<void> {
     const { definition } = server;
     if (!server.isCatalogKnown) {
       const catalog = await this.options.cache?.load(definition);
@@ -344,13 +344,14 @@ export class DefaultMcpService implements McpService {
     }
   }
 
-  private startNow(server: ServerOnUse): void {
+  private startNow(server: DefaultMcpServer): void {
     if (this.options.startPolicy === 'connect' && server.state.value.kind === 'idle') {
       this.track(this.starts, this.connect(server));
     }
   }
 
-  private async connect(server: ServerOnUse): Promise<void> {
+  private async connect(server: DefaultMcpServer): Promise<void> {
+    await this.options.startsAfter;
     if (this.stopping || this.getServer(server.id) !== server) {
       return;
     }
@@ -358,7 +359,7 @@ export class DefaultMcpService implements McpService {
     await server.connectInBackground().catch(() => undefined);
   }
 
-  private end(server: ServerOnUse): void {
+  private end(server: DefaultMcpServer): void {
     const ending = server.dispose().finally(() => {
       if (this.endingById.get(server.id) === ending) {
         this.endingById.delete(server.id);

@@ -1,9 +1,10 @@
 import { toDisposable } from '../../base/disposable.js';
+import { defined } from '../../base/json.js';
 import type { McpServerDefinition, McpServerOptions } from '../../config/definition.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../mcpApi.js';
 import type { BlockedState } from '../mcpTypes.js';
-import { blockedError } from '../trouble.js';
+import { blockedError } from '../trouble/trouble.js';
 
 /**
  * A global server as one folder uses it: the same connection under the folder's switches. Only what decides which tools
@@ -84,15 +85,13 @@ function mergeOptions(own: McpServerOptions, folder: EntryOptions): McpServerOpt
   const included = includeTools?.filter((name) => own.includeTools?.includes(name) ?? true);
   return {
     ...own,
-    ...(exposure === undefined || isHidden ? {} : { exposure }),
-    ...(directTools === undefined ? {} : { directTools }),
-    ...(included === undefined ? {} : { includeTools: included }),
-    ...(excludeTools === undefined
-      ? {}
-      : { excludeTools: [...new Set([...(own.excludeTools ?? []), ...excludeTools])] }),
-    ...(exposeResources === undefined
-      ? {}
-      : { exposeResources: exposeResources && own.exposeResources }),
-    ...(toolPrefix === undefined ? {} : { toolPrefix }),
+    ...defined({
+      exposure: isHidden ? undefined : exposure,
+      directTools,
+      includeTools: included,
+      excludeTools: excludeTools && [...new Set([...(own.excludeTools ?? []), ...excludeTools])],
+      exposeResources: exposeResources === false ? false : own.exposeResources,
+      toolPrefix,
+    }),
   };
 }

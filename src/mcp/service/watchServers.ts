@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
 import type { McpPoolId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../mcpApi.js';
-import { stateText } from '../stateText.js';
+import { stateText } from '../trouble/stateText.js';
 
 /** Milliseconds in which what happens to servers together becomes one event. */
 const settleMs = 50;

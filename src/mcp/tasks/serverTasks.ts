@@ -6,8 +6,9 @@ import type { McpSession, ToolAnswer } from '../connection/session/engine.js';
 import type { McpCallOptions } from '../mcpApi.js';
 import type { McpProgress, McpToolResult } from '../mcpTypes.js';
 import { hasEnded, type McpServerTasks, type McpTask, type McpTaskRun } from '../taskTypes.js';
+import { tooManyTasks } from './taskErrors.js';
 import type { TaskLink } from './taskInputs.js';
-import type { TaskRun, TaskStart } from './taskRun.js';
+import { TaskRun, type TaskStart } from './taskRun.js';
 
 const maxRunning = 50;
 /** Tasks that have ended and are still shown. */
@@ -30,8 +31,6 @@ export class ServerTasks implements McpServerTasks, Disposable {
   );
   private readonly runs = new Set<TaskRun>();
   private session: McpSession | undefined;
-  /** How often all were abandoned. */
-  private abandonments = 0;
 
   readonly onDidChange = this.changeEmitter.event;
 
@@ -42,10 +41,9 @@ export class ServerTasks implements McpServerTasks, Disposable {
   }
 
   /** @throws {HumanError} before a call that might become one task too many. */
-  async assertRoom(): Promise<void> {
+  assertRoom(): void {
     const running = this.all.filter((run) => !hasEnded(run.state.value)).length;
     if (running >= maxRunning) {
-      const { tooManyTasks } = await import('./taskErrors.js');
       throw tooManyTasks(running);
     }
   }
@@ -70,7 +68,7 @@ export class ServerTasks implements McpServerTasks, Disposable {
     }
     const { task, immediateResponse } = answer;
     const { signal, origin } = options;
-    run = await this.add({ task, tool, immediateResponse, signal, origin });
+    run = this.add({ task, tool, immediateResponse, signal, origin });
     options.onTask?.(run);
     return run.result;
   }
@@ -84,7 +82,7 @@ export class ServerTasks implements McpServerTasks, Disposable {
   }
 
   async resume(task: McpTask, tool?: string): Promise<McpTaskRun> {
-    const run = this.find(task.taskId) ?? (await this.add({ task, tool }));
+    const run = this.add({ task, tool });
     run.detach();
     return run;
   }
@@ -105,7 +103,6 @@ export class ServerTasks implements McpServerTasks, Disposable {
 
   /** The server is not wanted any more: nobody follows its tasks. */
   abandonAll(): void {
-    this.abandonments++;
     for (const run of this.runs) {
       run.abandon();
     }
@@ -133,9 +130,7 @@ export class ServerTasks implements McpServerTasks, Disposable {
     return this.all.find((run) => run.taskId === taskId && !hasEnded(run.state.value));
   }
 
-  private async add(start: TaskStart): Promise<TaskRun> {
-    const { abandonments } = this;
-    const { TaskRun } = await import('./taskRun.js');
+  private add(start: TaskStart): TaskRun {
     const known = this.find(start.task.taskId);
     if (known) {
       return known;
@@ -156,9 +151,6 @@ export class ServerTasks implements McpServerTasks, Disposable {
     };
     run.result.then(end, end);
     this.changes.request();
-    if (abandonments !== this.abandonments) {
-      run.abandon();
-    }
     return run;
   }
 

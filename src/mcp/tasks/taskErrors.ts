@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { failureOf } from '../connection/connectionFailure.js';
+import { connectionFailure } from '../connection/connectionFailure.js';
 import { isEngineError } from '../connection/session/engine.js';
 
 export function taskCancelled(message: string | undefined): HumanError {
@@ -63,13 +63,13 @@ export function isTaskUnknown(error: unknown): boolean {
 
 /** The server itself answered with an error, so asking the same again does not help. */
 export function isServerError(error: unknown): boolean {
-  return failureOf(error)?.code === 'server_error';
+  return connectionFailure(error)?.code === 'server_error';
 }
 
 /** The connection is at fault, or was ended and may come back. */
 export function isConnectionTrouble(error: unknown): boolean {
   return (
-    (failureOf(error) !== undefined && !isServerError(error)) ||
+    (connectionFailure(error) !== undefined && !isServerError(error)) ||
     (isHumanError(error) && error.code === 'stopped')
   );
 }

@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
-import type { McpSession, RequestOptions, TaskInput } from '../connection/session/engine.js';
+import type { McpSession, RequestOptions, TaskRequest } from '../connection/session/engine.js';
 import type { RequestOrigin } from '../originTypes.js';
 
 /** What a task is followed with. */
@@ -37,7 +37,7 @@ export class TaskInputs {
    * Returns at once; the questions are asked in the background.
    * @param onRefused a question was refused that cannot be declined.
    */
-  answer(inputs: readonly TaskInput[], onRefused: (reason: Error) => void): void {
+  answer(inputs: readonly TaskRequest[], onRefused: (reason: Error) => void): void {
     for (const input of inputs) {
       if (!this.asked.has(input.key)) {
         this.asked.add(input.key);
@@ -50,7 +50,7 @@ export class TaskInputs {
     }
   }
 
-  private async ask(input: TaskInput, onRefused: (reason: Error) => void): Promise<void> {
+  private async ask(input: TaskRequest, onRefused: (reason: Error) => void): Promise<void> {
     try {
       const session = await this.link.request(async (current) => current, this.signal);
       // not within the request: a session that is lost meanwhile must not ask the user again

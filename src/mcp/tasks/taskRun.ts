@@ -139,7 +139,7 @@ export class TaskRun implements McpTaskRun {
       const isCancelled = isCancellationError(error) || errorCode(error) === 'task_cancelled';
       this.finish({
         status: isCancelled ? 'cancelled' : 'failed',
-        ...(isCancelled ? {} : { message: errorMessage(error) }),
+        message: isCancelled ? undefined : errorMessage(error),
       });
       throw error;
     } finally {
@@ -328,13 +328,13 @@ export class TaskRun implements McpTaskRun {
     const { progress } = this.state.value;
     // news of a task that was cancelled here may be on the way
     if (!hasEnded(this.state.value)) {
-      this.state.set({ ...stateOf(task), ...(progress && { progress }) });
+      this.state.set({ ...stateOf(task), progress });
     }
   }
 
   private finish(state: McpTaskState): void {
     const { progress } = this.state.value;
-    this.state.set({ ...(progress && { progress }), ...state });
+    this.state.set({ progress, ...state });
   }
 }
 
@@ -345,7 +345,7 @@ function pollDelayMs({ pollIntervalMs }: McpTask, polls: number): number {
 }
 
 function stateOf({ status, message }: McpTask): McpTaskState {
-  return { status, ...(message !== undefined && { message }) };
+  return { status, message };
 }
 
 function isSameState(a: McpTaskState, b: McpTaskState): boolean {

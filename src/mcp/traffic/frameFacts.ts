@@ -1,5 +1,5 @@
 /** Reads off a JSON-RPC message what it has to do with others. Takes any shape: servers write what they like. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { FrameFacts, FrameId } from '../trafficTypes.js';
 
@@ -16,7 +16,7 @@ export function frameFacts(message: JsonObject, mask: MaskText): FrameFacts {
     typeof method === 'string'
       ? {
           method: read(method) ?? '',
-          ...(isJsonObject(params) ? paramFacts(method, params, mask) : {}),
+          ...paramFacts(method, isJsonObject(params) ? params : {}, mask),
         }
       : isJsonObject(error)
         ? errorFacts(error, mask)
@@ -30,7 +30,7 @@ function paramFacts(method: string, params: JsonObject, mask: MaskText): FrameFa
   const meta = isJsonObject(params._meta) ? params._meta : {};
   const isProgress = method === 'notifications/progress';
   const related = isJsonObject(meta[relatedTaskKey]) ? meta[relatedTaskKey] : {};
-  return compact({
+  return defined({
     target: targetOf(method, params, mask),
     progressToken: idOf(isProgress ? params.progressToken : meta.progressToken, mask),
     progress: isProgress ? progressOf(params, mask) : undefined,
@@ -47,7 +47,7 @@ function resultFacts(result: JsonObject, mask: MaskText): FrameFacts {
   const task = isJsonObject(result.task) ? result.task : result;
   const isTask = isJsonObject(result.task) || result.resultType === 'task';
   const asks = result.resultType === 'input_required';
-  return compact({
+  return defined({
     isToolError: result.isError === true ? (true as const) : undefined,
     taskId: textOf(task.taskId, mask),
     taskStatus: textOf(task.status, mask),
@@ -61,7 +61,7 @@ function resultFacts(result: JsonObject, mask: MaskText): FrameFacts {
 function errorFacts(error: JsonObject, mask: MaskText): FrameFacts {
   const data = isJsonObject(error.data) ? error.data : {};
   const [first] = Array.isArray(data.elicitations) ? data.elicitations : [];
-  return compact({
+  return defined({
     error: {
       code: typeof error.code === 'number' ? error.code : undefined,
       message: textOf(error.message, mask) ?? '',
@@ -121,10 +121,4 @@ function idOf(value: unknown, mask: MaskText): FrameId | undefined {
 
 function textOf(value: unknown, mask: MaskText): string | undefined {
   return typeof value === 'string' ? mask(value.slice(0, maxText)) : undefined;
-}
-
-function compact<T extends object>(facts: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== undefined),
-  ) as unknown as T;
 }

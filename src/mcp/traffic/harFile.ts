@@ -89,9 +89,7 @@ function entryOf({ request, response, end }: Exchange, frames: Frames) {
       queryString: queryOf(url),
       headersSize: unknownSize,
       bodySize: sent ? sent.size : unknownSize,
-      ...(sent && {
-        postData: { mimeType: 'application/json', text: sent.text, ...cutNote(sent) },
-      }),
+      postData: sent && { mimeType: 'application/json', text: sent.text, ...cutNote(sent) },
     },
     response: {
       // 0 stands for no response
@@ -108,7 +106,7 @@ function entryOf({ request, response, end }: Exchange, frames: Frames) {
     cache: {},
     timings: { send: 0, wait: answered - t, receive: until - answered },
     connection: String(gen),
-    ...(end && end.end !== 'ended' && { comment: end.error ?? end.end }),
+    comment: end && end.end !== 'ended' ? (end.error ?? end.end) : undefined,
   };
 }
 

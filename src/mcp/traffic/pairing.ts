@@ -312,7 +312,7 @@ export class Pairing {
         status: undefined,
         end: undefined,
         endedAt: undefined,
-        ...(rpcId !== undefined && { rpcId }),
+        rpcId,
       };
       this.exchanges.set(key, entry);
       this.enter(entry);

@@ -115,9 +115,9 @@ export class Recording implements McpRecording {
       stderr: (line) => this.enter({ ...head(), kind: 'stderr', line }),
       connected: ({ transport, pid }) => {
         isConnecting = false;
-        life({ event: 'connected', transport, ...(pid !== undefined && { pid }) });
+        life({ event: 'connected', transport, pid });
       },
-      closed: (error) => life({ event: 'closed', ...(error !== undefined && { error }) }),
+      closed: (error) => life({ event: 'closed', error }),
     };
   }
 

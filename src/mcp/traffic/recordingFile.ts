@@ -159,7 +159,7 @@ function readHttp(head: Head, value: unknown): HttpRecord | undefined {
         method: textOf(value.method, 20) ?? '',
         url: textOf(value.url, 4_000) ?? '',
         headers: readHeaders(value.headers),
-        ...(Number.isInteger(value.rpcId) && { rpcId: Number(value.rpcId) }),
+        rpcId: Number.isInteger(value.rpcId) ? Number(value.rpcId) : undefined,
       };
     case 'response':
       return {
@@ -175,7 +175,7 @@ function readHttp(head: Head, value: unknown): HttpRecord | undefined {
         phase: 'end',
         end: ends.includes(value.end) ? (value.end as HttpEnd) : 'broken',
         bytes: Number.isInteger(value.bytes) ? Number(value.bytes) : 0,
-        ...(error !== undefined && { error }),
+        error,
       };
     }
     default:
@@ -205,7 +205,7 @@ function readLife(head: Head, value: unknown): LifeRecord | undefined {
       return { ...shared, event: 'connected', transport: textOf(value.transport, 40) ?? '' };
     case 'closed': {
       const error = textOf(value.error, 4_000);
-      return { ...shared, event: 'closed', ...(error !== undefined && { error }) };
+      return { ...shared, event: 'closed', error };
     }
     default:
       return undefined;

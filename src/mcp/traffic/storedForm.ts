@@ -113,7 +113,7 @@ function httpRecord(
         method: step.method,
         url: mask(redactUrl(step.url)),
         headers: headerList(step.headers, mask),
-        ...(rpcId !== undefined && { rpcId: typeof rpcId === 'string' ? mask(rpcId) : rpcId }),
+        rpcId: rpcId === undefined ? undefined : typeof rpcId === 'string' ? mask(rpcId) : rpcId,
       };
     }
     case 'response':
@@ -130,7 +130,7 @@ function httpRecord(
         phase: 'end',
         end,
         bytes,
-        ...(error === undefined ? {} : { error: mask(errorMessage(error)).slice(0, maxLine) }),
+        error: error === undefined ? undefined : mask(errorMessage(error)).slice(0, maxLine),
       };
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import {
   isAsDescribed,
@@ -81,8 +82,7 @@ export function withoutConsent({ ownIdentity, agentWrote }: FolderConsent): Fold
     ? noConsent
     : {
         ...noConsent,
-        ...(ownIdentity === undefined ? {} : { ownIdentity }),
-        ...(agentWrote === undefined ? {} : { agentWrote }),
+        ...defined({ ownIdentity, agentWrote }),
       };
 }
 

@@ -37,16 +37,15 @@ function describeProcess(launch: McpStdioLaunch, facts: LaunchFacts | undefined)
   return {
     kind: 'stdio',
     argv: [launch.command, ...launch.args],
-    ...(facts ? { executable: facts.executable } : {}),
-    ...(facts?.package ? { package: facts.package } : {}),
+    executable: facts?.executable,
+    package: facts?.package,
     cwd: {
-      ...(launch.cwd === undefined ? {} : { written: launch.cwd }),
-      ...(facts ? { found: facts.cwd } : {}),
+      written: launch.cwd,
+      found: facts?.cwd,
       isOutsideFolder: facts !== undefined && !facts.cwd.isInFolder,
     },
-    ...(launch.envFile === undefined
-      ? {}
-      : { envFile: { written: launch.envFile, ...facts?.envFile } }),
+    envFile:
+      launch.envFile === undefined ? undefined : { written: launch.envFile, ...facts?.envFile },
     inheritEnv: launch.inheritEnv,
     env: namedTexts(launch.env),
     headers: [],
@@ -91,7 +90,7 @@ function withoutAddresses(oauth: McpHttpLaunch['oauth']): unknown {
   }
   const { issuer: _, clientMetadataUrl: _2, redirectUrl: _3, identityProvider, ...rest } = oauth;
   const { issuer: _4, tokenEndpoint: _5, ...provider } = identityProvider ?? {};
-  return { ...rest, ...(identityProvider ? { identityProvider: provider } : {}) };
+  return { ...rest, identityProvider: identityProvider && provider };
 }
 
 /** Every value that is set, with the path of its field as name. */

@@ -51,7 +51,7 @@ export async function findLaunchFacts(
     environment,
     fileValues: found?.values ?? {},
   });
-  return { ...facts, ...(found ? { envFile: found.facts } : {}) };
+  return { ...facts, envFile: found?.facts };
 }
 
 interface Places {
@@ -74,7 +74,7 @@ async function findEnvFile({ envFile }: McpStdioLaunch, places: Places) {
   const read = file.isInFolder ? await readEnvFile(real).catch(() => undefined) : undefined;
   return {
     values: read?.values ?? {},
-    facts: { file, ...(read ? { names: read.names, digest: read.digest } : {}) },
+    facts: { file, names: read?.names, digest: read?.digest },
   };
 }
 
@@ -124,15 +124,11 @@ async function toFacts(
   return {
     cwd,
     executable: await executablePath(executable, request.command, follow),
-    ...(npx
-      ? {
-          package: {
-            name: npx.packageName,
-            version: npx.version,
-            file: await follow(npx.file),
-          },
-        }
-      : {}),
+    package: npx && {
+      name: npx.packageName,
+      version: npx.version,
+      file: await follow(npx.file),
+    },
   };
 }
 
@@ -169,7 +165,7 @@ async function followPath(
         isWithin(base, path) && relative(base, path) === relative(root ?? '', walk.path),
     );
     const state = (await isThere(walk.path)) ? 'found' : 'missing';
-    return { path, isInFolder: true, ...(isMoved ? { leadsTo: walk.path } : {}), state };
+    return { path, isInFolder: true, leadsTo: isMoved ? walk.path : undefined, state };
   }
   const leadsTo = walk?.link === undefined ? {} : { leadsTo: walk.target };
   if (!mayLookOutside) {

@@ -16,6 +16,9 @@ import {
   type FolderConsent,
   withoutConsent,
 } from './canStart.js';
+import { describeLaunch } from './describeLaunch.js';
+import { findLaunchFacts } from './findLaunchFacts.js';
+import { redactDescription } from './redactDescription.js';
 import type { TrustGate } from './trustGate.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -80,7 +83,6 @@ export class TrustService implements McpTrust {
   }
 
   async pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]> {
-    const { describeLaunch } = await import('./describeLaunch.js');
     const requests = this.options.pools.definitionsOf(folderUri).map(async (definition) => {
       const verdict = this.options.gate.check(definition);
       const { launch, id, name } = definition;
@@ -141,7 +143,6 @@ export class TrustService implements McpTrust {
   }
 
   async records(): Promise<readonly TrustRecord[]> {
-    const { redactDescription } = await import('./redactDescription.js');
     const { gate, store } = this.options;
     const granted = Object.entries(store.all).filter(([, consent]) => !coversNothing(consent));
     return granted.map(([folderUri, { folderGrantedAt, servers, identity, extensions }]) => ({
@@ -175,7 +176,7 @@ export class TrustService implements McpTrust {
     const isReplaced = gate.replacedAt(folderUri) !== undefined;
     await store.update(folderUri, (stored) => {
       const { identity: _, ...current } = isReplaced ? withoutConsent(stored) : stored;
-      return { ...change(current), ...(identity === undefined ? {} : { identity }) };
+      return { ...change(current), identity };
     });
   }
 
@@ -197,7 +198,6 @@ export class TrustService implements McpTrust {
     if (found) {
       return found;
     }
-    const { findLaunchFacts } = await import('./findLaunchFacts.js');
     return findLaunchFacts(launch, folder.fsPath, environment);
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
@@ -90,18 +90,16 @@ function parse(value: unknown): Consents | undefined {
 
 function parseConsent(record: { readonly [key: string]: unknown }): FolderConsent {
   const servers = isJsonObject(record.servers) ? Object.entries(record.servers) : [];
-  return {
-    ...(typeof record.folderGrantedAt === 'string'
-      ? { folderGrantedAt: record.folderGrantedAt }
-      : {}),
-    ...(typeof record.identity === 'string' ? { identity: record.identity } : {}),
-    ...(typeof record.ownIdentity === 'string' ? { ownIdentity: record.ownIdentity } : {}),
+  return defined({
+    folderGrantedAt: asString(record.folderGrantedAt),
+    identity: asString(record.identity),
+    ownIdentity: asString(record.ownIdentity),
     servers: Object.fromEntries(
       servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
     ),
-    ...(isJsonObject(record.agentWrote) ? { agentWrote: hashesIn(record.agentWrote) } : {}),
-    ...(isExtensionConsent(record.extensions) ? { extensions: record.extensions } : {}),
-  };
+    agentWrote: isJsonObject(record.agentWrote) ? hashesIn(record.agentWrote) : undefined,
+    extensions: isExtensionConsent(record.extensions) ? record.extensions : undefined,
+  });
 }
 
 /** Consents of before there were descriptions do not say all that they cover: those servers ask again. */

@@ -1,6 +1,5 @@
 /**
- * Judges the patterns that servers send, in time linear to the text: `RegExp` needs exponential time for some. A chunk
- * of its own, loaded by `import()` when a pattern is first met.
+ * Judges the patterns that servers send, in time linear to the text: `RegExp` needs exponential time for some.
  */
 import { RE2JS } from 're2js';
 

@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
-import { once } from '../../base/async/onFirstUse.js';
 import type { HostEnvironment } from '../ports.js';
-import type { LoginShellPath } from './loginShell.js';
+import { findRipgrep } from '../process/ripgrep.js';
+import { askLoginShellPath, LoginShellPath } from './loginShell.js';
 
 export interface NodeHostEnvironmentOptions {
   /** Where the user's files are looked up. Default: the user's home folder. */
   readonly homeDir?: string;
+  /** Absolute; of the editor, if there is one. */
+  readonly editorRoot?: string;
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: `process.platform`. */
@@ -34,24 +36,26 @@ export function createNodeHostEnvironment(
   const shell = platform === 'win32' ? undefined : env.SHELL;
   // not `--home`: the shell is the user's own
   const shellHome = env.HOME || homedir();
-  // what asks a shell is loaded for the first launch
-  const loadLoginPath = once(async (): Promise<LoginShellPath> => {
-    const { askLoginShellPath, LoginShellPath } = await import('./loginShell.js');
-    return new LoginShellPath(
-      async (timeoutMs) =>
-        shell ? askLoginShellPath(shell, allVariables(), shellHome, timeoutMs) : undefined,
-      { timeoutMs: loginShellTimeoutMs, retryMs: loginShellRetryMs },
-    );
-  });
+  const loginPath = new LoginShellPath(
+    async (timeoutMs) =>
+      shell ? askLoginShellPath(shell, allVariables(), shellHome, timeoutMs) : undefined,
+    { timeoutMs: loginShellTimeoutMs, retryMs: loginShellRetryMs },
+  );
+
+  let search: { readonly program: string | undefined } | undefined;
 
   return {
     platform,
     homeDir: options.homeDir ?? homedir(),
     getVariable: (name) => env[name],
     allVariables,
+    searchProgram: () => {
+      search ??= { program: findRipgrep({ appRoot: options.editorRoot, path: env.PATH }) };
+      return search.program;
+    },
     loginShellPath: async (isMissed) => {
       const own = env.PATH ?? '';
-      const answer = await (await loadLoginPath()).read(isMissed);
+      const answer = await loginPath.read(isMissed);
       return answer === undefined ? own : joinPaths(answer, own);
     },
   };

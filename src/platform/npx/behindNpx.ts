@@ -1,8 +1,13 @@
 import type { HostEnvironment } from '../ports.js';
 import { parseNpxCommand } from './npxCommand.js';
-import type { LaunchedCommand, NpxOptions, NpxResolution } from './resolveNpx.js';
+import {
+  type LaunchedCommand,
+  type NpxOptions,
+  type NpxResolution,
+  resolveNpx,
+} from './resolveNpx.js';
 
-/** As `resolveNpx`, which is loaded for commands that it may know. Never rejects. */
+/** As `resolveNpx`, for commands that it may know. Never rejects. */
 export async function behindNpx(
   launch: LaunchedCommand,
   environment: HostEnvironment,
@@ -11,6 +16,5 @@ export async function behindNpx(
   if (!parseNpxCommand(launch.command, launch.args)) {
     return undefined;
   }
-  const { resolveNpx } = await import('./resolveNpx.js');
   return await resolveNpx(launch, environment, options);
 }

@@ -1,5 +1,4 @@
 import { readdirSync, statSync } from 'node:fs';
-import { nextTurn } from '../../base/async/nextTurn.js';
 import { readKernelFileSync } from '../boundedFile.js';
 
 /** A process that cannot be mistaken for a later one of the same pid. */
@@ -21,24 +20,9 @@ export interface ProcStat {
   readonly environment: string;
 }
 
-/** What is read at once before others get their turn. */
-const procBatch = 64;
-
 /** Every process that Linux knows, zombies left out; empty where there is no /proc. Never rejects. */
-export async function readProcStats(): Promise<readonly ProcStat[]> {
-  const stats: (ProcStat | undefined)[] = [];
-  await inBatches(listProc(), (name) => stats.push(readProcStat(name)));
-  return stats.filter((stat) => stat !== undefined);
-}
-
-/** Lets others get their turn again and again; what the kernel answers from memory is read without a thread. */
-export async function inBatches<T>(items: readonly T[], each: (item: T) => unknown): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    if (index % procBatch === procBatch - 1) {
-      await nextTurn();
-    }
-    each(item);
-  }
+export function readProcStats(): readonly ProcStat[] {
+  return listProc().flatMap((name) => readProcStat(name) ?? []);
 }
 
 function listProc(): readonly string[] {

@@ -82,7 +82,7 @@ export class ProcessLedger {
     this.track(async () => {
       const start = await this.system.startTime(pid);
       if (start !== undefined && this.runs.get(pid) === run) {
-        this.children.set(pid, { pid, start, ...(marker === undefined ? {} : { marker }) });
+        this.children.set(pid, { pid, start, marker });
         this.intents.delete(marker ?? '');
         await this.writes.run();
       }

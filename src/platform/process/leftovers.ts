@@ -119,8 +119,9 @@ async function findLeftovers({
 }: LeftoverSearch): Promise<FoundRuns | undefined> {
   const files = await readLedgers(directory);
   const marked = await system.marked();
-  // after everything that names an owner, so that one who runs is in it
-  const rows = await system.table();
+  const isEmpty = files.size === 0 && marked.size === 0;
+  // after everything that names an owner, so that one who runs is in it; a program of its own on some systems
+  const rows = isEmpty ? [] : await system.table();
   if (rows === undefined) {
     return undefined;
   }

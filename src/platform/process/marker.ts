@@ -1,6 +1,6 @@
 /** Finds what a server started although it left the server's process group, as browsers and daemons do. */
 import { randomUUID } from 'node:crypto';
-import { inBatches, type ProcessIdentity, readProcEnvironment, readProcStats } from './identity.js';
+import { type ProcessIdentity, readProcEnvironment, readProcStats } from './identity.js';
 import { limitOf, readInheritedLimit } from './inheritedLimit.js';
 
 /**
@@ -70,11 +70,11 @@ export class MarkedProcesses {
   private known = new Map</* process and program */ string, string | undefined>();
 
   /** Running processes of this user by the marker in their environment. Never rejects. */
-  async read(): Promise<MarkedByMarker> {
-    const stats = await readProcStats();
+  read(): MarkedByMarker {
+    const stats = readProcStats();
     const known = new Map<string, string | undefined>();
     const found: (readonly [string | undefined, MarkedProcess])[] = [];
-    await inBatches(stats, ({ pid, start, group, environment }) => {
+    for (const { pid, start, group, environment } of stats) {
       const key = `${pid} ${start} ${environment}`;
       const variables = this.known.has(key) ? undefined : readProcEnvironment(pid);
       const marker = variables
@@ -85,7 +85,7 @@ export class MarkedProcesses {
         known.set(key, marker);
       }
       found.push([marker, { pid, start, group }]);
-    });
+    }
     this.known = known;
     return groupByMarker(found);
   }

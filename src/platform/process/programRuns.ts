@@ -1,6 +1,6 @@
 /** The programs that run on this machine, and which of them are ours. */
 import { readKernelFileSync } from '../boundedFile.js';
-import { inBatches, type ProcessIdentity } from './identity.js';
+import type { ProcessIdentity } from './identity.js';
 import { createProcessSystem, type ProcessSystem } from './system.js';
 
 export interface ProgramRun extends ProcessIdentity {
@@ -23,12 +23,11 @@ export class ProgramRuns {
     }
     const marked = await system.marked();
     const ours = new Set([...marked.values()].flat().map(({ pid, start }) => `${pid} ${start}`));
-    const runs: ProgramRun[] = [];
-    await inBatches((await system.table()) ?? [], ({ pid, start, parent, commandLine }) => {
+    const rows = (await system.table()) ?? [];
+    return rows.map(({ pid, start, parent, commandLine }) => {
       const argv = commandLine === undefined ? argumentsOf(pid) : [commandLine];
-      runs.push({ pid, start, parent, argv, isOurs: ours.has(`${pid} ${start}`) });
+      return { pid, start, parent, argv, isOurs: ours.has(`${pid} ${start}`) };
     });
-    return runs;
   }
 }
 

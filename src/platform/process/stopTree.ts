@@ -5,6 +5,8 @@ import type { ProcessTree, TreeRoot } from './tree.js';
 
 /** Wait after SIGTERM, and again after SIGKILL. */
 const killGraceMs = 2000;
+/** For a system that ends a tree at once, and may be slow to say who is left; all of it together. */
+const forcedMs = 3000;
 /** Helpers that outlive the first process get no more than this to notice. */
 const orphanGraceMs = 250;
 /** A grace that becomes shorter while it passes, as when the window closes, is noticed within this time. */
@@ -20,8 +22,8 @@ export interface StopOptions {
   readonly hasExited?: () => boolean;
 }
 
-/** What it took to end a tree; `alive`: it withstood all of it. */
-export type StopOutcome = 'exited' | 'terminated' | 'killed' | 'alive';
+/** What it took to end a tree; `walked`: one by one, since the way of the system did not work; `alive`: it withstood all of it. */
+export type StopOutcome = 'exited' | 'terminated' | 'walked' | 'killed' | 'alive';
 
 /** Waits for a tree to end by itself, then SIGTERM, then SIGKILL. Bounded. */
 export async function stopTree(
@@ -33,6 +35,9 @@ export async function stopTree(
   // a suspended process cannot react, so it is not waited for
   if (!(await tree.isSuspended(root))) {
     await waitForExit(options, graceMs);
+  }
+  if (tree.endsAtOnce) {
+    return endAtOnce(root, tree, options);
   }
   const isLeaderGone = options.hasExited?.() ?? false;
   const restMs = Math.min(graceMs(), orphanGraceMs);
@@ -50,6 +55,33 @@ export async function stopTree(
     return 'killed';
   }
   return 'alive';
+}
+
+async function endAtOnce(
+  root: TreeRoot,
+  tree: ProcessTree,
+  options: StopOptions,
+): Promise<StopOutcome> {
+  const hasExited = options.hasExited ?? (() => false);
+  const restMs = Math.min(options.graceMs?.() ?? defaultGraceMs, orphanGraceMs);
+  let outcome: StopOutcome = 'terminated';
+  const end = async () => {
+    outcome = (await tree.signal(root, 'SIGKILL')) === 'walked' ? 'walked' : outcome;
+  };
+  const stop = async (): Promise<StopOutcome> => {
+    if (hasExited() && (await waitUntilGone(root, tree, restMs))) {
+      return 'exited';
+    }
+    const isGone = await waitUntilGone(root, tree, forcedMs, end);
+    await waitForExit(options, () => killGraceMs);
+    return isGone ? outcome : 'alive';
+  };
+  const over = new AbortController();
+  // then nobody has said whether it left somebody behind
+  const giveUp = delay(forcedMs, over.signal).then(() => (hasExited() ? outcome : 'alive'));
+  const result = await Promise.race([stop(), giveUp]);
+  over.abort();
+  return result;
 }
 
 async function waitForExit(options: StopOptions, timeoutMs: () => number): Promise<void> {
@@ -74,7 +106,7 @@ async function waitUntilGone(
   root: TreeRoot,
   tree: ProcessTree,
   timeoutMs: number,
-  beforeEach: () => Promise<void> = async () => undefined,
+  beforeEach: () => Promise<unknown> = async () => undefined,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   let pollMs = firstPollMs;

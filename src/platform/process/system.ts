@@ -8,8 +8,12 @@ import {
   type ProcessRow,
   parsePsTable,
   parseWindowsTable,
+  parseWmicTable,
   psArguments,
+  windowsEpochTicks,
+  windowsTableEnd,
   windowsTableScript,
+  wmicArguments,
 } from './table.js';
 
 export interface ProcessSystem {
@@ -18,8 +22,11 @@ export interface ProcessSystem {
   readonly showsEnvironments: boolean;
   /** As `process.kill`. @throws a system error such as `ESRCH`. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
-  /** Ends a process and what it started, where that is one request. Never rejects. */
-  endTree(pid: number): Promise<void>;
+  /**
+   * Ends a process and what it started, where that is one request. Never rejects.
+   * @returns false where it is none, or it failed or was not answered soon.
+   */
+  endTree(pid: number): Promise<boolean>;
   /** Every process except zombies; undefined when it cannot be known now. Never rejects. */
   table(): Promise<readonly ProcessRow[] | undefined>;
   /** By the markers in the environments that can be seen. Never rejects. */
@@ -40,8 +47,6 @@ export interface ProcessSystem {
 const linuxPageBytes = 4096;
 /** Milliseconds; Linux counts starts in hundredths of a second since the machine was started. */
 const linuxTickMs = 10;
-/** Ticks of 100 ns from the year 1 to 1970. */
-const windowsEpochTicks = 621_355_968_000_000_000;
 
 export function createProcessSystem(os: OperatingSystem = nodeOperatingSystem): ProcessSystem {
   switch (os.platform) {
@@ -61,9 +66,9 @@ function linuxSystem(os: OperatingSystem): ProcessSystem {
     platform: os.platform,
     showsEnvironments: true,
     kill: (pid, signal) => os.kill(pid, signal),
-    endTree: async () => undefined,
+    endTree: async () => false,
     table: async () => {
-      const rows = (await readProcStats()).map(({ pid, parent, group, start, rssPages }) => ({
+      const rows = readProcStats().map(({ pid, parent, group, start, rssPages }) => ({
         pid,
         parent,
         group,
@@ -72,7 +77,7 @@ function linuxSystem(os: OperatingSystem): ProcessSystem {
       }));
       return rows.length > 0 ? rows : undefined;
     },
-    marked: () => marked.read(),
+    marked: async () => marked.read(),
     startTime: async (pid) => readProcStat(pid)?.start,
     startedAt: (start) => systemClock.now() - uptime() * 1000 + Number(start) * linuxTickMs,
     argumentsOf: ({ pid, start }) => {
@@ -95,7 +100,7 @@ function psSystem(os: OperatingSystem): ProcessSystem {
     // not of programs that the system protects
     showsEnvironments: false,
     kill: (pid, signal) => os.kill(pid, signal),
-    endTree: async () => undefined,
+    endTree: async () => false,
     table,
     // `-E` writes the environment behind the command line
     marked: async () =>
@@ -115,28 +120,46 @@ function psSystem(os: OperatingSystem): ProcessSystem {
   };
 }
 
+/** Milliseconds for `taskkill`, which ends a tree at once or not at all. */
+const endTreeMs = 2000;
+
 function windowsSystem(os: OperatingSystem): ProcessSystem {
-  const script = (text: string) =>
-    os.run(windowsProgram('powershell'), ['-NoProfile', '-NonInteractive', '-Command', text]);
+  let hasCim = true;
+  let hasWmic = true;
+  /** Undefined where PowerShell is missing, may not be run or is too slow. */
+  const cim = async (pid?: number) => {
+    const script = ['-NoProfile', '-NonInteractive', '-Command', windowsTableScript(pid)];
+    const text = hasCim ? await os.run(windowsProgram('powershell'), script) : undefined;
+    const isListed = text?.trimEnd().endsWith(windowsTableEnd);
+    // one that runs and lists nothing will not do so later
+    hasCim &&= text === undefined || isListed === true;
+    return text !== undefined && isListed ? parseWindowsTable(text) : undefined;
+  };
+  const wmic = async () => {
+    const text = hasWmic ? await os.run(windowsProgram('wmic'), wmicArguments) : undefined;
+    hasWmic &&= hasCim || text !== undefined;
+    const rows = parseWmicTable(text ?? '');
+    // somebody always runs: who asks
+    return rows.length > 0 ? rows : undefined;
+  };
   return {
     platform: os.platform,
     showsEnvironments: false,
     kill: (pid, signal) => os.kill(pid, signal),
     endTree: async (pid) => {
-      await os.run(windowsProgram('taskkill'), ['/pid', String(pid), '/T', '/F']);
+      const args = ['/pid', String(pid), '/T', '/F'];
+      return (await os.run(windowsProgram('taskkill'), args, endTreeMs)) !== undefined;
     },
     table: async () => {
-      const text = await script(windowsTableScript);
-      return text === undefined ? undefined : parseWindowsTable(text);
+      const rows = await cim();
+      return rows === undefined || rows.length === 0 ? wmic() : rows;
     },
     marked: async () => new Map(),
     startTime: async (pid) => {
-      const text = await script(
-        windowsTableScript.replace('Win32_Process', `Win32_Process -Filter ProcessId=${pid}`),
-      );
-      return parseWindowsTable(text ?? '').find((row) => row.pid === pid)?.start;
+      const rows = (await cim(pid)) ?? (await wmic()) ?? [];
+      return rows.find((row) => row.pid === pid)?.start;
     },
-    startedAt: (start) => (Number(start) - windowsEpochTicks) / 10_000,
+    startedAt: (start) => (Number(start) - Number(windowsEpochTicks)) / 10_000,
     argumentsOf,
     isSuspended: () => false,
   };

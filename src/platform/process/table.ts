@@ -39,9 +39,19 @@ export function parsePsTable(text: string): readonly ProcessRow[] {
   });
 }
 
-/** What PowerShell runs for {@link parseWindowsTable}. The two idle processes have no time and are left out. */
-export const windowsTableScript =
-  'Get-CimInstance Win32_Process | Where-Object { $_.CreationDate } | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) $($_.CreationDate.ToUniversalTime().Ticks) $($_.CommandLine)" }';
+/** The last line of {@link windowsTableScript}: without it, nobody listed anything. */
+export const windowsTableEnd = 'listed';
+
+/**
+ * What PowerShell runs for {@link parseWindowsTable}. The two idle processes have no time and are left out.
+ * @param pid Default: all.
+ */
+export function windowsTableScript(pid?: number): string {
+  const filter = pid === undefined ? '' : ` -Filter ProcessId=${pid}`;
+  const row =
+    '"$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) $($_.CreationDate.ToUniversalTime().Ticks) $($_.CommandLine -replace "[\\r\\n]", " ")"';
+  return `Get-CimInstance Win32_Process${filter} | Where-Object { $_.CreationDate } | ForEach-Object { ${row} }; '${windowsTableEnd}'`;
+}
 
 const windowsRow = /^(\d+) (\d+) (\d+) (\d+) ?(.*)$/;
 
@@ -63,6 +73,56 @@ export function parseWindowsTable(text: string): readonly ProcessRow[] {
         ];
   });
 }
+
+/** Arguments of `wmic` for {@link parseWmicTable}. Without command lines, whose own lines could be taken for rows. */
+export const wmicArguments = [
+  'process',
+  'get',
+  'CreationDate,ParentProcessId,ProcessId,WorkingSetSize',
+  '/format:list',
+];
+
+/** Such as `20261121080000.123456+060`: local time, and the minutes that it is ahead of UTC. */
+const wmicTime = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\.(\d{6})([+-]\d{3})$/;
+
+/** What `wmic` says: one `Name=Value` in a line, in the order of the alphabet. Times become those of PowerShell. */
+export function parseWmicTable(text: string): readonly ProcessRow[] {
+  const values = new Map<string, string>();
+  // into a file it writes UTF-16
+  return text
+    .replaceAll('\0', '')
+    .split(/[\r\n]+/)
+    .flatMap((line) => {
+      const [name = '', value = ''] = line.split('=');
+      values.set(name, value);
+      const start = name === 'WorkingSetSize' ? wmicTicks(values.get('CreationDate')) : undefined;
+      return start === undefined
+        ? []
+        : [
+            {
+              pid: Number(values.get('ProcessId')),
+              start,
+              parent: Number(values.get('ParentProcessId')),
+              group: undefined,
+              rssBytes: Number(value),
+            },
+          ];
+    });
+}
+
+/** Ticks of 100 ns since the year 1. */
+function wmicTicks(time = ''): string | undefined {
+  const [, year, month, day, hour, minute, second, micros, ahead] = wmicTime.exec(time) ?? [];
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(ms)
+    ? undefined
+    : String(
+        windowsEpochTicks + BigInt(ms - Number(ahead) * 60_000) * 10_000n + BigInt(`${micros}0`),
+      );
+}
+
+/** Ticks of 100 ns from the year 1 to 1970. */
+export const windowsEpochTicks = 621_355_968_000_000_000n;
 
 /** The process that was spawned as `leader`, and everything it started. */
 export function treeOf(leader: number, table: readonly ProcessRow[]): readonly ProcessRow[] {

@@ -1,3 +1,4 @@
+import { delay } from '../../base/async/cancellation.js';
 import { SharedRun } from '../../base/async/sharedRun.js';
 import { errorCode } from '../../base/errors.js';
 import type { ProcessIdentity } from './identity.js';
@@ -15,14 +16,30 @@ export interface TreeRoot {
   readonly strays?: readonly ProcessIdentity[];
   /** False when another process may have its pid and group by now. Default true. */
   readonly hasGroup?: boolean;
-  /** The first process has been seen to exit, so its pid may be another's. Default: it has not. */
-  readonly hasExited?: () => boolean;
+  /** Set by who spawned the first process. Default: it has not been seen to exit. */
+  readonly span?: TreeSpan;
 }
+
+/** When the first process ran, in milliseconds since 1970: whoever names its pid as its parent was born then. */
+interface TreeSpan {
+  /** Just before it was spawned. */
+  readonly from: number;
+  /** Just after it has exited, when its pid may be another's; undefined until then. */
+  until(): number | undefined;
+}
+
+/** `walked`: the system's way to end a tree did not work, so each process was ended by itself. */
+type SignalWay = 'sent' | 'walked';
 
 /** Sees and signals whole trees of processes. Nothing but their members is ever signalled. */
 export interface ProcessTree {
   /** Whether the first process must be spawned as the leader of its own group. */
   readonly detached: boolean;
+  /**
+   * There is no polite signal, and children are found behind their parents too: who stops a tree need not look first,
+   * nor ask twice.
+   */
+  readonly endsAtOnce: boolean;
   /** True while any member runs; zombies do not count. Never rejects. */
   isAlive(root: TreeRoot): Promise<boolean>;
   /** The first process is suspended, so that it notices nothing. False where that is not known. Never rejects. */
@@ -33,7 +50,7 @@ export interface ProcessTree {
    * Asks every member to end, or ends it. Who was asked to end is not asked again, so that this may be called until
    * nobody is left. Never rejects: members may be gone already.
    */
-  signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<SignalWay>;
 }
 
 export function createProcessTree(system: ProcessSystem = createProcessSystem()): ProcessTree {
@@ -43,6 +60,7 @@ export function createProcessTree(system: ProcessSystem = createProcessSystem())
 /** POSIX: the group of the first process, and who left it. */
 class GroupTree implements ProcessTree {
   readonly detached = true;
+  readonly endsAtOnce = false;
   private readonly groupsGone = new WeakSet<TreeRoot>();
   private readonly asked = new WeakMap<TreeRoot, Set</* process */ string>>();
   private readonly tables: SharedRun<readonly ProcessRow[] | undefined>;
@@ -68,12 +86,12 @@ class GroupTree implements ProcessTree {
       .map((row) => ({ pid: row.pid, start: row.start }));
   }
 
-  async signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  async signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<SignalWay> {
     if (await this.isGroupAlive(root)) {
       this.send(root, `-${root.pid}`, signal);
       if ((root.strays ?? []).length === 0) {
         // who left it without a trace is looked for when the group is gone
-        return;
+        return 'sent';
       }
     }
     for (const stray of await this.runningStrays(root)) {
@@ -82,6 +100,7 @@ class GroupTree implements ProcessTree {
         this.send(root, `${stray.pid} ${stray.start}`, signal);
       }
     }
+    return 'sent';
   }
 
   /** @param who starts with what `kill` is told: a pid, or a group as a negative number */
@@ -136,41 +155,135 @@ class GroupTree implements ProcessTree {
   }
 }
 
-/** Windows: the first process, whose children name it as their parent for as long as they run. */
+/** Milliseconds. Who asks does not wait longer for a system that is too busy to say who runs. */
+const lookMs = 2000;
+/** Milliseconds by which a time may be rounded. */
+const roundedMs = 2;
+/** Milliseconds that a process takes to vanish when it was ended. */
+const vanishMs = 500;
+
+/** Windows: the first process, and who names it, or one that it started, as the parent. */
 class WindowsTree implements ProcessTree {
   readonly detached = false;
+  readonly endsAtOnce = true;
+  private readonly tables: SharedRun<readonly ProcessRow[] | undefined>;
+  /** Beside the first process; what it held when it was last looked. */
+  private readonly known = new WeakMap<TreeRoot, readonly ProcessIdentity[]>();
+  /** When the system said that it had ended it; as `performance.now()`. */
+  private readonly endedAt = new WeakMap<TreeRoot, number>();
+  /** Looked at since their first process exited: it starts nobody any more. */
+  private readonly settled = new WeakSet<TreeRoot>();
 
-  constructor(private readonly system: ProcessSystem) {}
+  constructor(private readonly system: ProcessSystem) {
+    this.tables = new SharedRun(() => system.table());
+  }
 
   async isAlive(root: TreeRoot): Promise<boolean> {
-    return this.isRootAlive(root) || (await running(this.system, root.strays ?? [])).length > 0;
+    return this.isRootAlive(root) || (await this.others(root)).length > 0;
   }
 
   async isSuspended(): Promise<boolean> {
     return false;
   }
 
-  async findStrays({ pid, marker }: TreeRoot): Promise<readonly ProcessIdentity[]> {
-    const rows = marker === undefined ? undefined : await this.system.table();
-    return treeOf(pid, rows ?? [])
-      .filter((row) => row.pid !== pid)
-      .map((row) => ({ pid: row.pid, start: row.start }));
+  async findStrays(root: TreeRoot): Promise<readonly ProcessIdentity[]> {
+    return root.marker === undefined ? [] : (await this.look(root)).map(identity);
   }
 
-  /** Console programs have no polite signal on Windows. The tree must be walked while its root is alive. */
-  async signal(root: TreeRoot): Promise<void> {
-    if (this.isRootAlive(root)) {
-      await this.system.endTree(root.pid);
+  /** Console programs have no polite signal on Windows. */
+  async signal(root: TreeRoot): Promise<SignalWay> {
+    if (performance.now() - (this.endedAt.get(root) ?? -Infinity) < vanishMs) {
+      return 'sent';
     }
-    for (const { pid } of await running(this.system, root.strays ?? [])) {
-      await this.system.endTree(pid);
+    // at the same time, since both may take long
+    const looking = this.others(root);
+    if (this.isRootAlive(root) && (await this.endTree(root))) {
+      return 'sent';
+    }
+    // who was started last first, so that no parent learns of its child's end
+    const others = [...(await looking)].sort((a, b) =>
+      BigInt(a.start) < BigInt(b.start) ? 1 : -1,
+    );
+    for (const { pid } of others) {
+      this.end(pid);
+    }
+    if (!this.isRootAlive(root)) {
+      return 'sent';
+    }
+    this.end(root.pid);
+    return 'walked';
+  }
+
+  private async endTree(root: TreeRoot): Promise<boolean> {
+    const isEnded = await this.system.endTree(root.pid);
+    if (isEnded) {
+      this.endedAt.set(root, performance.now());
+    }
+    return isEnded;
+  }
+
+  private end(pid: number): void {
+    try {
+      this.system.kill(pid, 'SIGKILL');
+    } catch {
+      // gone, or not ours to end
     }
   }
 
   /** What has exited is asked no more: the pid may be a stranger's. */
-  private isRootAlive({ pid, hasGroup = true, hasExited = () => false }: TreeRoot): boolean {
-    return hasGroup && !hasExited() && exists(this.system, pid);
+  private isRootAlive({ pid, hasGroup = true, span }: TreeRoot): boolean {
+    return hasGroup && span?.until() === undefined && exists(this.system, pid);
   }
+
+  /** Who runs beside the first process. A look costs a program, so that it is only taken when there may be somebody. */
+  private async others(root: TreeRoot): Promise<readonly ProcessRow[]> {
+    const known = this.known.get(root) ?? root.strays ?? [];
+    const mayBeMore = this.isRootAlive(root) || (root.span && !this.settled.has(root));
+    return mayBeMore || known.some(({ pid }) => exists(this.system, pid)) ? this.look(root) : [];
+  }
+
+  private async look(root: TreeRoot): Promise<readonly ProcessRow[]> {
+    const { pid, span, hasGroup = true } = root;
+    const isSettled = span?.until() !== undefined;
+    const waiting = new AbortController();
+    const rows = await Promise.race([
+      this.tables.run(),
+      delay(lookMs, waiting.signal).then(() => undefined),
+    ]);
+    waiting.abort();
+    if (rows === undefined) {
+      return [];
+    }
+    const known = this.known.get(root) ?? root.strays ?? [];
+    // asked now, since the pid may have become another's while the system listed them
+    const until = span?.until();
+    const isChild = ({ parent, start }: ProcessRow) => {
+      const bornAt = this.system.startedAt(start);
+      return (
+        parent === pid &&
+        bornAt > (span?.from ?? 0) - roundedMs &&
+        bornAt < (until ?? Infinity) + roundedMs
+      );
+    };
+    const isFirst = hasGroup && until === undefined && rows.some((row) => row.pid === pid);
+    const eldest = [
+      ...(isFirst ? treeOf(pid, rows).filter((row) => row.pid !== pid) : []),
+      ...(span && !isFirst ? rows.filter(isChild) : []),
+      ...rows.filter((row) => known.some((one) => one.pid === row.pid && one.start === row.start)),
+    ];
+    const found = new Map(
+      eldest.flatMap((row) => treeOf(row.pid, rows)).map((row) => [row.pid, row]),
+    );
+    this.known.set(root, [...found.values()].map(identity));
+    if (isSettled) {
+      this.settled.add(root);
+    }
+    return [...found.values()];
+  }
+}
+
+function identity({ pid, start }: ProcessIdentity): ProcessIdentity {
+  return { pid, start };
 }
 
 /** Those that are still the same processes. */

@@ -28,9 +28,9 @@ export class SharedRecord<T extends Readonly<Record<string, unknown>>> extends S
       // a change comes from two values of the same type, so it leads to one
       apply: (value, change) => withJsonChange(value, change) as T,
       merge: mergedJsonChange,
-      ...(options.holdsGrants && {
-        narrow: (stored, wanted) => commonJson(stored, wanted, options.depth) as T,
-      }),
+      narrow: options.holdsGrants
+        ? (stored, wanted) => commonJson(stored, wanted, options.depth) as T
+        : undefined,
     });
     this.depth = options.depth;
   }

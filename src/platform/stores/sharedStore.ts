@@ -9,6 +9,7 @@ import { Emitter } from '../../base/event.js';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { systemClock } from '../clock.js';
 import type { FileWatcher, Logger } from '../ports.js';
+import { acquireFileLock } from './fileLock.js';
 import { readFileIfAny, realFiles, type StoredFiles, writeFileAtomic } from './storedFile.js';
 
 export interface StorePlace {
@@ -231,7 +232,6 @@ export class SharedStore<T, C> implements Disposable {
     if (this.options.directory !== undefined) {
       await this.files.mkdir(this.options.directory, { recursive: true });
     }
-    const { acquireFileLock } = await import('./fileLock.js');
     const lock = await acquireFileLock(`${path}.lock`);
     try {
       return await task(lock.isHeld);

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { delay } from '../../base/async/cancellation.js';
 import { errorCode } from '../../base/errors.js';
 import { readTextFile } from '../boundedFile.js';
+import { draftPath, sweepDrafts } from './drafts.js';
 
 /** What stored files need from the operating system; tests replace it. */
 export interface StoredFiles {
@@ -41,7 +42,6 @@ export async function writeFileAtomic(
   { isWanted = () => true, files = realFiles }: AtomicWrite = {},
 ): Promise<boolean> {
   await files.mkdir(dirname(path), { recursive: true });
-  const { draftPath, sweepDrafts } = await import('./drafts.js');
   await sweepDrafts(dirname(path));
   const draft = draftPath(path);
   try {

@@ -10,7 +10,7 @@ import type {
   SecretNote,
 } from '../../protocol/configProtocol.js';
 import { toFormEntry } from './entryMapping.js';
-import { isTyped, readDraft, refusalProblem, type SaveParts } from './saveServer.js';
+import { isTyped, readServerDraft, refusalProblem, type SaveParts } from './saveServer.js';
 
 /** Never rejects for what the user has entered so far; what cannot be said yet is left out. */
 export async function checkServer(parts: SaveParts, request: SaveServerParams): Promise<FormCheck> {
@@ -19,7 +19,7 @@ export async function checkServer(parts: SaveParts, request: SaveServerParams): 
     orNothing(() => findSecrets(parts, request)),
   ]);
   const offer = commandOffer(request);
-  return { ...(name ? { name } : {}), ...(offer ? { offer } : {}), secrets: secrets ?? [] };
+  return { name, offer, secrets: secrets ?? [] };
 }
 
 /** A file that is broken or gone says so when the form is saved. */
@@ -46,7 +46,7 @@ async function findSecrets(
   { service, secrets }: SaveParts,
   request: SaveServerParams,
 ): Promise<readonly SecretNote[]> {
-  const draft = await readDraft(service, request);
+  const draft = await readServerDraft(service, request);
   // a secret may be entered before the command or the address
   const missing = request.entry.kind === 'stdio' ? { command: '-' } : { url: 'https://localhost' };
   const entry = { ...missing, ...draft.entry };

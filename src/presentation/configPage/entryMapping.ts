@@ -7,7 +7,7 @@ import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../../protocol/
 import { type FormPlace, formPlaces, isPlainDefault, isThreeWay } from './formModel.js';
 
 /** What `McpConfiguration.addServer` and `updateServer` take. */
-export interface EntryChange {
+export interface FormEntryChange {
   /** `undefined` removes a field. */
   readonly entry: McpServerEntry;
   readonly renamedKeys: { readonly [field: string]: Readonly<Record<string, string>> };
@@ -30,7 +30,7 @@ export function toFormEntry(
         value === undefined || isNothing(value) ? [] : [[id, value]],
       ),
     ),
-    ...(kept.length > 0 ? { kept } : {}),
+    kept: kept.length > 0 ? kept : undefined,
   };
 }
 
@@ -42,7 +42,7 @@ export function toEntryChange(
   form: ConfigFormEntry,
   stored: McpServerEntry = {},
   fields: readonly ConfigField[] = configFields,
-): EntryChange {
+): FormEntryChange {
   const shown = toFormEntry(stored, fields);
   const changed = formPlaces(fields).filter(({ id, field }) => {
     const isOfKind = fitsKind(field, form.kind);

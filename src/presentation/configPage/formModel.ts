@@ -98,14 +98,14 @@ function toFormField({ id, field }: FormPlace): FormField {
     kind: showsFor ?? kind,
     label: guideOf(field).label?.() ?? field.name,
     help: helpOf(field),
-    ...(control === 'choice' || control === 'mixed' ? { options: optionsOf(field) } : {}),
-    ...(control === 'number' ? { minimum: minimum ?? 0 } : {}),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(isInteger ? { isInteger } : {}),
-    ...(control === 'flag' && field.defaultValue === true ? { isOn: true } : {}),
-    ...(control === 'list' && role === 'launch' ? { isExact: true } : {}),
-    ...(placeholder === undefined ? {} : { placeholder }),
-    ...(id === 'command' || id === 'url' ? { isRequired: true } : {}),
+    options: control === 'choice' || control === 'mixed' ? optionsOf(field) : undefined,
+    minimum: control === 'number' ? (minimum ?? 0) : undefined,
+    maximum,
+    isInteger,
+    isOn: control === 'flag' && field.defaultValue === true,
+    isExact: control === 'list' && role === 'launch',
+    placeholder,
+    isRequired: id === 'command' || id === 'url',
   };
 }
 

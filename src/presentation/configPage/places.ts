@@ -12,7 +12,7 @@ export interface ServerPlace {
 }
 
 /** What everybody with the folder has comes first; none for a virtual folder. */
-export function placesOf(
+export function serverPlaces(
   { id, folder, primaryFile }: McpPool,
   { configuration }: Pick<McpService, 'configuration'>,
 ): readonly ServerPlace[] {

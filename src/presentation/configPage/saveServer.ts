@@ -1,4 +1,5 @@
 import { type HumanError, isHumanError } from '../../base/errors.js';
+import { defined } from '../../base/json.js';
 import type { McpServerEntry, NewServer } from '../../config/configuration.js';
 import {
   type ConfigOrigin,
@@ -18,7 +19,7 @@ import type {
   SaveServerParams,
   SaveServerResult,
 } from '../../protocol/configProtocol.js';
-import { type EntryChange, toEntryChange, toFormEntry } from './entryMapping.js';
+import { type FormEntryChange, toEntryChange, toFormEntry } from './entryMapping.js';
 import { forFolders } from './formModel.js';
 
 /** Where secrets go that are not to stand in a shared file. */
@@ -78,7 +79,7 @@ async function refusalAsProblem(work: () => Promise<SaveServerResult>): Promise<
 async function save(parts: SaveParts, request: SaveServerParams): Promise<SaveServerResult> {
   const { configuration } = parts.service;
   const { id, name, file } = request;
-  const draft = await readDraft(parts.service, request);
+  const draft = await readServerDraft(parts.service, request);
   const { change, stored, pool } = draft;
   const known = stored ? configuration.validate(name, stored) : [];
   const problems = configuration
@@ -104,7 +105,7 @@ async function save(parts: SaveParts, request: SaveServerParams): Promise<SaveSe
         ...change,
         entry: Object.fromEntries(changed),
         inputs,
-        ...(isRenamed ? { name } : {}),
+        name: isRenamed ? name : undefined,
       });
     }
   });
@@ -119,13 +120,16 @@ interface Draft {
   /** Before. */
   readonly name: string | undefined;
   readonly stored: McpServerEntry | undefined;
-  readonly change: EntryChange;
+  readonly change: FormEntryChange;
   /** As it would be; what is kept is hidden. */
   readonly entry: McpServerEntry;
 }
 
 /** @throws {HumanError} when the server or its folder is gone. */
-export async function readDraft(service: McpService, request: SaveServerParams): Promise<Draft> {
+export async function readServerDraft(
+  service: McpService,
+  request: SaveServerParams,
+): Promise<Draft> {
   const { configuration } = service;
   const { id, file } = request;
   const existing = id === undefined ? undefined : service.getServer(id);
@@ -144,7 +148,7 @@ export async function readDraft(service: McpService, request: SaveServerParams):
     name: existing?.definition.name,
     stored,
     change,
-    entry: withoutUndefined({ ...stored, ...change.entry }),
+    entry: defined({ ...stored, ...change.entry }),
   };
 }
 
@@ -156,7 +160,7 @@ export function isTyped({ path: [field] }: SharedSecret, { change }: Draft): boo
 /** The refusal of a name belongs to its field. */
 export function refusalProblem({ code, message, remedy = '' }: HumanError): FieldProblem {
   const isOfName = ['server_name_empty', 'server_name_taken', 'malformed-name'].includes(code);
-  return { code, message, remedy, ...(isOfName ? { field: 'name' } : {}) };
+  return { code, message, remedy, field: isOfName ? 'name' : undefined };
 }
 
 /** A value that would be ignored is refused, unless it was there before. */
@@ -168,9 +172,5 @@ function isCaused({ severity, message }: ConfigProblem, known: readonly ConfigPr
 function toFieldProblem({ code, message, remedy, field }: ConfigProblem): FieldProblem {
   const named = code.split('-').find((word) => word === 'name' || findField(word));
   const id = field ?? (code === 'command-and-url' ? undefined : named);
-  return { code, message, remedy, ...(id === undefined ? {} : { field: id }) };
-}
-
-function withoutUndefined(entry: McpServerEntry): McpServerEntry {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+  return { code, message, remedy, field: id };
 }

@@ -5,9 +5,8 @@ import { usesAccount } from '../../mcp/accountUse.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { launchKind } from '../../mcp/stateKinds.js';
-import { stateText } from '../../mcp/stateText.js';
-import { troubleOf } from '../../mcp/trouble.js';
+import { isTrouble, launchKind } from '../../mcp/stateKinds.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import type {
   ConfigPoolView,
   ConfigServerView,
@@ -16,12 +15,12 @@ import type {
 import { fileFaults } from '../tree/poolPresentation.js';
 import {
   type PresentationContext,
-  problemText,
+  problemWithRemedy,
   serverProblems,
   toolCount,
 } from '../tree/presentation.js';
 import { launchText } from '../tree/tooltips/serverTooltip.js';
-import { placesOf } from './places.js';
+import { serverPlaces } from './places.js';
 
 type ViewFacts = Pick<PresentationContext, 'problemsOf'>;
 
@@ -40,7 +39,7 @@ function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigP
     label: pool.folder?.name ?? l10n.t('Global'),
     isGlobal: pool.folder === undefined,
     file: pool.primaryFile,
-    places: placesOf(pool, service),
+    places: serverPlaces(pool, service),
     hasFile: pool.files.includes(pool.primaryFile),
     isMasterDisabled: pool.isMasterDisabled,
     fileProblems: fileFaults(pool).map(({ path, problem }) => ({
@@ -49,15 +48,11 @@ function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigP
       message: problem.message,
       remedy: problem.remedy,
     })),
-    ...(pool.folder
-      ? {
-          trust: {
-            kind: trust.folderTrust(pool.folder.uri).kind,
-            pendingCount: pool.servers.filter(({ state }) => state.value.kind === 'trust_required')
-              .length,
-          },
-        }
-      : {}),
+    trust: pool.folder && {
+      kind: trust.folderTrust(pool.folder.uri).kind,
+      pendingCount: pool.servers.filter(({ state }) => state.value.kind === 'trust_required')
+        .length,
+    },
     servers: pool.servers.map((server) => serverView(server, facts)),
   };
 }
@@ -76,25 +71,21 @@ function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
   // an entry that cannot be used says why as its state
   const problems = definition.launch ? serverProblems(server, facts) : [];
   const current = state.value;
-  const { word, sentence, icon } = stateText(current);
-  const trouble = troubleOf(current);
-  const failure =
-    current.kind === 'error' || current.kind === 'needs_auth' ? current.failure : undefined;
+  const { icon, reason, sentence, evidence, fix, nextTry } = stateText(current);
   return {
     id,
     name: definition.name,
     kind: launchKind(definition),
     state: current.kind,
-    stateWord: word,
+    reason,
     icon,
-    stateText: trouble?.message ?? sentence,
-    ...(trouble && trouble.cause !== trouble.message ? { cause: trouble.cause } : {}),
-    remedy: trouble?.remedy,
-    nextTry: trouble?.nextTry,
-    ...(failure ? { stderrTail: failure.stderrTail } : {}),
+    sentence,
+    evidence,
+    fix: fix && isTrouble(current) ? { title: fix.title, how: fix.how } : undefined,
+    nextTry,
     isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
-    warnings: problems.filter((problem) => !isAdvice(problem)).map(problemText),
-    advice: problems.filter(isAdvice).map(problemText),
+    warnings: problems.filter((problem) => !isAdvice(problem)).map(problemWithRemedy),
+    advice: problems.filter(isAdvice).map(problemWithRemedy),
     summary: launchText(definition) ?? '',
     enabled: definition.enabled,
     source: definition.origin.path,

@@ -55,7 +55,7 @@ export class ConsentReview {
         const card = {
           ...cardOf(one, folders.length > 1),
           source: { path, ...lineAt(text, nameRange) },
-          ...(commit ? { commit: commitWords(commit) } : {}),
+          commit: commit && commitWords(commit),
         };
         const hasTraits = one.request.description.traits.length > 0;
         return { ...card, isPlain: !hasTraits && valuesOfCard(card).every(isPlainText) };
@@ -151,8 +151,8 @@ function cardOf(
     hash,
     name: request.name,
     folderUri: folder.uri,
-    ...(isFolderNamed ? { folder: folder.name } : {}),
-    ...(note === undefined ? {} : { note }),
+    folder: isFolderNamed ? folder.name : undefined,
+    note,
     lines,
   };
 }

@@ -1,7 +1,7 @@
 /** The words of a question about consent. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
-import { trustSentence } from '../../mcp/stateText.js';
+import { trustSentence } from '../../mcp/trouble/trouble.js';
 import {
   type ChangedLine,
   consentLines,

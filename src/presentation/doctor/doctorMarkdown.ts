@@ -48,8 +48,8 @@ function factLine({ label, text }: DoctorFact): string {
 }
 
 function serverLines(server: DoctorServer): readonly string[] {
-  const { name, sentence, code, cause, next, facts, notes, output } = server;
-  const said = [sentence, cause, next].filter((text) => text !== undefined);
+  const { name, reason, sentence, code, next, facts, notes, evidence } = server;
+  const said = [sentence, reason, next].filter((text) => text !== undefined);
   return [
     `## ${markdownText(name)}`,
     '',
@@ -57,7 +57,7 @@ function serverLines(server: DoctorServer): readonly string[] {
       (line) => `- ${markdownText(line)}`,
     ),
     ...facts.map(factLine),
-    ...[...notes, ...output].map((line) => `- ${markdownText(line)}`),
+    ...[...notes, ...evidence].map((line) => `- ${markdownText(line)}`),
     '',
   ];
 }

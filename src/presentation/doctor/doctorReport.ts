@@ -53,9 +53,7 @@ export function doctorReport(parts: DoctorParts): DoctorReport {
       .map(({ path, problem }) => ({ path, message: problem.message })),
     servers: servers.map((server) => serverReport(server, parts)),
     doubleStarts: findings.doubleStarts,
-    ...(findings.leftovers && {
-      leftovers: findings.leftovers.map((leftover) => leftoverReport(leftover, parts)),
-    }),
+    leftovers: findings.leftovers?.map((leftover) => leftoverReport(leftover, parts)),
     calls: findings.calls.map(callFact),
   };
   const secrets = service.pools
@@ -77,14 +75,12 @@ function masked(report: DoctorReport, secrets: readonly string[]): DoctorReport 
     })),
     doubleStarts: whole.doubleStarts.map((start, index) => {
       const offer = report.doubleStarts[index]?.offer;
-      return { ...start, ...(offer && { offer }) };
+      return { ...start, offer };
     }),
-    ...(whole.leftovers && {
-      leftovers: whole.leftovers.map((leftover, index) => ({
-        ...leftover,
-        key: report.leftovers?.[index]?.key ?? '',
-      })),
-    }),
+    leftovers: whole.leftovers?.map((leftover, index) => ({
+      ...leftover,
+      key: report.leftovers?.[index]?.key ?? '',
+    })),
   };
 }
 

@@ -11,7 +11,7 @@ import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { DoctorDoubleStart } from '../../protocol/doctor/doctorProtocol.js';
 import type { OtherUse } from '../tree/presentation.js';
-import { choicesOf, doubleStartSentences } from '../tree/tooltips/otherUseTooltip.js';
+import { doubleStartSentences, offeredChoices } from '../tree/tooltips/otherUseTooltip.js';
 
 export interface DoubleStartParts {
   readonly servers: readonly McpServer[];
@@ -77,7 +77,7 @@ function seenStarts({
         text: doubleStartSentences(start).join(' '),
         offer: {
           serverId: server.id,
-          choices: choicesOf(server, { start, handOver: handOverOf?.(server) }),
+          choices: offeredChoices(server, { start, handOver: handOverOf?.(server) }),
         },
       };
     });

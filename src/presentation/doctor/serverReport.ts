@@ -6,15 +6,14 @@ import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { awaitsConsent, isBlocked, launchKind } from '../../mcp/stateKinds.js';
-import { stateText } from '../../mcp/stateText.js';
-import { type Trouble, troubleOf } from '../../mcp/trouble.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
+import { type Trouble, troubleOf } from '../../mcp/trouble/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import type {
   DoctorAction,
   DoctorFact,
   DoctorServer,
 } from '../../protocol/doctor/doctorProtocol.js';
-import { endFacts, outputLines } from '../tree/below/failurePresentation.js';
 import { failureOf } from '../tree/serverPresentation.js';
 
 /** Why a server does not work, in the words of the surface. */
@@ -44,24 +43,22 @@ function codeOf(state: McpServerState): ErrorCode {
 
 export function serverReport(server: McpServer, words: ServerWords): DoctorServer {
   const state = server.state.value;
-  const { sentence, word, icon } = stateText(state);
+  const { sentence, reason, icon } = stateText(state);
   const problem = words.problemOf(state);
-  const message = problem?.message ?? sentence;
-  const failure = failureOf(state);
-  const next = [problem?.remedy, problem?.nextTry].filter((text) => text !== undefined).join(' ');
+  const message = problem?.sentence ?? sentence;
+  const next = [problem?.fix.how, problem?.nextTry].filter((text) => text !== undefined).join(' ');
   return {
     id: server.id,
     name: words.nameOf(server),
     icon,
-    word,
+    reason: problem?.reason ?? reason,
     sentence: message,
     needsUser: problem !== undefined && state.kind !== 'idle',
-    ...(problem && { code: problem.code }),
-    ...(problem && problem.cause !== message && { cause: problem.cause }),
-    ...(next !== '' && { next }),
-    facts: [...entryFacts(server), ...(failure ? failureFacts(failure) : []), ...liveFacts(server)],
+    code: problem?.code,
+    next: next || undefined,
+    facts: [...entryFacts(server), ...liveFacts(server)],
     notes: notesOf(server, words, message),
-    output: failure ? outputLines(failure) : [],
+    evidence: problem?.evidence ?? [],
     actions: actionsOf(server),
   };
 }
@@ -81,14 +78,6 @@ function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
     },
     { label: l10n.t('source'), text: origin.path },
     ...(launch ? [...launchLines(launch).map(({ label, text }) => ({ label, text })), roots] : []),
-  ];
-}
-
-function failureFacts(failure: NonNullable<ReturnType<typeof failureOf>>): readonly DoctorFact[] {
-  const end = endFacts(failure).join(', ');
-  return [
-    ...(failure.ran === undefined ? [] : [{ label: l10n.t('was run as'), text: failure.ran }]),
-    ...(end === '' ? [] : [{ label: l10n.t('end'), text: end }]),
   ];
 }
 

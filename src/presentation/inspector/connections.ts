@@ -29,12 +29,11 @@ function connectionOf(
   return {
     gen,
     facts: factsOf(handshake, result),
-    ...(request !== undefined && { client: prettyJson(request) }),
-    ...(response !== undefined && { server: prettyJson(response) }),
-    ...(typeof instructions === 'string' && {
-      instructions: instructions.slice(0, maxInstructions),
-    }),
-    ...(before && response !== undefined && { differences: differencesOf(before, handshake) }),
+    client: request === undefined ? undefined : prettyJson(request),
+    server: response === undefined ? undefined : prettyJson(response),
+    instructions:
+      typeof instructions === 'string' ? instructions.slice(0, maxInstructions) : undefined,
+    differences: before && response !== undefined ? differencesOf(before, handshake) : undefined,
   };
 }
 

@@ -23,7 +23,7 @@ function frameOf(record: TrafficRecord): InspectorFrame {
         title: titleOf(record),
         text,
         isJson: !isCut,
-        ...(isCut && { wholeSize: record.size }),
+        wholeSize: isCut ? record.size : undefined,
       };
     }
     case 'stderr':

@@ -46,7 +46,7 @@ export class InspectorModel implements Disposable {
     const replay = this.replay(id, server);
     return {
       frames: framesOf(this.recordsOf(entry)),
-      ...(replay?.kind === 'refused' && { noReplay: replay.reason }),
+      noReplay: replay?.kind === 'refused' ? replay.reason : undefined,
     };
   }
 

@@ -44,7 +44,7 @@ export function rowOf(entry: TrafficEntry): InspectorRow {
         dir: 'sent',
         method,
         target: oneLine(url),
-        ...(endedAt !== undefined && { ms: endedAt - t }),
+        ms: endedAt === undefined ? undefined : endedAt - t,
         status: isBad
           ? 'error'
           : end === undefined
@@ -52,7 +52,7 @@ export function rowOf(entry: TrafficEntry): InspectorRow {
             : end === 'cancelled'
               ? 'cancelled'
               : 'ok',
-        ...(status !== undefined && { note: l10n.t('HTTP {0}', status) }),
+        note: status === undefined ? undefined : l10n.t('HTTP {0}', status),
       };
     }
     case 'stderr':
@@ -88,10 +88,10 @@ function requestRow(entry: RequestEntry): InspectorRow {
     method,
     target: oneLine(target),
     t: startedAt,
-    ...(endedAt !== undefined && { ms: endedAt - startedAt }),
+    ms: endedAt === undefined ? undefined : endedAt - startedAt,
     status: state,
-    ...(notes.length > 0 && { note: oneLine(notes.join(' · ')) }),
-    ...(dir === 'sent' && replayable.includes(method) && { canReplay: true as const }),
+    note: notes.length > 0 ? oneLine(notes.join(' · ')) : undefined,
+    canReplay: (dir === 'sent' && replayable.includes(method)) || undefined,
   };
 }
 

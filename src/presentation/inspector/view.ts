@@ -3,9 +3,9 @@ import { isJsonObject, parseJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateText } from '../../mcp/stateText.js';
 import type { ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import { connectionsOf } from './connections.js';
 
@@ -25,10 +25,10 @@ export function liveView(
     name,
     stateText: text?.sentence ?? missing,
     stateIcon: text?.icon ?? 'circle-slash',
-    ...(!server && { next: 'inspectServer' }),
+    next: server ? undefined : 'inspectServer',
     isImported: false,
     isConnected,
-    ...(takesLogLevel(handshakes.at(-1)?.response) && { logLevels: serverLogLevels }),
+    logLevels: takesLogLevel(handshakes.at(-1)?.response) ? serverLogLevels : undefined,
     connections: connectionsOf(handshakes),
   };
 }

@@ -7,9 +7,11 @@ import {
   importablePlaces,
   ownFilePlaces,
 } from '../../config/discovery/filePlaces.js';
+import { lintFile } from '../../config/lint/lintFile.js';
 import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { toSeverityChoices, withSeverities } from '../../config/lint/severityChoices.js';
 import { parseJsonDocument } from '../../config/parse/jsonDocument.js';
+import { parseLocation } from '../../config/parse/parseLocation.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -132,10 +134,6 @@ export class ServerAdvice implements Disposable {
     const { service, workspace, environment, clients } = this.parts;
     // what cannot be read is a problem of the file, which its row tells
     const text = service.configuration.knownText(location.path);
-    const [{ lintFile }, { parseLocation }] = await Promise.all([
-      import('../../config/lint/lintFile.js'),
-      import('../../config/parse/parseLocation.js'),
-    ]);
     return text === undefined
       ? []
       : lintFile(

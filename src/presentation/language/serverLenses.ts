@@ -3,17 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { stateText } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 
 export type LensAction =
   | 'reveal'
-  | 'start'
-  | 'stop'
   | 'restart'
-  | 'signIn'
-  | 'review'
-  | 'manageWorkspaceTrust'
-  | 'enable'
+  /** Does what the state asks for. */
+  | 'fix'
   /** Opens the file whose entry is used instead of this one. */
   | 'openWinner';
 
@@ -42,33 +38,19 @@ export function serverLenses(
 }
 
 function nextStep(state: McpServerState): ServerLens | undefined {
-  switch (stateText(state).action) {
-    case 'enable':
-      // the switch of the whole file is not this server's
-      return state.kind === 'disabled' && state.by === 'server'
-        ? { title: l10n.t('Pi: Enable'), action: 'enable' }
-        : undefined;
-    case 'openFile':
-      return undefined;
-    case 'trust':
-      return { title: l10n.t('Pi: Review'), action: 'review' };
-    case 'manageWorkspaceTrust':
-      return { title: l10n.t('Pi: Manage Workspace Trust'), action: 'manageWorkspaceTrust' };
-    case 'signIn':
-      return { title: l10n.t('Pi: Sign In'), action: 'signIn' };
-    case 'probe':
-    case 'showLog':
-      return { title: l10n.t('Pi: Start'), action: 'start' };
-    case 'stop':
-      return state.kind === 'connecting'
-        ? { title: l10n.t('Pi: Stop'), action: 'stop' }
-        : { title: l10n.t('Pi: Restart'), action: 'restart' };
+  const { fix } = stateText(state);
+  if (!fix) {
+    return { title: l10n.t('Pi: Restart'), action: 'restart' };
   }
+  // the place is under the lens
+  return fix.kind === 'openLine'
+    ? undefined
+    : { title: l10n.t('Pi: {0}', fix.title), action: 'fix' };
 }
 
 function stateTitle(server: McpServer): string {
   const tools = server.catalog.value.tools.length;
-  const word = stateText(server.state.value).word;
+  const word = stateText(server.state.value).reason;
   if (tools === 0) {
     return l10n.t('Pi: {0}', word);
   }

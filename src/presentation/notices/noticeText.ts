@@ -4,8 +4,8 @@ import { nameInWindow } from '../../config/nameInWindow.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateText } from '../../mcp/stateText.js';
-import { troubleOf, troubleText } from '../../mcp/trouble.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble/trouble.js';
 
 export interface Notice {
   readonly text: string;

@@ -32,7 +32,7 @@ import type {
   RegistryPlace,
   RegistryRows,
 } from '../../protocol/registry/registryProtocol.js';
-import { placesOf, type ServerPlace } from '../configPage/places.js';
+import { type ServerPlace, serverPlaces } from '../configPage/places.js';
 import { linkedDetails, registryDetails, registryRows } from './registryViews.js';
 
 export interface RegistryInstallerParts {
@@ -214,7 +214,7 @@ export class RegistryInstaller {
 
   private serverPlaces(): readonly ServerPlace[] {
     const { service } = this.parts;
-    const places = service.pools.flatMap((pool) => placesOf(pool, service));
+    const places = service.pools.flatMap((pool) => serverPlaces(pool, service));
     const isOfFolder = ({ poolId }: ServerPlace) => service.getPool(poolId)?.folder !== undefined;
     return [...places.filter(isOfFolder), ...places.filter((place) => !isOfFolder(place))];
   }

@@ -4,7 +4,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import { publisherText, serverCautions } from '../../mcp/registry/cautions.js';
 import type { InstallField } from '../../mcp/registry/installFields.js';
 import type { InstallWay } from '../../mcp/registry/installWay.js';
-import type { RegistryPage, RegistryServer } from '../../mcp/registry/serverJson.js';
+import type { FoundServers, RegistryServer } from '../../mcp/registry/serverJson.js';
 import type {
   RegistryDetails,
   RegistryField,
@@ -16,12 +16,12 @@ import { formatAge } from '../consent/formatAge.js';
 
 /** @param usedAs under which names a server of the registry is configured. */
 export function registryRows(
-  { servers, nextCursor }: RegistryPage,
+  { servers, nextCursor }: FoundServers,
   usedAs: (server: RegistryServer) => readonly string[],
 ): RegistryRows {
   return {
     rows: servers.map((server) => rowOf(server, usedAs(server))),
-    ...(nextCursor !== undefined && { cursor: nextCursor }),
+    cursor: nextCursor,
   };
 }
 
@@ -94,7 +94,7 @@ function wayView({ id, title, blocker, fields }: InstallWay): RegistryWay {
   return {
     id,
     title: showHidden(title),
-    ...(blocker !== undefined && { blocker: showHidden(blocker) }),
+    blocker: blocker === undefined ? undefined : showHidden(blocker),
     // of a way that cannot be added nothing is asked
     fields: blocker === undefined ? fields.map(fieldView) : [],
   };

@@ -60,7 +60,7 @@ export class RunHistory {
       ...run,
       id: nextId(known),
       lacksSecrets: kept.lacksSecrets,
-      ...(isShort && { args: kept.args }),
+      args: isShort ? kept.args : undefined,
     };
     await this.write(tool, [record, ...known].slice(0, maxRuns));
   }

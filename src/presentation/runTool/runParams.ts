@@ -26,9 +26,9 @@ export function runParams(params: unknown): RunParams {
   }
   return {
     args: argumentsParam(params),
-    ...(meta !== undefined && { meta: withoutToken(argumentsParam(params, 'meta')) }),
-    ...(isTime && { timeoutMs }),
-    ...(asTask !== undefined && { asTask: booleanParam(params, 'asTask') }),
+    meta: meta === undefined ? undefined : withoutToken(argumentsParam(params, 'meta')),
+    timeoutMs: isTime ? timeoutMs : undefined,
+    asTask: asTask === undefined ? undefined : booleanParam(params, 'asTask'),
   };
 }
 

@@ -4,10 +4,10 @@ import { structuredView } from '../../agent/transcript/structuredView.js';
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { resultForModel } from '../../mcp/catalog/modelCall.js';
-import { countInTurns, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
-import type { ResultBlock, RunOutcome, RunToolView } from '../../protocol/tools/runTool.js';
+import type { RunOutcome, RunResultBlock, RunToolView } from '../../protocol/tools/runTool.js';
 import { formatAge } from '../consent/formatAge.js';
 import type { RunRecord } from './runHistory.js';
 
@@ -33,11 +33,11 @@ export function runToolView(
     subject,
     server: server.definition.name,
     name: tool.name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description: description.trim().slice(0, maxDescription) }),
+    title,
+    description: description?.trim().slice(0, maxDescription),
     inputSchema: tool.inputSchema,
-    ...(taskSupport && { task: taskSupport }),
-    ...(warning !== undefined && { warning }),
+    task: taskSupport,
+    warning,
     timeoutMs: server.definition.options.requestTimeoutMs,
     hasGateway,
     history: history.map(({ id, end, ms, at, args, lacksSecrets }) => ({
@@ -45,7 +45,7 @@ export function runToolView(
       outcome: end,
       ms,
       when: formatAge(Math.max(0, now.ms - Date.parse(at)), now.language),
-      ...(args && { args }),
+      args,
       lacksSecrets,
     })),
   };
@@ -77,19 +77,19 @@ export async function outcomeOf(
   return {
     end: result.isError ? 'failed' : 'done',
     ms,
-    tokens: await countInTurns(texts.join('\n'), countTokens),
-    ...(structured && { structured }),
-    ...(mismatch !== undefined && !structured && { mismatch }),
+    tokens: countTokens(texts.join('\n')),
+    structured,
+    mismatch: mismatch !== undefined && !structured ? mismatch : undefined,
     blocks: readBlocks(result).blocks,
   };
 }
 
-export function failureOf(error: unknown, ms: number): RunOutcome {
+export function failedOutcome(error: unknown, ms: number): RunOutcome {
   return {
     end: 'error',
     ms,
     message: errorMessage(error),
-    ...(isHumanError(error) && error.remedy !== undefined && { remedy: error.remedy }),
+    remedy: isHumanError(error) && error.remedy !== undefined ? error.remedy : undefined,
     blocks: [],
   };
 }
@@ -102,12 +102,12 @@ export interface ResultFile {
 
 /** Every block of a result, or words for what is left out, and the files that blocks name by their index. */
 export function readBlocks({ content }: McpToolResult): {
-  readonly blocks: readonly ResultBlock[];
+  readonly blocks: readonly RunResultBlock[];
   readonly files: readonly ResultFile[];
 } {
   const files: ResultFile[] = [];
   let images = 0;
-  const blocks = content.slice(0, maxBlocks).map((block): ResultBlock => {
+  const blocks = content.slice(0, maxBlocks).map((block): RunResultBlock => {
     const { type, data, mimeType } = block;
     if (type === 'image' && isPicture(data, mimeType) && images + data.length <= maxImages) {
       images += data.length;
@@ -131,7 +131,7 @@ export function readBlocks({ content }: McpToolResult): {
   };
 }
 
-function wordsOf(block: JsonObject): ResultBlock {
+function wordsOf(block: JsonObject): RunResultBlock {
   const { type, resource } = block;
   if (type === 'text') {
     return textBlock(String(block.text ?? ''));
@@ -156,7 +156,7 @@ function fileOf({ type, resource, ...block }: JsonObject): ResultFile | undefine
     : undefined;
 }
 
-function textBlock(text: string): ResultBlock {
+function textBlock(text: string): RunResultBlock {
   return { kind: 'text', ...cut(text) };
 }
 

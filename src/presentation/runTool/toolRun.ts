@@ -7,9 +7,9 @@ import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
 import { progressText } from '../../mcp/progressText.js';
-import { stateText } from '../../mcp/stateText.js';
 import { taskProgress } from '../../mcp/tasks/taskText.js';
 import type { McpTaskState } from '../../mcp/taskTypes.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import type {
   RunOutcome,
   RunParams,
@@ -21,7 +21,7 @@ import type {
 import { missingServerText, type RunSubject } from '../tabState.js';
 import { checkArguments } from './checkArguments.js';
 import type { RunHistory, RunnableTool } from './runHistory.js';
-import { failureOf, outcomeOf, runToolView } from './runView.js';
+import { failedOutcome, outcomeOf, runToolView } from './runView.js';
 
 export interface RunTarget {
   readonly server: McpServer;
@@ -169,9 +169,9 @@ export class ToolRun {
     try {
       const result = await server.callTool(this.tool.name, args, {
         signal,
-        ...(meta && { meta }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(asTask !== undefined && { asTask }),
+        meta,
+        timeoutMs,
+        asTask,
         onProgress: (step) => onProgress(progressView(step)),
         onTask: ({ state }) => {
           const tell = () => onProgress(taskView(state.value));
@@ -190,7 +190,7 @@ export class ToolRun {
     } catch (error) {
       return signal.aborted
         ? { end: 'cancelled', ms: elapsed(), blocks: [] }
-        : failureOf(error, elapsed());
+        : failedOutcome(error, elapsed());
     } finally {
       watching.dispose();
     }

@@ -1,6 +1,6 @@
 /** Arguments as they may be kept: what is marked, named or shaped as a secret is left out. */
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
-import { formField, isSecretName } from '../../base/form/fieldModel.js';
+import { formField, isSecretField } from '../../base/form/fieldModel.js';
 import { HiddenValues } from '../../base/form/hiddenValues.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { maskText } from '../../config/secrets/secretMask.js';
@@ -58,7 +58,7 @@ export function hideSecrets(
   };
   const object = (value: JsonObject): JsonObject =>
     Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, walk(item, key, isSecretName(key))]),
+      Object.entries(value).map(([key, item]) => [key, walk(item, key, isSecretField(key))]),
     );
   return { args: object(args), hidden };
 }
@@ -89,7 +89,7 @@ function stripNamed(value: unknown): unknown {
     return value;
   }
   const kept = Object.entries(value).filter(
-    ([name, item]) => !isSecretName(name) && !looksSecret(item),
+    ([name, item]) => !isSecretField(name) && !looksSecret(item),
   );
   return Object.fromEntries(kept.map(([name, item]) => [name, stripNamed(item)]));
 }

@@ -13,7 +13,7 @@ import type {
   StartView,
 } from '../../protocol/start/startView.js';
 import { formatAge } from '../consent/formatAge.js';
-import { stateGlyph, stateWord } from '../conversationWords.js';
+import { conversationStateWord, stateGlyph } from '../conversationWords.js';
 
 const maxRecent = 3;
 
@@ -38,9 +38,9 @@ export function startView({
   const recent = conversations.filter(({ isShown }) => !isShown).slice(0, maxRecent);
   const states = startServers(servers);
   return {
-    ...(folder !== undefined && { folder }),
+    folder,
     recent: recent.map((one) => recentConversation(one, now, language)),
-    ...(states && { servers: states }),
+    servers: states,
   };
 }
 
@@ -50,7 +50,7 @@ function recentConversation(
   language: string,
 ): RecentConversation {
   const age = formatAge(Math.max(0, now - modifiedAt), language);
-  const facts = state === 'done' ? age : `${stateWord(state)}, ${age}`;
+  const facts = state === 'done' ? age : `${conversationStateWord(state)}, ${age}`;
   return { id, title, facts, icon: stateGlyph(state) };
 }
 

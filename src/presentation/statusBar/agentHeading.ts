@@ -6,12 +6,18 @@ export interface TabHeading {
   /** Says that the conversation waits for the user, too: an icon has no words. */
   readonly title: string;
   readonly needsUser: boolean;
+  readonly isWorking: boolean;
 }
 
 export function tabHeading({
   title = l10n.t('Pi Agent'),
   waiting,
-}: Pick<AgentViewState, 'title' | 'waiting'>): TabHeading {
+  activity,
+}: Pick<AgentViewState, 'title' | 'waiting' | 'activity'>): TabHeading {
   const needsUser = waiting.some(({ isShown }) => isShown);
-  return { title: needsUser ? l10n.t('{0} (needs you)', title) : title, needsUser };
+  return {
+    title: needsUser ? l10n.t('{0} (needs you)', title) : title,
+    needsUser,
+    isWorking: activity !== undefined && !needsUser,
+  };
 }

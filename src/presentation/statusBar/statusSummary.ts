@@ -6,7 +6,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { awaitsConsent, byUrgency } from '../../mcp/stateKinds.js';
-import { stateWord } from '../../mcp/stateWord.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import { profileText } from '../switching/profileText.js';
 
 export interface StatusSummary {
@@ -74,9 +74,9 @@ export function summarize(
     toReview,
     profiles: profiles.map(profileSentence),
     lines: byUrgency(servers).map(({ definition, state }) => {
-      const { icon, word } = stateWord(state.value);
+      const { icon, reason } = stateText(state.value);
       const place = definition.folder?.name ?? l10n.t('Global');
-      return { icon, server: definition.name, place, state: word };
+      return { icon, server: definition.name, place, state: reason };
     }),
   };
 }

@@ -82,7 +82,7 @@ export async function profileChoices(
         : l10n.t('Not understood, so it leaves every tool out'),
       isFlawed: isBroken || profiles.unknownPatterns(folderUri, profile).length > 0,
       isChosen: active?.source === source && active.name === name,
-      ...(cost && { cost }),
+      cost,
       ref: { source, name },
     });
   }

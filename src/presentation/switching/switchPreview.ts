@@ -3,8 +3,8 @@ import type { ModelToolsOptions } from '../../agent/tools/modelTools.js';
 import { isCallable } from '../../agent/tools/offeredServers.js';
 import { globalPoolId, type WorkspaceFolder } from '../../config/definition.js';
 import type {
+  PlacedSwitch,
   SwitchPlace,
-  ToolChoice,
   ToolSwitches,
 } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -109,7 +109,7 @@ function effectOf(server: McpServer, isOn: boolean, service: PreviewService): Se
 
 interface WhatIf {
   readonly staged: StagedSwitches;
-  readonly choices: readonly ToolChoice[];
+  readonly choices: readonly PlacedSwitch[];
 }
 
 async function costChanges(
@@ -141,7 +141,7 @@ async function costChanges(
 type IsOn = (place: SwitchPlace) => boolean;
 
 function isOnWith(
-  choices: readonly ToolChoice[],
+  choices: readonly PlacedSwitch[],
   place: SwitchPlace,
   switches: Pick<ToolSwitches, 'get'>,
 ): boolean {

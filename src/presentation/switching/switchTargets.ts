@@ -1,7 +1,7 @@
 /** Servers and tools as things to switch, and the one way to switch many of them. */
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
-import { placeOf } from '../../agent/tools/toolOverview.js';
-import type { ToolChoice, ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
+import { switchPlace } from '../../agent/tools/toolOverview.js';
+import type { PlacedSwitch, ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { isWantedOn, type StagedSwitches, type SwitchRow } from './stagedSwitches.js';
 
@@ -23,7 +23,8 @@ export function switchTargets(
       kind: 'tool' as const,
       key: `${server.id}\0${name}`,
       isOn:
-        switches.isOn(placeOf(server, name)) && setAside.reasonFor(server.id, name) === undefined,
+        switches.isOn(switchPlace(server, name)) &&
+        setAside.reasonFor(server.id, name) === undefined,
       server,
       tool: name,
     })),
@@ -43,12 +44,12 @@ export function stagedChoices(
   staged: StagedSwitches,
   targets: readonly SwitchTarget[],
   { switches }: { readonly switches: Pick<ToolSwitches, 'choiceFor'> },
-): readonly ToolChoice[] {
+): readonly PlacedSwitch[] {
   return stagedTargets(staged, targets).flatMap((target) => {
     if (target.kind === 'server') {
       return [];
     }
-    const place = placeOf(target.server, target.tool);
+    const place = switchPlace(target.server, target.tool);
     return [{ place, value: switches.choiceFor(place, staged.get(target.key) === true) }];
   });
 }

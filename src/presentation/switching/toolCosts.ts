@@ -1,9 +1,9 @@
 /** What the tools of a folder cost a model, as they are or as they would be. */
 
 import { ModelTools, type ModelToolsOptions } from '../../agent/tools/modelTools.js';
-import { inTurns } from '../../base/async/inTurns.js';
+import { withPauses } from '../../base/async/withPauses.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { toolsPerTurn } from '../../mcp/catalog/toolCatalog.js';
+import { toolsPerPause } from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 
 export const costlyExposures = ['direct', 'search', 'proxy'] as const;
@@ -23,8 +23,8 @@ export async function toolCosts(
 ): Promise<ToolCosts> {
   const countTokens = await loadTokenCounter();
   const modelTools = new ModelTools(options);
-  const listed = await modelTools.listInTurns(servers, folderUri, countTokens);
-  await inTurns(listed, toolsPerTurn, ({ model }) => model.tokens(countTokens));
+  const listed = await modelTools.listWithPauses(servers, folderUri, countTokens);
+  await withPauses(listed, toolsPerPause, ({ model }) => model.tokens(countTokens));
   const costOf = (exposure: (typeof costlyExposures)[number]): ToolCost => {
     const tools = listed.filter((tool) => tool.exposure === exposure);
     const tokens = tools.reduce((sum, { model }) => sum + model.tokens(countTokens), 0);

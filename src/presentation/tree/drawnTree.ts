@@ -1,7 +1,15 @@
 import type { McpServerId } from '../../config/definition.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import {
+  childNodes,
+  nodeId,
+  parentNode,
+  presentNode,
+  rootNodes,
+  type TreeNode,
+} from './below/nodes.js';
 import type { NodePresentation, PresentationContext, TooltipPart } from './presentation.js';
-import { rootNodes, type TreeNode, type TreeNodes, topNodes } from './topNodes.js';
+import { nodeTooltip } from './tooltips/nodeTooltip.js';
 
 /** Below one node; to draw all of it anew is less work than to draw more rows one by one. */
 const maxChanges = 200;
@@ -26,11 +34,6 @@ interface DrawnChildren {
 /** All nodes have to be drawn anew, or these with what is below them. */
 type TreeChange = 'all' | readonly TreeNode[];
 
-type PresentTooltip = (
-  node: TreeNode,
-  context: PresentationContext,
-) => readonly TooltipPart[] | undefined;
-
 type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
 
 /**
@@ -39,9 +42,6 @@ type ServersToLookAt = 'all' | ReadonlySet<McpServerId>;
  */
 export class DrawnTree {
   private readonly drawn = new Map</* node id */ string, DrawnNode>();
-  /** Known since the first tooltip. */
-  private presentLong: PresentTooltip | undefined;
-  private nodes = topNodes;
   private readonly roots: DrawnChildren = { ids: [], isDrawn: false };
 
   constructor(
@@ -49,13 +49,8 @@ export class DrawnTree {
     private readonly context: () => PresentationContext,
   ) {}
 
-  /** Comes before the children of any node that holds others than those at the top. */
-  know(nodes: TreeNodes): void {
-    this.nodes = nodes;
-  }
-
   idOf(node: TreeNode): string {
-    return this.nodes.nodeId(node);
+    return nodeId(node);
   }
 
   /** The children of a node, or the roots. */
@@ -85,9 +80,7 @@ export class DrawnTree {
     return row;
   }
 
-  /** @param present says `undefined` where the row has it all */
-  tooltip(node: TreeNode, present: PresentTooltip): readonly TooltipPart[] {
-    this.presentLong = present;
+  tooltip(node: TreeNode): readonly TooltipPart[] {
     const parts = this.presentTooltip(node);
     if (parts) {
       this.drawnNode(node).tooltip = JSON.stringify(parts);
@@ -102,7 +95,7 @@ export class DrawnTree {
 
   /** The parent of a node; `undefined` for a root. */
   parent(node: TreeNode): TreeNode | undefined {
-    const parent = this.nodes.parentNode(node, this.service);
+    const parent = parentNode(node, this.service);
     return parent && this.known(parent);
   }
 
@@ -164,15 +157,15 @@ export class DrawnTree {
   }
 
   private nodesBelow(parent: TreeNode | undefined): readonly TreeNode[] {
-    return parent ? this.nodes.childNodes(parent, this.context()) : rootNodes(this.service);
+    return parent ? childNodes(parent, this.context()) : rootNodes(this.service);
   }
 
   private presentRow(node: TreeNode): NodePresentation {
-    return this.nodes.presentNode(node, this.context());
+    return presentNode(node, this.context());
   }
 
   private presentTooltip(node: TreeNode): readonly TooltipPart[] | undefined {
-    return this.presentLong?.(node, this.context());
+    return nodeTooltip(node, this.context());
   }
 
   private drawnNode(node: TreeNode): DrawnNode {

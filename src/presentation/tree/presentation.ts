@@ -99,7 +99,7 @@ export function serverProblems(
 }
 
 /** A problem with what to do about it. */
-export function problemText({ message, remedy }: ConfigProblem): string {
+export function problemWithRemedy({ message, remedy }: ConfigProblem): string {
   return `${message} ${remedy}`;
 }
 

@@ -1,6 +1,6 @@
 import type { McpService } from '../../mcp/mcpApi.js';
+import { childNodes, nodeId, presentNode, rootNodes, type TreeNode } from './below/nodes.js';
 import type { KeptRow } from './keptRows.js';
-import { rootNodes, type TreeNode, topNodes } from './topNodes.js';
 
 /** Of each folder, and of those that are global. */
 const maxServers = 200;
@@ -13,12 +13,12 @@ export function rowsToKeep(service: McpService): readonly KeptRow[] {
     folderTrust: trust.folderTrust.bind(trust),
   };
   const keep = (node: TreeNode): KeptRow => {
-    const { label, icon, expansion } = topNodes.presentNode(node, context);
+    const { label, icon, expansion } = presentNode(node, context);
     const servers =
-      node.kind === 'pool' ? topNodes.childNodes(node).filter(({ kind }) => kind === 'server') : [];
+      node.kind === 'pool' ? childNodes(node).filter(({ kind }) => kind === 'server') : [];
     return {
       kind: 'kept',
-      id: topNodes.nodeId(node),
+      id: nodeId(node),
       label,
       icon: node.kind === 'server' ? 'circle-outline' : icon,
       expansion,

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
-import { failureCause } from '../../mcp/failureOutput.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isBlocked, isRunning } from '../../mcp/stateKinds.js';
-import { invalidText, stateWord } from '../../mcp/stateWord.js';
+import { awaitsConsent, isBlocked, isRunning, isTrouble } from '../../mcp/stateKinds.js';
 import { runningTasksText } from '../../mcp/tasks/taskText.js';
+import { stateIcon, stateText } from '../../mcp/trouble/stateText.js';
 import { isDoubledUnasked, otherUseFacts, otherUseFlags } from './otherUse.js';
 import {
   type NodePresentation,
@@ -26,32 +25,34 @@ export function presentServer(
   const { definition } = server;
   const state = server.state.value;
   const tools = server.catalog.value.tools.length;
+  const works = !isTrouble(state);
   const question = context.openQuestion?.(server);
   const runningTasks = runningTasksText(server.tasks);
   const otherUse = context.otherUse?.(server) ?? {};
-  const facts = [
-    stateFact(state, context.now),
+  const said = stateFact(state, context.now);
+  const others = [
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
-    ...(state.kind === 'error' || state.kind === 'needs_auth' || state.kind === 'invalid'
-      ? [troubleText(state)]
-      : []),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
-    ...(tools > 0 ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
+    ...(tools > 0 && works ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
     ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
   ];
-  const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');
+  const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('User');
   return {
     label: nameToken(definition.name),
-    description: facts.join(' · '),
+    // of one that works, the icon says so
+    description: (works && tools > 0 && state.kind !== 'connecting'
+      ? others
+      : [said, ...others]
+    ).join(' · '),
     ...rowIcon(server, question, otherUse),
     // takes time and code: `wholeTooltip` has it once it is about to show
     tooltip: [],
-    spoken: [definition.name, ...facts, place].join(', '),
+    spoken: [definition.name, said, ...others, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren ? 'collapsed' : 'none',
     command:
@@ -73,13 +74,13 @@ function rowIcon(
   }
   return isDoubledUnasked(definition, otherUse) && isRunning(state.value)
     ? { icon: 'versions', color }
-    : { icon: stateWord(state.value).icon, color: stateColor(state.value) };
+    : { icon: stateIcon(state.value), color: stateColor(state.value) };
 }
 
 function stateFact(state: McpServerState, now: number | undefined): string {
-  const { word } = stateWord(state);
+  const { reason } = stateText(state);
   const seconds = waitedSeconds(state, now);
-  return seconds === undefined ? word : l10n.t('{0} since {1} s', word, seconds);
+  return seconds === undefined ? reason : l10n.t('{0}, {1} s', reason, seconds);
 }
 
 /** Only the user can change its state; invalid entries and folders that need a decision included. */
@@ -88,7 +89,7 @@ export function needsUser({ state }: McpServer): boolean {
 }
 
 /** What a click on its row does. */
-export function serverCommand(server: McpServer): NodePresentation['command'] {
+function serverCommand(server: McpServer): NodePresentation['command'] {
   const state = server.state.value;
   if (isSignedOut(server)) {
     return { id: commandIds.signIn, title: l10n.t('Sign In') };
@@ -133,23 +134,31 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
   ];
 }
 
-/** Who is connected without tokens needs no account. */
-function accountFlags(
-  server: McpServer,
-  { storedAccount }: PresentationContext,
-): readonly string[] {
-  const { launch } = server.definition;
-  if (launch?.kind !== 'http') {
+function accountFlags(server: McpServer, context: PresentationContext): readonly string[] {
+  if (server.definition.launch?.kind !== 'http') {
     return [];
   }
-  const { hasTokens = false, hasClient = false } = storedAccount?.(server) ?? {};
-  const isOffered = usesAccount(launch) && !hasTokens && server.state.value.kind !== 'connected';
+  const { hasTokens = false, hasClient = false } = context.storedAccount?.(server) ?? {};
   return [
     ...(isSignedOut(server) ? [itemFlags.signedOut] : []),
-    ...(isSignedOut(server) || isOffered ? [itemFlags.canSignIn] : []),
+    ...(maySignIn(server, context) ? [itemFlags.canSignIn] : []),
     ...(hasTokens ? [itemFlags.signedIn] : []),
     ...(hasTokens || hasClient ? [itemFlags.registered] : []),
   ];
+}
+
+/** Who is connected without tokens needs no account. */
+export function maySignIn(
+  server: McpServer,
+  { storedAccount }: Pick<PresentationContext, 'storedAccount'>,
+): boolean {
+  const { launch } = server.definition;
+  const isOffered =
+    launch?.kind === 'http' &&
+    usesAccount(launch) &&
+    !storedAccount?.(server).hasTokens &&
+    server.state.value.kind !== 'connected';
+  return isOffered || isSignedOut(server);
 }
 
 function stateColor(state: McpServerState): string | undefined {
@@ -168,14 +177,6 @@ function stateColor(state: McpServerState): string | undefined {
     case 'connecting':
       return undefined;
   }
-}
-
-/** What is wrong, in as few words as are known. */
-/** In as few words as are known. */
-function troubleText(
-  state: Extract<McpServerState, { kind: 'error' | 'needs_auth' | 'invalid' }>,
-): string {
-  return state.kind === 'invalid' ? invalidText(state.problems) : failureCause(state.failure);
 }
 
 /** Why the server does not work; `undefined` where it was not tried or works. */

@@ -1,20 +1,13 @@
 /** The rows of the tree that show before anybody opens one, as data. Nodes hold nothing of their own. */
 import type { FileProblem } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type {
-  McpPrompt,
-  McpResource,
-  McpResourceTemplate,
-  McpServerFailure,
-  McpTool,
-} from '../../mcp/mcpTypes.js';
+import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcp/mcpTypes.js';
 import { awaitsConsent } from '../../mcp/stateKinds.js';
 import { fileFaults, presentPool, presentReview } from './poolPresentation.js';
 import { type NodePresentation, type PresentationContext, serverProblems } from './presentation.js';
 import { failureOf, presentServer } from './serverPresentation.js';
 
 export type GroupKind = 'tools' | 'resources' | 'prompts';
-export type DetailRole = 'cause' | 'remedy' | 'nextTry' | 'stderr' | 'notice';
 
 /** What the nodes of each kind carry. */
 interface NodeData {
@@ -36,11 +29,8 @@ interface NodeData {
     readonly poolId: string;
     readonly server?: McpServer;
   };
-  /** What a failed server wrote last. */
-  output: { readonly server: McpServer; readonly failure: McpServerFailure };
-  /** One line under a server: cause, remedy or a line of its output. */
+  /** A line under a server: what its lists left out. */
   detail: {
-    readonly role: DetailRole;
     readonly text: string;
     readonly index: number;
     readonly server: McpServer;
@@ -61,13 +51,12 @@ interface NodeKind<N> {
   readonly parent?: (node: N, service: McpService) => TreeNode | undefined;
   /** Absent for leaves. */
   readonly children?: (node: N, facts: NodeFacts) => readonly TreeNode[];
-  /** Absent where only `nodes.ts` knows. */
-  readonly present?: (node: N, context: PresentationContext) => NodePresentation;
+  readonly present: (node: N, context: PresentationContext) => NodePresentation;
 }
 
-type NodeKinds = { readonly [K in Kind]?: NodeKind<NodeOf<K>> };
+type NodeKinds = { readonly [K in Kind]: NodeKind<NodeOf<K>> };
 
-/** What is known of nodes: of those at the top, or of all. */
+/** What is known of all nodes. */
 export interface TreeNodes {
   nodeId(node: TreeNode): string;
   childNodes(node: TreeNode, facts?: NodeFacts): readonly TreeNode[];
@@ -99,37 +88,18 @@ export const topKinds = {
     parent: ({ server, poolId }, service) =>
       server ? serverNode(server) : poolNode(service, poolId),
   },
-} satisfies NodeKinds;
-
-export const topNodes: TreeNodes = treeNodesOf(topKinds);
+} satisfies { readonly [K in Kind]?: Partial<NodeKind<NodeOf<K>>> };
 
 /** Everything that the tree knows of nodes of these kinds. */
 export function treeNodesOf(kinds: NodeKinds): TreeNodes {
-  const kindOf = ({ kind }: TreeNode): NodeKind<TreeNode> => {
-    // each row is called with nodes of its own kind alone, which the compiler cannot see
-    const found = kinds[kind] as NodeKind<TreeNode> | undefined;
-    if (!found) {
-      throw new Error(`Nobody has opened a row that holds one of the kind ${kind}`);
-    }
-    return found;
-  };
+  // each row is called with nodes of its own kind alone, which the compiler cannot see
+  const kindOf = ({ kind }: TreeNode) => kinds[kind] as NodeKind<TreeNode>;
   return {
     nodeId: (node) => kindOf(node).id(node),
     childNodes: (node, facts = {}) => kindOf(node).children?.(node, facts) ?? [],
     parentNode: (node, service) => kindOf(node).parent?.(node, service),
-    presentNode: (node, context) => {
-      const { present } = kindOf(node);
-      if (!present) {
-        throw new Error(`Nobody has opened a row that holds one of the kind ${node.kind}`);
-      }
-      return present(node, context);
-    },
+    presentNode: (node, context) => kindOf(node).present(node, context),
   };
-}
-
-/** Rows below it are none of those at the top. */
-export function holdsOthers(node: TreeNode): boolean {
-  return node.kind !== 'pool' || fileFaults(node.pool).length > 0;
 }
 
 /** What waits, the global servers, the folders. Empty without servers and problems, so that the welcome view shows. */
@@ -158,8 +128,7 @@ function hasRows(server: McpServer, facts: NodeFacts): boolean {
   const { tools, resources, resourceTemplates, prompts, notices } = server.catalog.value;
   const lists = [tools, resources, resourceTemplates, prompts, notices];
   return (
-    failureOf(server.state.value) !== undefined ||
-    serverProblems(server, facts).length > 0 ||
-    lists.some(({ length }) => length > 0)
+    failureOf(server.state.value) === undefined &&
+    (serverProblems(server, facts).length > 0 || lists.some(({ length }) => length > 0))
   );
 }

@@ -29,24 +29,22 @@ export interface DoctorFact {
 export interface DoctorServer {
   readonly id: string;
   readonly name: string;
-  /** Codicon, word and sentence of its state. */
+  /** Codicon, reason and sentence of its state. */
   readonly icon: string;
-  readonly word: string;
+  readonly reason: string;
   readonly sentence: string;
   /** It fails, or waits for the user. */
   readonly needsUser: boolean;
   /** Stable code of what is wrong. */
   readonly code?: string;
-  /** Why, where more is known than the sentence says. */
-  readonly cause?: string;
   /** What to do. */
   readonly next?: string;
   /** What is configured and was tried. */
   readonly facts: readonly DoctorFact[];
   /** Sentences about its entry and what it offers. */
   readonly notes: readonly string[];
-  /** Last lines that it wrote to stderr, oldest first. */
-  readonly output: readonly string[];
+  /** Lines that show what is wrong. */
+  readonly evidence: readonly string[];
   readonly actions: readonly DoctorAction[];
 }
 

@@ -1,5 +1,7 @@
 /** Why calls run or ask, and the rules of the user that decide it. */
 
+import type { AgentMode } from './modes.js';
+
 /** Where a rule holds, narrowest first. */
 export const ruleScopes = ['conversation', 'folder', 'everywhere'] as const;
 export type RuleScope = (typeof ruleScopes)[number];
@@ -30,6 +32,8 @@ export interface CommandPartView {
   readonly text: string;
   /** What allows it. */
   readonly rule?: RuleView;
+  /** It only reads, inside of the folder, which needs no rule. */
+  readonly reads?: boolean;
 }
 
 /** What a question about a command line offers. */
@@ -43,7 +47,7 @@ export interface CommandRulesView {
 }
 
 /** How the user answered a question. */
-type RuleAnswer = 'once' | 'deny' | RuleScope;
+type RuleAnswer = 'once' | 'run' | 'deny' | RuleScope;
 
 /** What reads a file without being asked to, and starts what it says. */
 export const startKinds = [
@@ -67,12 +71,23 @@ export type CallReason =
   | { readonly kind: 'rule'; readonly rule: RuleView }
   /** The user's setting `approveTools` names tools that ask, and this is none. */
   | { readonly kind: 'setting' }
+  /** An older version: the user let everything run. */
   | { readonly kind: 'yolo' }
+  /** The mode of the conversation lets it run. */
+  | { readonly kind: 'mode'; readonly mode: AgentMode }
+  /** Not run: the user wants a plan first. */
+  | { readonly kind: 'plan' }
   /** It reads inside of the folder. */
   | { readonly kind: 'reads' }
   /** It does nothing but call tools that are asked about themselves. */
   | { readonly kind: 'harmless' }
-  | { readonly kind: 'user'; readonly answer: RuleAnswer; readonly rules?: readonly RuleView[] }
+  | {
+      readonly kind: 'user';
+      readonly answer: RuleAnswer;
+      readonly rules?: readonly RuleView[];
+      /** What the model was told of a denial. */
+      readonly words?: string;
+    }
   /** Rules allow every command of the line. */
   | { readonly kind: 'commands'; readonly rules: readonly RuleView[] }
   /** Asked: no rule allows these commands of the line. */
@@ -87,6 +102,10 @@ export type CallReason =
   | { readonly kind: 'changed' }
   /** Asked: what it touches is, or may be, outside of the folder. */
   | { readonly kind: 'place' }
+  /** Asked: an app wants it, and not the model. */
+  | { readonly kind: 'app' }
+  /** Asked each time, in every mode: this part of it, or this pattern of the setting `piMcp.agent.alwaysAsk`. */
+  | { readonly kind: 'guarded'; readonly text: string; readonly isPattern?: boolean }
   /** Asked each time, whatever rule there is: what it writes starts something later. */
   | { readonly kind: 'starts'; readonly by: StartKind };
 

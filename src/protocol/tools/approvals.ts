@@ -18,12 +18,16 @@ export interface ApprovalView {
   /** Formatted JSON, whole. */
   readonly args: string;
   readonly words?: CallWords;
+  /** The call is a plan of the model, which the user starts or not. */
+  readonly plan?: PlanView;
   /** What will be done and the arguments do not say; whole. */
   readonly effect?: {
     /** `link`: the file that a link leads to; `outside`: a file outside the folder; `command`: what is started. */
     readonly kind: 'link' | 'outside' | 'command';
     readonly text: string;
   };
+  /** It changes a file of the folder, as the other edits of a run do. */
+  readonly isEdit?: boolean;
   /** What the call would make of a file. */
   readonly fileChange?: FileChangeView;
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
@@ -34,5 +38,24 @@ export interface ApprovalView {
   readonly places: readonly ('folder' | 'everywhere')[];
 }
 
+/** What the model wrote; bounded, and nothing in it hides or turns text. */
+export interface PlanView {
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly markdown: string;
+}
+
+/** `startEdits` and `startAsk` are for plans alone: they begin in Accept Edits or in Ask. */
 /** `folder` and `everywhere` hold for later conversations, until revoked or the tool changes. */
-export type ApprovalDecision = 'once' | 'session' | 'folder' | 'everywhere' | 'deny';
+/** `run`: with every other edit of the run. */
+export const approvalDecisions = [
+  'once',
+  'run',
+  'session',
+  'folder',
+  'everywhere',
+  'startEdits',
+  'startAsk',
+  'deny',
+] as const;
+export type ApprovalDecision = (typeof approvalDecisions)[number];

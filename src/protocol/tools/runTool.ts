@@ -88,11 +88,11 @@ export interface RunOutcome {
   readonly structured?: StructuredView;
   /** How the structured content differs from the tool's output schema, as a sentence. */
   readonly mismatch?: string;
-  readonly blocks: readonly ResultBlock[];
+  readonly blocks: readonly RunResultBlock[];
 }
 
 /** All text is the server's. */
-export type ResultBlock =
+export type RunResultBlock =
   | { readonly kind: 'text'; readonly text: string; readonly omitted?: string }
   /** `data:` address. */
   | { readonly kind: 'image'; readonly source: string }

@@ -151,7 +151,7 @@ export class AppPanel implements Disposable {
     const state = this.parts.life.state.value;
     return state.kind === 'frozen'
       ? { kind: 'frozen', notice: state.reason }
-      : { kind: 'live', ...(this.notice !== undefined && { notice: this.notice }) };
+      : { kind: 'live', notice: this.notice };
   }
 
   private note(sentence: string): void {

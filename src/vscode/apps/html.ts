@@ -8,7 +8,7 @@ export async function readAppPageFiles(extensionUri: vscode.Uri): Promise<AppPag
     readTextFile(vscode.Uri.joinPath(extensionUri, ...path).fsPath);
   const [script, style] = await Promise.all([
     read('dist', 'webview', 'app.js'),
-    read('media', 'webview', 'app.css'),
+    read('dist', 'webview', 'app.css'),
   ]);
   return { script, style };
 }

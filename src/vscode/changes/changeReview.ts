@@ -151,7 +151,7 @@ export class ChangeReview implements Disposable {
       const redo = vscode.l10n.t('Redo Anyway');
       const diff = vscode.l10n.t('Show Diff');
       const message = vscode.l10n.t('{0} was changed since the undo.', basename(path));
-      const detail = vscode.l10n.t('Redo would replace it. Leave it, and Redo stays possible.');
+      const detail = vscode.l10n.t('Redo would overwrite it. You can redo later.');
       const choice = await showWarning(message, { modal: true, detail }, diff, redo);
       if (choice === redo) {
         report(await changes.redo({ paths: [path], isForced: true }));
@@ -165,7 +165,8 @@ export class ChangeReview implements Disposable {
     report(outcomes.filter(({ result }) => result !== 'conflict'));
   }
 
-  private async changeHunk(action: 'keep' | 'undo', path: string, id: string): Promise<void> {
+  /** A part that is not there any more is left alone. */
+  async changeHunk(action: 'keep' | 'undo', path: string, id: string): Promise<void> {
     const changes = this.changes();
     if (action === 'keep') {
       await changes.keepHunk(path, id);
@@ -244,7 +245,8 @@ export class ChangeReview implements Disposable {
     }
   }
 
-  private beforeUri(path: string): vscode.Uri {
+  /** Of the file as it was before the conversation. */
+  beforeUri(path: string): vscode.Uri {
     return vscode.Uri.file(path).with({ scheme, query: this.panel.conversation ?? '' });
   }
 

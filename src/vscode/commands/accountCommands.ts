@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm, showInformation } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import { serverName } from '../workspace/serverName.js';
 
 /** Signing in to servers, and out again. */

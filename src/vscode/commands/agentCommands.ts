@@ -4,6 +4,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
   exportConversation,
@@ -14,7 +15,7 @@ import {
   type ConversationPanel,
   showConversations,
 } from '../prompts/conversations/conversationPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
+import { chooseMode } from '../prompts/modePicker.js';
 import type { ReportError } from '../reportError.js';
 import { type AgentPlaces, sourceOf } from './placeCommands.js';
 
@@ -37,6 +38,7 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
       await places.show();
       await panel.newSession();
     }),
+    [commandIds.chooseMode]: there(chooseMode),
     [commandIds.showConversations]: there(async (panel) => {
       await showConversations(panel, parts.reportError);
       await places.show();

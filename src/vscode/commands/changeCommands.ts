@@ -6,8 +6,8 @@ import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { type PickItem, pickOne } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import { type AgentPlaces, sourceOf } from './placeCommands.js';
 
 export function changeCommands(places: AgentPlaces): CommandHandlers {

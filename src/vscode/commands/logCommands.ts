@@ -3,9 +3,9 @@ import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { serverOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
 import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import { type LogChannels, mainLog } from '../workspace/logChannels.js';
 
 export function logCommands(service: McpService, logs: LogChannels): CommandHandlers {

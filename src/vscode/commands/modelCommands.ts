@@ -6,12 +6,12 @@ import { isJsonObject } from '../../base/json.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
 import { addModelServer, findLocalModels, type ModelServerPanel } from '../models/serverFlows.js';
 import { confirm, showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 type ModelCommandPanel = ModelPickerPanel & ModelServerPanel & { readonly logins: ModelLogin };
 

@@ -7,6 +7,7 @@ import { CancellationError } from '../../base/async/cancellation.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { asTreeNode, serverOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { ResourceFiles } from '../documents/resourceFiles.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
@@ -17,7 +18,6 @@ import {
   pickPrompt,
   pickResource,
 } from '../prompts/resourcePicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 export interface OfferCommandParts {
   readonly service: McpService;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
-import type { CommandHandlers } from '../registerCommand.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { AgentPlace } from '../webviews/agentPlace.js';
 import type { CommandSource } from '../webviews/agentViewProvider.js';
 

@@ -3,14 +3,14 @@ import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
-import { stateText } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import {
   runningServerFacts,
   runningServerHolders,
 } from '../../presentation/consent/runningServersText.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { type LiveAction, liveAction, showLivePicker } from '../prompts/picks/livePicker.js';
 import { pickItemsByPool } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 import type { LogChannels } from '../workspace/logChannels.js';
 

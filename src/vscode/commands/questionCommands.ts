@@ -5,8 +5,8 @@ import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestion, OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { serverOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { pickOne } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 export function questionCommands(service: McpService, questions: OpenQuestions): CommandHandlers {
   return {

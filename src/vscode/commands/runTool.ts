@@ -14,7 +14,7 @@ export async function pickTool(service: McpService, only?: McpServer): Promise<R
         server.catalog.value.tools.map((tool) => ({
           label: `$(tools) ${labelText(tool.name)}`,
           description: labelText(server.definition.name),
-          ...(tool.description && { detail: labelText(tool.description.slice(0, 200)) }),
+          detail: tool.description ? labelText(tool.description.slice(0, 200)) : undefined,
           value: { server, tool },
         })),
       ),

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/errors.js';
-import { type CommandId, commandIds } from '../../contributions.js';
+import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { isReadyToStart, isRunning } from '../../mcp/stateKinds.js';
-import { stateText } from '../../mcp/stateText.js';
-import { troubleOf, troubleText } from '../../mcp/trouble.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble/trouble.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { type ProbeParts, removeServer, whenMayRun } from '../prompts/serverFlows.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 import { serverName } from '../workspace/serverName.js';
 
@@ -116,37 +116,15 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
     );
     return;
   }
-  const next = nextStep(state);
+  const { fix } = stateText(state);
   const trouble = troubleOf(state);
   const text = trouble ? troubleText(trouble) : stateText(state).sentence;
   const choice = await showWarning(
     vscode.l10n.t('{0} MCP server: {1}', text, name),
-    ...(next ? [next.title] : []),
+    ...(fix ? [fix.title] : []),
   );
-  if (choice !== undefined && choice === next?.title) {
-    await vscode.commands.executeCommand(next.command, server.id);
-  }
-}
-
-function nextStep(state: McpServerState): { title: string; command: CommandId } | undefined {
-  switch (stateText(state).action) {
-    case 'enable':
-      if (state.kind === 'disabled' && state.by === 'folder') {
-        return { title: vscode.l10n.t('Choose Folders'), command: commandIds.chooseFolders };
-      }
-      // the switch of the whole file is not this server's
-      return state.kind === 'disabled' && state.by === 'server'
-        ? { title: vscode.l10n.t('Enable'), command: commandIds.enableServer }
-        : { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
-    case 'signIn':
-      return { title: vscode.l10n.t('Sign In'), command: commandIds.signIn };
-    case 'openFile':
-      return { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
-    case 'trust':
-    case 'manageWorkspaceTrust':
-      return { title: vscode.l10n.t('Review'), command: commandIds.reviewServers };
-    default:
-      return { title: vscode.l10n.t('Show Log'), command: commandIds.showLog };
+  if (choice !== undefined && choice === fix?.title) {
+    await vscode.commands.executeCommand(commandIds.fixServer, server.id);
   }
 }
 

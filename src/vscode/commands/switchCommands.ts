@@ -17,10 +17,10 @@ import {
   type SwitchFeatures,
   switchTargets,
 } from '../../presentation/switching/switchTargets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
 import { selectProfile } from '../prompts/picks/profilePicker.js';
 import { pickSwitches, reviewSwitches } from '../prompts/picks/switchPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 
 export interface SwitchCommandParts {

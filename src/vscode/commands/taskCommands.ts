@@ -7,10 +7,10 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { taskProgress, taskWord } from '../../mcp/tasks/taskText.js';
 import { hasEnded, type McpTask, type McpTaskRun } from '../../mcp/taskTypes.js';
 import { duration } from '../../presentation/consent/runningServersText.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { ResultDocuments } from '../documents/resultDocuments.js';
 import { type LiveAction, liveAction, showLivePicker } from '../prompts/picks/livePicker.js';
 import { pickItemsByPool } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 
 export interface TaskCommandParts {

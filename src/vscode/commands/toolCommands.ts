@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { listRules } from '../../agent/policy/listRules.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
-import { placeOf } from '../../agent/tools/toolOverview.js';
+import { switchPlace } from '../../agent/tools/toolOverview.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { asTreeNode, originalName, serverOf, toolTarget } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickMany } from '../prompts/picks/picks.js';
 import { manageRules } from '../prompts/picks/rulePicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { RunToolPanels } from '../webviews/runToolPanel.js';
 import { pickTool } from './runTool.js';
 
@@ -95,12 +95,12 @@ async function switchInFolder(
   const folders = service.pools.flatMap(({ folder }) => folder ?? []);
   const places = folders.map((folder) => ({
     label: labelText(folder.name),
-    value: { ...placeOf(server, tool), folderUri: folder.uri },
+    value: { ...switchPlace(server, tool), folderUri: folder.uri },
   }));
   const items = places.map((item) => ({ ...item, picked: switches.isOn(item.value) }));
   const title = vscode.l10n.t('Folders in which this tool is on: {0}', nameToken(tool));
   const picked = await pickMany<SwitchPlace>(items, title);
-  const isOnEverywhere = switches.isOn(placeOf(server, tool));
+  const isOnEverywhere = switches.isOn(switchPlace(server, tool));
   for (const { value: place } of items) {
     const isOn = picked.includes(place);
     await switches.set(place, isOn === isOnEverywhere ? undefined : isOn ? 'on' : 'off');
@@ -112,7 +112,7 @@ async function reset(
   { switches }: ToolFeatures,
   { server, tool }: ToolTarget,
 ): Promise<void> {
-  const place = placeOf(server, tool);
+  const place = switchPlace(server, tool);
   await switches.set(place, undefined);
   if (place.folderUri === undefined) {
     for (const { folder } of service.pools) {

@@ -3,12 +3,12 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { poolOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { ConsentPanel } from '../consent/consentPanel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm } from '../notifications.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
 import { manageTrust } from '../prompts/trustPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 export function trustCommands(
   service: McpService,

@@ -6,7 +6,7 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { consentPanelType } from '../../contributions.js';
 import { showInformation } from '../notifications.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import type { ConsentPanelParts } from './openConsent.js';
+import { type ConsentPanelParts, OpenConsent } from './openConsent.js';
 
 interface Waiter {
   readonly resolve: () => void;
@@ -37,13 +37,7 @@ export class ConsentPanel implements Disposable {
           await parts.loaded;
           return undefined;
         },
-        open: (panel) => {
-          const store = new DisposableStore();
-          fill(panel, store, this, parts).catch((error) =>
-            parts.logError(`consent: ${String(error)}`),
-          );
-          return store;
-        },
+        open: (panel) => new OpenConsent(panel, this, parts),
         onDidClose: () => this.leave(),
       }),
     );
@@ -144,17 +138,5 @@ export class ConsentPanel implements Disposable {
     this.emitter.fire();
     this.tabs.show(undefined);
     return new Promise((resolve) => this.waiters.add({ resolve, isDone }));
-  }
-}
-
-async function fill(
-  panel: vscode.WebviewPanel,
-  store: DisposableStore,
-  owner: ConsentPanel,
-  parts: ConsentPanelParts,
-): Promise<void> {
-  const { OpenConsent } = await import('./openConsent.js');
-  if (!store.isDisposed) {
-    store.add(new OpenConsent(panel, owner, parts));
   }
 }

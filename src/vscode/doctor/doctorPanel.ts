@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { Disposable } from '../../base/disposable.js';
 import { commandIds, doctorPanelType } from '../../contributions.js';
-import type { CommandHandlers } from '../registerCommand.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import type { DoctorTabParts } from './openDoctor.js';
+import { type DoctorTabParts, OpenDoctor } from './openDoctor.js';
 
-/** The tab that says what works, what does not, and what to do. Its code is loaded when it is first opened. */
+/** The tab that says what works, what does not, and what to do. */
 export class DoctorPanel implements Disposable {
   readonly tabs: PageTabs<undefined, Disposable>;
 
@@ -15,11 +15,7 @@ export class DoctorPanel implements Disposable {
       extensionUri: parts.extensionUri,
       titleOf: () => vscode.l10n.t('Doctor'),
       read: () => undefined,
-      open: (panel) => {
-        const store = new DisposableStore();
-        fill(panel, store, parts).catch((error) => parts.logError(`doctor: ${String(error)}`));
-        return store;
-      },
+      open: (panel) => new OpenDoctor(panel, parts),
     });
   }
 
@@ -29,16 +25,5 @@ export class DoctorPanel implements Disposable {
 
   dispose(): void {
     this.tabs.dispose();
-  }
-}
-
-async function fill(
-  panel: vscode.WebviewPanel,
-  store: DisposableStore,
-  parts: DoctorTabParts,
-): Promise<void> {
-  const { OpenDoctor } = await import('./openDoctor.js');
-  if (!store.isDisposed) {
-    store.add(new OpenDoctor(panel, parts));
   }
 }

@@ -38,7 +38,7 @@ export class CodeTarget implements Disposable {
       });
     }
     const { document, viewColumn } = editor;
-    await vscode.window.showTextDocument(document, { ...(viewColumn && { viewColumn }) });
+    await vscode.window.showTextDocument(document, { viewColumn });
   }
 
   dispose(): void {
@@ -53,10 +53,14 @@ export class CodeTarget implements Disposable {
 }
 
 /** In an editor of its own, which is not saved anywhere. */
-export async function openCode(content: string, language: string): Promise<void> {
+export async function openAsDocument(
+  content: string,
+  language: string,
+): Promise<vscode.TextDocument> {
   const id = languageIdOf(language, await vscode.languages.getLanguages());
   const document = await vscode.workspace.openTextDocument({ content, language: id });
   await vscode.window.showTextDocument(document);
+  return document;
 }
 
 /** Outputs and logs are shown in text editors as well. */

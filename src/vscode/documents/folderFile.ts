@@ -36,7 +36,7 @@ export async function openFolderFile(
   const start = line === undefined ? undefined : new vscode.Position(Math.max(0, line - 1), 0);
   await vscode.commands.executeCommand('vscode.open', file, {
     preview: true,
-    ...(start && { selection: new vscode.Range(start, start) }),
+    selection: start && new vscode.Range(start, start),
   });
 }
 

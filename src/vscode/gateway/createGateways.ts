@@ -14,7 +14,7 @@ import type { LentCallConsent } from '../questions/lentCallConsent.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import type { LogChannels } from '../workspace/logChannels.js';
 import { createClientChoiceMemory, VsCodeClient } from './editorClient.js';
-import { createHandOverMemory, EditorServers } from './editorServers.js';
+import { createHandOverMemory, type EditorServers } from './editorServers.js';
 import { GatewayTerminals } from './gatewayTerminals.js';
 
 export interface GatewayParts {
@@ -28,6 +28,7 @@ export interface GatewayParts {
   /** Of the calls of the agent, too. */
   readonly statistics: NonNullable<ToolPolicy['statistics']>;
   readonly consent: LentCallConsent;
+  readonly editorServers: EditorServers;
   readonly context: Pick<
     vscode.ExtensionContext,
     'environmentVariableCollection' | 'workspaceState'
@@ -60,7 +61,7 @@ export function createGateways(parts: GatewayParts) {
   const handOvers = own(
     new HandOvers({ service, gateways, rules, onDidChangeRules: onDidChange, memory }),
   );
-  own(new EditorServers(handOvers));
+  parts.editorServers.offer(handOvers);
   return {
     gateways,
     handOvers,

@@ -4,8 +4,8 @@ import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 export interface DoubleStartCommandParts {
   readonly service: McpService;

@@ -14,38 +14,35 @@ export function createHandOverMemory(storage: vscode.Memento): HandOverMemory {
   };
 }
 
-/** An editor that is built on VS Code may have no servers of its own. */
-function register(provider: vscode.McpServerDefinitionProvider): Disposable {
-  const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
-  return (
-    lm?.registerMcpServerDefinitionProvider?.(mcpProviderId, provider) ?? {
-      dispose: () => undefined,
-    }
-  );
-}
-
-/** While nothing is loaded no gateway runs; without an answer VS Code would show what it remembers. */
-export function registerNoEditorServers(): Disposable {
-  return register({ provideMcpServerDefinitions: () => [] });
-}
-
-/** The token goes to VS Code only when it connects. */
+/** None before there are gateways: without an answer VS Code would show what it remembers. */
 export class EditorServers implements Disposable {
   private readonly store = new DisposableStore();
+  private readonly changes = this.store.add(new vscode.EventEmitter<void>());
+  private handOvers: HandOvers | undefined;
 
-  constructor(handOvers: HandOvers) {
-    const changes = this.store.add(new vscode.EventEmitter<void>());
-    this.store.add(handOvers.onDidChangeOffered(() => changes.fire()));
-    this.store.add(
-      register({
-        onDidChangeMcpServerDefinitions: changes.event,
-        provideMcpServerDefinitions: () => handOvers.offered.map((server) => definition(server)),
-        resolveMcpServerDefinition: ({ label }) => {
-          const found = handOvers.access(label);
-          return found && definition(found.server, { Authorization: `Bearer ${found.token}` });
-        },
-      }),
-    );
+  constructor() {
+    // an editor that is built on VS Code may have no servers of its own
+    const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
+    const registration = lm?.registerMcpServerDefinitionProvider?.(mcpProviderId, {
+      onDidChangeMcpServerDefinitions: this.changes.event,
+      provideMcpServerDefinitions: () =>
+        this.handOvers?.offered.map((server) => definition(server)) ?? [],
+      // the token goes to VS Code only when it connects
+      resolveMcpServerDefinition: ({ label }) => {
+        const found = this.handOvers?.access(label);
+        return found && definition(found.server, { Authorization: `Bearer ${found.token}` });
+      },
+    });
+    if (registration) {
+      this.store.add(registration);
+    }
+  }
+
+  /** Call it once, when there are gateways. */
+  offer(handOvers: HandOvers): void {
+    this.handOvers = handOvers;
+    this.store.add(handOvers.onDidChangeOffered(() => this.changes.fire()));
+    this.changes.fire();
   }
 
   dispose(): void {

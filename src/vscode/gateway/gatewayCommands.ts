@@ -13,10 +13,10 @@ import {
   tokenWays,
 } from '../../presentation/gateway/clientConfiguration.js';
 import { poolOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm, showInformation } from '../notifications.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { GatewayTerminals } from './gatewayTerminals.js';
 
 export interface GatewayCommandParts {

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { viewIds } from '../../contributions.js';
+import { contextKeys, viewIds } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { poolLabel } from '../../presentation/tree/presentation.js';
+import { ContextValues } from '../workspace/contextValues.js';
 
 /** There as long as something is lent. */
 export class GatewayStatusItem implements Disposable {
   private readonly store = new DisposableStore();
   private readonly item: vscode.StatusBarItem;
+  private readonly keys = new ContextValues();
 
   constructor(
     private readonly gateways: FolderGateways,
@@ -28,6 +30,7 @@ export class GatewayStatusItem implements Disposable {
 
   private render(): void {
     const folders = this.gateways.folders.flatMap((uri) => this.service.getPool(uri) ?? []);
+    this.keys.set({ [contextKeys.gatewayRuns]: folders.length > 0 });
     if (folders.length === 0) {
       this.item.hide();
       return;

@@ -6,12 +6,12 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { stateText } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
 import { copyInEditor } from '../../presentation/gateway/copyInEditor.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm } from '../notifications.js';
 import { pickMany, pickOne } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import { serverName } from '../workspace/serverName.js';
 import { folderOf, type GatewayCommandParts, startGateway } from './gatewayCommands.js';
 
@@ -63,7 +63,7 @@ async function chooseServers(parts: HandOverCommandParts, folder: WorkspaceFolde
   const chosen = await pickMany<McpServer>(
     servers.map((server) => ({
       label: labelText(server.definition.name),
-      description: stateText(server.state.value).word,
+      description: stateText(server.state.value).reason,
       picked: isHanded(server),
       value: server,
     })),

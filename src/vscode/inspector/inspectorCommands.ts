@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../registerCommand.js';
 import type { InspectorPanels } from './inspectorPanels.js';
 
 export function inspectorCommands(service: McpService, panels: InspectorPanels): CommandHandlers {

@@ -46,7 +46,7 @@ export type InspectorSubject =
       readonly recording: McpRecording;
     };
 
-export function titleOf(subject: InspectorSubject): string {
+export function inspectorTitle(subject: InspectorSubject): string {
   const name = nameOf(subject);
   return name ? vscode.l10n.t('Inspector: {0}', name) : vscode.l10n.t('Inspector');
 }
@@ -88,7 +88,7 @@ export class InspectorPanel implements Disposable {
     private readonly parts: InspectorPanelParts,
   ) {
     const { extensionUri } = parts;
-    const title = titleOf(subject);
+    const title = inspectorTitle(subject);
     this.model = this.store.add(new InspectorModel(this.recording));
     this.channel = this.store.add(
       new MessageChannel<InspectorEvents, InspectorRequests>({
@@ -210,7 +210,7 @@ export class InspectorPanel implements Disposable {
       title:
         kind === 'har' ? vscode.l10n.t('Export HTTP Archive') : vscode.l10n.t('Export Recording'),
       filters: { [type]: [ending] },
-      ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, file) }),
+      defaultUri: folder && vscode.Uri.joinPath(folder.uri, file),
     });
     if (uri) {
       const { records } = this.recording;

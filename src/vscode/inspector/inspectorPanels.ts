@@ -17,7 +17,7 @@ import {
   InspectorPanel,
   type InspectorPanelParts,
   type InspectorSubject,
-  titleOf,
+  inspectorTitle,
 } from './inspectorPanel.js';
 
 export interface InspectorPanelsParts extends Omit<InspectorPanelParts, 'openRecording'> {
@@ -41,7 +41,7 @@ export class InspectorPanels implements Disposable {
         type: inspectorPanelType,
         extensionUri: parts.extensionUri,
         extra: { retainContextWhenHidden: true },
-        titleOf,
+        titleOf: inspectorTitle,
         keyOf,
         read: (saved) => this.read(saved),
         open: (panel, subject) =>
@@ -62,7 +62,7 @@ export class InspectorPanels implements Disposable {
   }
 
   async show({ id, definition }: McpServer): Promise<void> {
-    const recording = await this.parts.service.traffic.of(id);
+    const recording = this.parts.service.traffic.of(id);
     this.tabs.show({ kind: 'live', id, name: definition.name, recording });
   }
 
@@ -106,13 +106,13 @@ export class InspectorPanels implements Disposable {
       await this.parts.loaded;
       const { id } = subject;
       const name = this.parts.service.getServer(id)?.definition.name ?? subject.name;
-      return { kind: 'live', id, name, recording: await this.parts.service.traffic.of(id) };
+      return { kind: 'live', id, name, recording: this.parts.service.traffic.of(id) };
     }
     const { path } = subject;
     // a page names no file that the user did not choose
     if (!this.recordings.includes(path)) {
       const reason = vscode.l10n.t('The recording is not known any more. Open its file again.');
-      return { kind: 'lost', path: '', reason, recording: await this.noRecording() };
+      return { kind: 'lost', path: '', reason, recording: this.noRecording() };
     }
     try {
       const recording = await readRecording(path);
@@ -121,12 +121,12 @@ export class InspectorPanels implements Disposable {
       const reason = isHumanError(error)
         ? error.message
         : vscode.l10n.t('The file {0} cannot be read any more. Open another recording.', path);
-      return { kind: 'lost', path, reason, recording: await this.noRecording() };
+      return { kind: 'lost', path, reason, recording: this.noRecording() };
     }
   }
 
   /** That of no server. */
-  private noRecording(): Promise<McpRecording> {
+  private noRecording(): McpRecording {
     return this.parts.service.traffic.of('');
   }
 }

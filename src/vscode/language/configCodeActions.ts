@@ -20,7 +20,7 @@ import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import type { ConfigProblems, IsConsented } from './configProblems.js';
 import type { FixTarget } from './fixCommands.js';
 import { toRange, toWorkspaceEdit } from './ranges.js';
-import type { HiddenRule, RuleScope } from './ruleCommands.js';
+import type { HiddenRule, HiddenRuleScope } from './ruleCommands.js';
 
 /** Fixes for the problems at the cursor, the rename between `servers` and `mcpServers`, and a server's way elsewhere. */
 export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
@@ -140,7 +140,7 @@ function syntaxActions(
 
 /** An error stays: the entry cannot be used. */
 function hidings({ code, severity }: ConfigProblem): readonly vscode.CodeAction[] {
-  const hiding = (title: string, scope: RuleScope) => {
+  const hiding = (title: string, scope: HiddenRuleScope) => {
     const target: HiddenRule = { rule: code, scope };
     return Object.assign(commandAction(title, commandIds.hideRule, target), { isPreferred: false });
   };

@@ -1,6 +1,4 @@
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import type { Event } from '../../base/event.js';
+import type * as vscode from 'vscode';
 import {
   type ConfigFilePlace,
   importablePlaces,
@@ -81,27 +79,4 @@ export class ConfigFiles {
   private comparable(path: string): string {
     return this.environment.platform === 'win32' ? path.toLowerCase() : path;
   }
-}
-
-/**
- * Calls once, when a configuration file is open in an editor: now, or at any time later.
- * @param onDidChangePlaces other files may count as such
- */
-export function onceConfigOpens(
-  files: ConfigFiles,
-  onDidChangePlaces: Event<void>,
-  found: () => void,
-): Disposable {
-  const store = new DisposableStore();
-  const look = (documents: readonly vscode.TextDocument[]) => {
-    const isFound = documents.some((one) => files.find(one) ?? files.findImportable(one));
-    if (isFound && !store.isDisposed) {
-      store.dispose();
-      found();
-    }
-  };
-  store.add(vscode.workspace.onDidOpenTextDocument((document) => look([document])));
-  store.add(onDidChangePlaces(() => look(vscode.workspace.textDocuments)));
-  look(vscode.workspace.textDocuments);
-  return store;
 }

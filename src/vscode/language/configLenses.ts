@@ -17,13 +17,8 @@ const settleMs = 100;
 
 const commands: Readonly<Record<LensAction, CommandId>> = {
   reveal: commandIds.revealServer,
-  start: commandIds.startServer,
-  stop: commandIds.stopServer,
   restart: commandIds.restartServer,
-  signIn: commandIds.signIn,
-  review: commandIds.reviewServers,
-  manageWorkspaceTrust: commandIds.manageWorkspaceTrust,
-  enable: commandIds.enableServer,
+  fix: commandIds.fixServer,
   openWinner: commandIds.openConfiguration,
 };
 

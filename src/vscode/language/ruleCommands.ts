@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json.js';
 import { hiddenRules, hideRule, showRules } from '../../config/lint/severityChoices.js';
 import { commandIds, settingIds } from '../../contributions.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
 import { type PickItem, pickSome } from '../prompts/picks/picks.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 /** Whose setting hides a rule. */
-export type RuleScope = 'user' | 'workspace';
+export type HiddenRuleScope = 'user' | 'workspace';
 
 export interface HiddenRule {
   readonly rule: string;
-  readonly scope: RuleScope;
+  readonly scope: HiddenRuleScope;
 }
 
-const scopes: readonly RuleScope[] = ['user', 'workspace'];
+const scopes: readonly HiddenRuleScope[] = ['user', 'workspace'];
 
 export function ruleCommands(): CommandHandlers {
   return {
@@ -79,21 +79,21 @@ async function show(shown: readonly HiddenRule[]): Promise<void> {
   }
 }
 
-function scopeText(scope: RuleScope): string {
+function scopeText(scope: HiddenRuleScope): string {
   return scope === 'user'
     ? vscode.l10n.t('hidden for you')
     : vscode.l10n.t('hidden in this workspace');
 }
 
 /** As written, whatever it is: what is no choice of ours is left where it is. */
-function choicesOf(scope: RuleScope): Readonly<Record<string, unknown>> {
+function choicesOf(scope: HiddenRuleScope): Readonly<Record<string, unknown>> {
   const setting = vscode.workspace.getConfiguration().inspect(settingIds.validationSeverities);
   const value = scope === 'user' ? setting?.globalValue : setting?.workspaceValue;
   return isJsonObject(value) ? value : {};
 }
 
 async function write(
-  scope: RuleScope,
+  scope: HiddenRuleScope,
   choices: Readonly<Record<string, unknown>> | undefined,
 ): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;

@@ -6,8 +6,8 @@ import { Emitter } from '../../base/event.js';
 import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import { leaveFileQuestion } from '../../presentation/language/sharedFile.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation, showWarning } from '../notifications.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 const section = 'chat.mcp';
 const access = `${section}.access`;

@@ -1,7 +1,7 @@
 /** What of the editors may be mentioned: the selection, the open files, and what is wrong in them. */
 import * as vscode from 'vscode';
 import type { LineRange } from '../../protocol/attachments.js';
-import { fileAttachment, type Mention, mention, placeOf } from './mention.js';
+import { fileAttachment, type Mention, mention, placedFile } from './mention.js';
 
 const maxProblems = 200;
 
@@ -19,7 +19,7 @@ function selectionMention(): readonly Mention[] {
   if (name === undefined) {
     return [];
   }
-  const lines = linesOf(selection);
+  const lines = lineRange(selection);
   const text = document.getText(selection);
   const place = lines.from === lines.to ? `${lines.from}` : `${lines.from}-${lines.to}`;
   return [
@@ -41,7 +41,7 @@ function openEditorsMention(): readonly Mention[] {
   const uris = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
   );
-  const files = uris.flatMap((uri) => placeOf(uri) ?? []);
+  const files = uris.flatMap((uri) => placedFile(uri) ?? []);
   const names = [...new Set(files.map(({ name }) => name))];
   if (names.length < 2) {
     return [];
@@ -100,7 +100,7 @@ function problemMention(label: string, found: readonly Problem[], file?: string)
           what: 'problems',
           name: label,
           text,
-          ...(file !== undefined && { path: file }),
+          path: file,
         },
       ],
     },
@@ -115,7 +115,7 @@ function problems(): readonly Problem[] {
   return vscode.languages
     .getDiagnostics()
     .flatMap(([uri, found]) => {
-      const place = placeOf(uri);
+      const place = placedFile(uri);
       return place ? found.map((one) => ({ file: place.name, one })) : [];
     })
     .filter(({ one }) => shown.includes(one.severity))
@@ -135,11 +135,11 @@ function problemLine(
 
 /** `undefined` for a file outside of the workspace. */
 function nameOf(document: vscode.TextDocument): string | undefined {
-  return document.isUntitled ? document.fileName : placeOf(document.uri)?.name;
+  return document.isUntitled ? document.fileName : placedFile(document.uri)?.name;
 }
 
 /** A selection that ends before the first character of a line does not have that line. */
-export function linesOf({ start, end }: vscode.Range): LineRange {
+export function lineRange({ start, end }: vscode.Range): LineRange {
   const isBeforeLine = end.character === 0 && end.line > start.line;
   return { from: start.line + 1, to: isBeforeLine ? end.line : end.line + 1 };
 }

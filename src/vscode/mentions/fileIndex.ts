@@ -6,7 +6,8 @@ import { SharedRun } from '../../base/async/sharedRun.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { addAll } from '../../base/lists.js';
 import { type FuzzyText, fuzzyText } from '../../base/text/fuzzy.js';
-import { findRipgrep, listFiles } from '../../platform/process/ripgrep.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { listFiles } from '../../platform/process/ripgrep.js';
 
 export interface IndexedPath {
   readonly folder: vscode.WorkspaceFolder;
@@ -30,9 +31,8 @@ export class FileIndex implements Disposable {
   private isStale = false;
   /** Files that were shown, the latest first. */
   private shown: readonly vscode.Uri[] = [];
-  private ripgrep: Promise<string | undefined> | undefined;
 
-  constructor() {
+  constructor(private readonly environment: Pick<HostEnvironment, 'searchProgram'>) {
     const { workspace, window } = vscode;
     this.store.add(
       workspace.onDidChangeWorkspaceFolders(() => {
@@ -114,8 +114,7 @@ export class FileIndex implements Disposable {
   private async filesOf(folder: vscode.WorkspaceFolder, limit: number) {
     const excluded = excludedIn(folder);
     // a folder that nobody trusts has nothing run in it
-    this.ripgrep ??= findRipgrep(vscode.env.appRoot);
-    const program = vscode.workspace.isTrusted ? await this.ripgrep : undefined;
+    const program = vscode.workspace.isTrusted ? this.environment.searchProgram?.() : undefined;
     if (program !== undefined) {
       try {
         return await listFiles(program, { folder: folder.uri.fsPath, excluded, limit });

@@ -1,6 +1,6 @@
 /** What git says has changed in the folder, as VS Code's own extension knows it. */
 import * as vscode from 'vscode';
-import { type Mention, mention, placeOf } from './mention.js';
+import { type Mention, mention, placedFile } from './mention.js';
 
 /** What is used of the API of `vscode.git`, version 1. */
 interface GitApi {
@@ -87,7 +87,7 @@ function changedFiles({ state }: Repository): ReadonlyMap</* name */ string, Cha
   ];
   return new Map(
     all.flatMap((change) => {
-      const place = placeOf(change.uri);
+      const place = placedFile(change.uri);
       return place ? [[place.name, change] as const] : [];
     }),
   );

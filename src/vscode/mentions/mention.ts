@@ -25,7 +25,7 @@ export interface PlacedFile {
 }
 
 /** `undefined`: it is in no folder of the workspace, or on no disk. */
-export function placeOf(uri: vscode.Uri): PlacedFile | undefined {
+export function placedFile(uri: vscode.Uri): PlacedFile | undefined {
   const folder = uri.scheme === 'file' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
   if (!folder) {
     return undefined;

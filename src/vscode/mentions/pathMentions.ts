@@ -10,7 +10,7 @@ import { folderTree } from '../../presentation/mentions/folderTree.js';
 import { bonusOfRecent, rank } from '../../presentation/mentions/ranking.js';
 import { readDocumentUri, resourceScheme } from '../documents/resourceUris.js';
 import type { FileIndex, IndexedPath } from './fileIndex.js';
-import { fileAttachment, type Mention, mention, type PlacedFile, placeOf } from './mention.js';
+import { fileAttachment, type Mention, mention, type PlacedFile, placedFile } from './mention.js';
 
 /** Those that the letters name best; without letters the open files, and the first others where none is open. */
 export async function pathMentions(index: FileIndex, query: string): Promise<readonly Mention[]> {
@@ -78,13 +78,13 @@ async function chooseFiles(): Promise<readonly Attachment[]> {
     title: vscode.l10n.t('Attach Files'),
     openLabel: vscode.l10n.t('Attach'),
     canSelectMany: true,
-    ...(folder && { defaultUri: folder }),
+    defaultUri: folder,
   });
   if (!chosen) {
     throw new CancellationError();
   }
   return chosen.map((uri): Attachment => {
-    const place = placeOf(uri);
+    const place = placedFile(uri);
     const { fsPath } = uri;
     return place
       ? fileAttachment(place)
@@ -109,7 +109,7 @@ export async function droppedAttachment(
     );
     return droppedResource(readDocumentUri(uri), servers, isOpen);
   }
-  const place = uri && placeOf(uri);
+  const place = uri && placedFile(uri);
   if (!uri || !place) {
     throw outside(uri ? lastPart(uri.path) : address);
   }

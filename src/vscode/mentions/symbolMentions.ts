@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/errors.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
-import { linesOf } from './editorMentions.js';
-import { type Mention, placeOf } from './mention.js';
+import { lineRange } from './editorMentions.js';
+import { type Mention, placedFile } from './mention.js';
 
 /** Letters; for fewer, the extensions would list everything. */
 const minQuery = 2;
@@ -31,11 +31,11 @@ export async function symbolMentions(query: string): Promise<readonly Mention[]>
 }
 
 function symbolMention({ name, containerName, location }: vscode.SymbolInformation) {
-  const place = placeOf(location.uri);
+  const place = placedFile(location.uri);
   if (!place) {
     return [];
   }
-  const { from } = linesOf(location.range);
+  const { from } = lineRange(location.range);
   const one: Mention = {
     kind: 'symbol',
     label: name,
@@ -51,7 +51,7 @@ function symbolMention({ name, containerName, location }: vscode.SymbolInformati
       if (text.trim() === '') {
         throw new HumanError('mention_gone', vscode.l10n.t('{0} is not there any more.', name));
       }
-      const lines = linesOf(range);
+      const lines = lineRange(range);
       return [{ kind: 'text', what: 'symbol', name, path: place.name, lines, text }];
     },
   };

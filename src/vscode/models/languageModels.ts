@@ -148,7 +148,7 @@ async function* send(
       messages.map(toMessage),
       {
         justification: vscode.l10n.t('Pi answers what you wrote in the Pi Agent view.'),
-        ...(tools.length > 0 && { tools: tools.map((tool) => ({ ...tool })) }),
+        tools: tools.length > 0 ? tools.map((tool) => ({ ...tool })) : undefined,
       },
       cancellation.token,
     );

@@ -62,7 +62,7 @@ export async function chooseThinking(panel: ModelPickerPanel): Promise<void> {
       value,
     })),
     {
-      title: vscode.l10n.t('How Much This Model Thinks: {0}', nameToken(state.model?.label ?? '')),
+      title: vscode.l10n.t('Thinking Level for {0}', nameToken(state.model?.label ?? '')),
       placeHolder: vscode.l10n.t('More takes longer and costs more; kept for this model'),
     },
   );
@@ -88,7 +88,9 @@ function providerItems(
   models: readonly ModelChoice[],
   current: ModelRef | undefined,
 ): readonly PickItem<Choice>[] {
-  return [...groupBy(models, ({ source }) => source)].flatMap(([source, some]) => [
+  // the current one stands above all others
+  const others = models.filter((one) => current === undefined || !isSameModel(one, current));
+  return [...groupBy(others, ({ source }) => source)].flatMap(([source, some]) => [
     heading(source),
     ...some.map((one) => modelItem(one, current)),
   ]);
@@ -123,7 +125,7 @@ function modelItem(model: ModelChoice, current: ModelRef | undefined): PickItem<
   return {
     label: labelText(model.label),
     description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
-    ...(isCurrent && { iconPath: new vscode.ThemeIcon('check') }),
+    iconPath: isCurrent ? new vscode.ThemeIcon('check') : undefined,
     value: { kind: 'model', model },
   };
 }

@@ -12,9 +12,9 @@ import type {
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
 import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import { literal } from '../../presentation/literal.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { openPage } from '../openPage.js';
 import type { QuestionPages } from '../questions/questionQueue.js';
-import type { CommandHandlers } from '../registerCommand.js';
 
 /** Characters of what a server asks for; the editor cuts long messages off, and their links with them. */
 const maxShownLength = 300;

@@ -23,7 +23,7 @@ export async function confirmChange(
   const items = [
     {
       label: `$(check) ${action}`,
-      ...(cautions.length > 0 && { detail: `$(warning) ${labelText(cautions.join(' '))}` }),
+      detail: cautions.length > 0 ? `$(warning) ${labelText(cautions.join(' '))}` : undefined,
       isConfirmed: true,
     },
     { label: `$(close) ${vscode.l10n.t('Change Nothing')}`, isConfirmed: false },

@@ -159,7 +159,7 @@ async function showQuestion(
       title,
       prompt,
       password: input?.isPassword ?? true,
-      ...(input?.defaultValue === undefined ? {} : { value: input.defaultValue }),
+      value: input?.defaultValue,
       ignoreFocusOut: true,
     },
     token,

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { showText } from '../../base/text/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { changesText } from '../../presentation/consent/changesText.js';
 import {
   compareLaunches,
   type LaunchRecord,
@@ -89,7 +90,6 @@ export class LaunchAnnouncer implements Disposable {
   }
 
   private async showChanges(pool: McpPool, names: readonly string[]): Promise<void> {
-    const { changesText } = await import('../../presentation/consent/changesText.js');
     await this.documents.show(vscode.l10n.t('Changed MCP Servers'), changesText(pool, names));
   }
 }

@@ -39,7 +39,7 @@ async function ask(prompt: LoginPrompt, options: LoginInteractionOptions): Promi
               prompt: prompt.message,
               ignoreFocusOut: true,
               password: prompt.type === 'secret',
-              ...(prompt.placeholder !== undefined && { placeHolder: prompt.placeholder }),
+              placeHolder: prompt.placeholder,
             },
             cancellation.token,
           );
@@ -62,7 +62,7 @@ async function pickOne(
 ): Promise<string | undefined> {
   const items = options.map(({ id, label, description }) => ({
     label,
-    ...(description !== undefined && { description }),
+    description,
     id,
   }));
   const picked = await vscode.window.showQuickPick(

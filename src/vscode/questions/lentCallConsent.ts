@@ -3,7 +3,7 @@ import { callWords } from '../../agent/policy/callWords.js';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import type { judgeLentCall } from '../../gateway/lending/approvals.js';
+import { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/toolCalls.js';
 import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/choiceQuestions.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
@@ -27,8 +27,6 @@ type Decision = 'allow' | 'always' | 'deny';
 /** Lets clients of a gateway call tools once the person at the window has agreed. */
 export class LentCallConsent {
   private readonly allowed = new Set</* client, server, tool */ string>();
-  /** Loaded with the first call. */
-  private judge: typeof judgeLentCall | undefined;
 
   constructor(private readonly parts: LentCallConsentParts) {}
 
@@ -39,14 +37,13 @@ export class LentCallConsent {
 
   /** Rejects with a {@link HumanError} when the call is not to be made; `undefined`: it may be, and nobody was asked. */
   ask(call: ApprovableCall, signal: AbortSignal): Promise<void> | undefined {
-    const verdict = this.judge?.(this.parts.approvals(), call.client.name, call.annotations);
+    const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
     return verdict === 'allowed' ? undefined : this.decide(call, signal);
   }
 
   private async decide(call: ApprovableCall, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
-    this.judge ??= (await import('../../gateway/lending/approvals.js')).judgeLentCall;
-    const verdict = this.judge(this.parts.approvals(), call.client.name, call.annotations);
+    const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
     if (verdict === 'refused') {
       throw new HumanError(
         'call_denied',

@@ -14,7 +14,7 @@ export interface QuestionPages {
 }
 
 /** The page that shows every question, once the user comes to it. */
-export interface CardPage extends QuestionPages {
+export interface QuestionCardPage extends QuestionPages {
   open(): void;
 }
 
@@ -39,7 +39,7 @@ export class QuestionQueue {
       readonly open: OpenQuestions;
       readonly logs: LoggerProvider;
       readonly pages: () => QuestionPages;
-      readonly cardPage: CardPage;
+      readonly cardPage: QuestionCardPage;
     },
   ) {}
 

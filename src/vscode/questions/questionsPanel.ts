@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { choiceView, formView } from '../../agent/panel/questionCards.js';
+import { choiceQuestionView, formQuestionView } from '../../agent/panel/questionCards.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
@@ -13,7 +13,7 @@ import type {
   QuestionPageRequests,
 } from '../../protocol/tools/questions.js';
 import { webviewHtml, webviewOptions } from '../webviews/webviewHtml.js';
-import type { CardPage } from './questionQueue.js';
+import type { QuestionCardPage } from './questionQueue.js';
 
 const questionsPanelType = 'piMcp.questions.page';
 
@@ -24,7 +24,7 @@ export interface QuestionsPanelParts {
 }
 
 /** The tab with all that servers ask. The user opens it; it closes with the last answer. */
-export class QuestionsPanel implements CardPage, Disposable {
+export class QuestionsPanel implements QuestionCardPage, Disposable {
   private readonly visibilityEmitter = new Emitter<void>();
   private panel: vscode.WebviewPanel | undefined;
 
@@ -62,8 +62,8 @@ export class QuestionsPanel implements CardPage, Disposable {
   private get cards(): QuestionCards {
     const { choices, forms } = this.parts;
     return {
-      choices: choices.all.map(choiceView),
-      forms: forms.all.map((form) => formView(form, forms)),
+      choices: choices.all.map(choiceQuestionView),
+      forms: forms.all.map((form) => formQuestionView(form, forms)),
     };
   }
 

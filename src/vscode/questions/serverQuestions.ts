@@ -15,7 +15,7 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
-import { type CardPage, type QuestionPages, QuestionQueue } from './questionQueue.js';
+import { type QuestionCardPage, type QuestionPages, QuestionQueue } from './questionQueue.js';
 import { SamplingConsent } from './samplingConsent.js';
 
 export interface ServerQuestionsParts {
@@ -25,7 +25,7 @@ export interface ServerQuestionsParts {
   readonly open: OpenQuestions;
   readonly choices: ChoiceQuestions;
   readonly forms: FormQuestions;
-  readonly cardPage: CardPage;
+  readonly cardPage: QuestionCardPage;
   readonly pages: () => QuestionPages;
   /** How the user has calls of other programs approved, by the names of the programs. */
   readonly approvals: () => Readonly<Record<string, unknown>>;
@@ -63,9 +63,9 @@ export class ServerQuestions {
           noticeMs,
         );
       },
-      ...(maySample
-        ? { sample: (request, signal) => this.sampling.ask(definition, request, signal) }
-        : {}),
+      sample: maySample
+        ? (request, signal) => this.sampling.ask(definition, request, signal)
+        : undefined,
     };
   }
 

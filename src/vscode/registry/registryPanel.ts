@@ -46,7 +46,6 @@ export class RegistryPanel implements Disposable, vscode.UriHandler {
         open: (panel) => new OpenPanel(panel, this.parts),
       }),
     );
-    this.store.add(vscode.window.registerUriHandler(this));
   }
 
   show(): OpenPanel {
@@ -122,7 +121,7 @@ class OpenPanel implements Disposable {
       ready: () => ({
         address: setting.client.address.replace(/^https:\/\//, ''),
         places: installer.places,
-        ...(this.linked && { linked: this.linked }),
+        linked: this.linked,
       }),
       search: async (params) => {
         this.search?.abort();

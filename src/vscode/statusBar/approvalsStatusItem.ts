@@ -3,12 +3,13 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, contextKeys } from '../../contributions.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
+import { ContextValues } from '../workspace/contextValues.js';
 
-/** Tool calls that wait for the user where the user does not see them: in a conversation that is not shown, or behind another view. */
+/** Tool calls that wait for the user where the user does not see them: in a conversation that is not shown, or behind another view; and what commands ask of the agent. */
 export class ApprovalsStatusItem implements Disposable {
   private readonly store = new DisposableStore();
   private readonly item: vscode.StatusBarItem;
-  private isWaiting = false;
+  private readonly keys = new ContextValues();
 
   constructor(
     private readonly panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
@@ -24,6 +25,7 @@ export class ApprovalsStatusItem implements Disposable {
     this.store.add(panel.onDidChangeState(() => this.render()));
     this.store.add(panel.onDidReset(() => this.render()));
     this.store.add(onDidChangeVisibility(() => this.render()));
+    this.render();
   }
 
   dispose(): void {
@@ -32,7 +34,13 @@ export class ApprovalsStatusItem implements Disposable {
 
   private render(): void {
     const { state } = this.panel.snapshot();
-    this.setWaiting(state.waiting.length > 0);
+    const { changes } = state;
+    this.keys.set({
+      [contextKeys.isAgentOpen]: true,
+      [contextKeys.isConversationWaiting]: state.waiting.length > 0,
+      [contextKeys.hasChanges]: (changes?.files.length ?? 0) > 0,
+      [contextKeys.canRedo]: (changes?.undone ?? 0) > 0 || changes?.isConversationLeft === true,
+    });
     const unseen = unseenApprovals(state, this.seen());
     if (!unseen) {
       this.item.hide();
@@ -42,13 +50,5 @@ export class ApprovalsStatusItem implements Disposable {
     this.item.tooltip = unseen.text;
     this.item.accessibilityInformation = { label: unseen.text, role: 'button' };
     this.item.show();
-  }
-
-  private setWaiting(isWaiting: boolean): void {
-    if (isWaiting !== this.isWaiting) {
-      this.isWaiting = isWaiting;
-      const key = contextKeys.isConversationWaiting;
-      void vscode.commands.executeCommand('setContext', key, isWaiting);
-    }
   }
 }

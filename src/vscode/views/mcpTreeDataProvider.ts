@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { once } from '../../base/async/onFirstUse.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
 import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
-import { holdsOthers, serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
+import { serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
+import { toDocumentUri } from '../documents/resourceUris.js';
 import type { RowSource } from './serversTree.js';
+import { toMarkdown } from './tooltips.js';
 import { toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
@@ -21,12 +22,6 @@ export class McpTreeDataProvider implements RowSource, Disposable {
   readonly onDidChangeTreeData = this.changeEmitter.event;
   private readonly drawn: DrawnTree;
   private readonly changedServers = new Set<McpServerId>();
-  private resourceUri: ((node: TreeNode) => vscode.Uri | undefined) | undefined;
-  private readonly loadBelow = once(async () => {
-    const { nodes, resourceUri } = await import('./rowsBelow.js');
-    this.drawn.know(nodes);
-    this.resourceUri = resourceUri;
-  });
   private facts: RowFacts | undefined;
   private isAllChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,23 +68,19 @@ export class McpTreeDataProvider implements RowSource, Disposable {
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const item = toTreeItem(node, this.drawn.idOf(node), this.drawn.row(node));
-    item.resourceUri = this.resourceUri?.(node);
+    item.resourceUri = resourceUri(node);
     return item;
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    const { nodeTooltip, toMarkdown } = await import('./tooltips.js');
-    const tooltip = this.drawn.tooltip(node, nodeTooltip);
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    const tooltip = this.drawn.tooltip(node);
     if (tooltip.length > 0) {
       item.tooltip = toMarkdown(tooltip);
     }
     return item;
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (node && holdsOthers(node)) {
-      await this.loadBelow();
-    }
+  getChildren(node?: TreeNode): TreeNode[] {
     return this.drawn.children(node);
   }
 
@@ -148,4 +139,11 @@ export class McpTreeDataProvider implements RowSource, Disposable {
       this.changeEmitter.fire([...changes]);
     }
   }
+}
+
+/** What is dragged of a row that stands for a document. */
+function resourceUri(node: TreeNode): vscode.Uri | undefined {
+  return node.kind === 'resource' && 'uri' in node.resource
+    ? toDocumentUri(node.server, node.resource.uri, node.resource.mimeType)
+    : undefined;
 }

@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { nextTurn } from '../../base/async/nextTurn.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import { viewIds } from '../../contributions.js';
@@ -10,8 +10,8 @@ import type { TreeNode } from '../../presentation/tree/topNodes.js';
 /** What drags of servers carry. */
 export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
 
-/** By when VS Code has asked for what it shows of rows that were kept, if it shows any. */
-const keptShownMs = 100;
+/** By when VS Code has asked for what it shows of rows that were kept, if it shows any; about 1 s on two slow processors. */
+const keptShownMs = 1500;
 
 /** By when VS Code has asked for the rows below the first ones. */
 const rowsBelowMs = 500;
@@ -80,24 +80,16 @@ export class ServersTree implements Disposable {
     );
   }
 
-  /** Call it once, when the rows are known. */
-  show(source: RowSource): void {
+  /** Call it once, when the rows are known. Rows that were kept are painted first: to replace them earlier shows neither. */
+  async show(source: RowSource): Promise<void> {
+    if (this.isKeptShown) {
+      await this.openKept.whenAnswered(keptShownMs);
+    }
     this.source = source;
     this.store.add(source.onDidChangeTreeData((rows) => this.changes.fire(rows ?? undefined)));
     this.given.fire(source);
     if (this.isKeptShown) {
       this.changes.fire(undefined);
-    }
-  }
-
-  /**
-   * Resolves once the rows that were kept are handed over, or VS Code seems to show none: what is loaded before that
-   * would hold them up.
-   */
-  async whenKeptShown(): Promise<void> {
-    if (this.openKept.size > 0 && !this.source) {
-      await this.openKept.whenAnswered(keptShownMs);
-      await nextTurn();
     }
   }
 
@@ -112,7 +104,7 @@ export class ServersTree implements Disposable {
     }
     this.isShown = true;
     // the host turns nodes into rows at once, and sends them
-    await nextTurn();
+    await setImmediate();
   }
 
   dispose(): void {
@@ -134,7 +126,7 @@ export class ServersTree implements Disposable {
     }
     if (!this.source && this.kept.length > 0) {
       this.isKeptShown = true;
-      void this.whenKeptShown().then(this.load);
+      void this.load();
       return [...this.kept];
     }
     const source = await this.whenGiven();

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { contextKeys } from '../../contributions.js';
+import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateKinds.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import type { RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
+import { serverOf } from '../../presentation/tree/targets.js';
+import { windowKeys } from '../../presentation/tree/windowKeys.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import type { ReportError } from '../reportError.js';
+import { ContextValues } from '../workspace/contextValues.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { isNode, type RowActions, type ServersTree } from './serversTree.js';
 
@@ -15,14 +19,14 @@ export class ServersView implements Disposable {
   private readonly store = new DisposableStore();
   readonly provider: McpTreeDataProvider;
   private facts: RowFacts | undefined;
-  private readonly contextValues = new Map</* context key */ string, boolean>();
+  private readonly keys = new ContextValues();
   private isLoaded = false;
 
   constructor(
     private readonly service: McpService,
     private readonly tree: ServersTree,
     loaded: Promise<void>,
-    loadActions: () => Promise<RowActions>,
+    private readonly actions: () => RowActions,
     reportError: ReportError,
   ) {
     this.provider = this.store.add(new McpTreeDataProvider(service));
@@ -31,12 +35,13 @@ export class ServersView implements Disposable {
         const switched = items.flatMap(([row, state]) =>
           isNode(row) ? [[row, state] as const] : [],
         );
-        this.switchTools(loadActions, switched).catch(reportError);
+        this.switchTools(switched).catch(reportError);
       }),
     );
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.store.add(service.trust.onDidChange(() => this.render()));
+    this.store.add(service.accounts.onDidChange(() => this.render()));
     void loaded.then(() => {
       this.isLoaded = true;
       tree.show(this.provider);
@@ -60,6 +65,15 @@ export class ServersView implements Disposable {
     this.render();
   }
 
+  readonly commands: CommandHandlers = {
+    [commandIds.revealServer]: async (argument) => {
+      const server = serverOf(this.service, argument);
+      if (server) {
+        await this.reveal(server);
+      }
+    },
+  };
+
   /** Shows the view with the server selected and opened. */
   async reveal(server: McpServer): Promise<void> {
     await this.view.reveal(this.provider.nodeOf(server), {
@@ -69,12 +83,9 @@ export class ServersView implements Disposable {
     });
   }
 
-  private async switchTools(
-    loadActions: () => Promise<RowActions>,
-    items: Parameters<RowActions['switchTools']>[0],
-  ): Promise<void> {
+  private async switchTools(items: Parameters<RowActions['switchTools']>[0]): Promise<void> {
     try {
-      await (await loadActions()).switchTools(items);
+      await this.actions().switchTools(items);
     } finally {
       this.provider.redraw(items.map(([node]) => node));
     }
@@ -112,15 +123,11 @@ export class ServersView implements Disposable {
       : toReview > 0
         ? waitingText(toReview)
         : undefined;
-    this.setContext(contextKeys.awaitsReview, toReview > 0);
-    this.setContext(contextKeys.hasServers, servers.length > 0);
-    this.setContext(contextKeys.isLoaded, true);
-  }
-
-  private setContext(key: string, value: boolean): void {
-    if (this.contextValues.get(key) !== value) {
-      this.contextValues.set(key, value);
-      void vscode.commands.executeCommand('setContext', key, value);
-    }
+    this.keys.set(
+      windowKeys(this.service, {
+        ...this.facts?.context,
+        storedAccount: (server) => this.service.accounts.stored(server.id),
+      }),
+    );
   }
 }

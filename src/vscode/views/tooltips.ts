@@ -6,8 +6,6 @@ import {
   plainMarkdown,
 } from '../../presentation/tree/tooltips/plainMarkdown.js';
 
-export { nodeTooltip } from '../../presentation/tree/tooltips/nodeTooltip.js';
-
 /**
  * Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command but those
  * that stand here.

@@ -20,7 +20,7 @@ export function toTreeItem(node: TreeNode, id: string, shown: NodePresentation):
     command: shown.command.id,
     title: shown.command.title,
     // with arguments, VS Code forgets the command while it draws the row anew
-    ...(node.kind !== 'review' && { arguments: [node] }),
+    arguments: node.kind === 'review' ? undefined : [node],
   };
   return item;
 }

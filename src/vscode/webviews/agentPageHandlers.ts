@@ -22,12 +22,15 @@ import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js'
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import { type ModelWayKind, modelWayKinds } from '../../protocol/start/modelWays.js';
 import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
+import { approvalDecisions } from '../../protocol/tools/approvals.js';
+import { agentModes } from '../../protocol/tools/modes.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
+import { PlanDocuments } from '../documents/planDocuments.js';
 import { openPage } from '../openPage.js';
 import { saveProfile } from '../prompts/picks/profilePicker.js';
 import { mainLog } from '../workspace/logChannels.js';
 import type { CallHandlers } from './agentPageFeed.js';
-import type { PanelParts } from './agentPlace.js';
+import type { PanelMembers } from './agentPlace.js';
 import { messageHandlers, promptText } from './messageHandlers.js';
 import type { HoldFocus } from './pageFocus.js';
 
@@ -36,6 +39,7 @@ const chooseCommands = {
   thinking: commandIds.chooseThinking,
 } as const;
 /** Characters. */
+const maxWords = 2_000;
 const maxStackLength = 4_000;
 
 /** What a page can reach beside its panel. */
@@ -53,7 +57,7 @@ export interface PageServices extends CardAnswers {
 }
 
 export interface PageHandlerParts extends PageServices {
-  readonly panel: PanelParts;
+  readonly panel: PanelMembers;
   readonly code: CodeTarget;
   readonly holdFocus: HoldFocus;
   /** Of a conversation that is elsewhere: shows it there, or brings it here. */
@@ -63,7 +67,11 @@ export interface PageHandlerParts extends PageServices {
 }
 
 export class AgentPageHandlers {
-  constructor(private readonly parts: PageHandlerParts) {}
+  private readonly plans: PlanDocuments;
+
+  constructor(private readonly parts: PageHandlerParts) {
+    this.plans = new PlanDocuments(() => parts.panel.model.snapshot().state.approvals);
+  }
 
   get handlers(): CallHandlers {
     const { model } = this.parts.panel;
@@ -88,19 +96,26 @@ export class AgentPageHandlers {
         return entryId === undefined ? model.showEarlier() : model.showEntry(entryId);
       },
       showLatest: () => model.showLatest(),
-      decide: (params) =>
+      decide: (params) => {
+        const id = stringParam(params, 'approvalId');
+        const decision = oneOfParam(params, 'decision', approvalDecisions);
+        const ofPlan = decision === 'deny' ? undefined : this.plans.changedArguments(id);
         model.decide(
-          stringParam(params, 'approvalId'),
-          oneOfParam(params, 'decision', ['once', 'session', 'folder', 'everywhere', 'deny']),
-          optionalStringParam(params, 'args'),
+          id,
+          decision,
+          ofPlan ?? optionalStringParam(params, 'args'),
           optionalBooleanParam(params, 'isWide'),
-        ),
+          optionalStringParam(params, 'words')?.slice(0, maxWords),
+        );
+      },
+      openPlan: (params) => this.plans.open(stringParam(params, 'approvalId')),
       choose: async (params) => {
         const what = oneOfParam(params, 'what', ['model', 'thinking']);
         const goBack = this.parts.holdFocus();
         await vscode.commands.executeCommand(chooseCommands[what]);
         await goBack();
       },
+      setMode: (params) => model.setMode(oneOfParam(params, 'mode', agentModes)),
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
       showConversation: (params) => this.parts.showConversation(stringParam(params, 'id')),
       openConversation: (params) => model.library.open(stringParam(params, 'id')),

@@ -14,7 +14,7 @@ import { type CallHandlers, feedPage, SuggestedTexts } from './agentPageFeed.js'
 import type { AgentSurface } from './agentSurfaces.js';
 
 /** What belongs to one panel. */
-export interface PanelParts extends Disposable {
+export interface PanelMembers extends Disposable {
   readonly model: AgentPanel;
   readonly inputs: PanelInputs;
   readonly commands: PanelCommands;
@@ -26,7 +26,7 @@ export interface PanelParts extends Disposable {
 
 export interface PlaceParts {
   readonly extensionUri: vscode.Uri;
-  readonly panel: PanelParts;
+  readonly panel: PanelMembers;
   readonly handlers: CallHandlers;
   /** Whether this place has the conversation; otherwise another one has it, and this one says so. */
   readonly isShown: () => boolean;
@@ -46,7 +46,7 @@ export class AgentPlace implements Disposable {
 
   constructor(private readonly parts: PlaceParts) {}
 
-  get panel(): PanelParts {
+  get panel(): PanelMembers {
     return this.parts.panel;
   }
 

@@ -32,7 +32,9 @@ export function viewSurface(
 ): AgentSurface {
   const store = new DisposableStore();
   const render = () => {
-    const unseen = unseenApprovals(model.snapshot().state, seen());
+    const { state } = model.snapshot();
+    const unseen = unseenApprovals(state, seen());
+    view.description = state.activity && vscode.l10n.t('working…');
     view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
   };
   const surface: AgentSurface = {
@@ -68,9 +70,9 @@ export function tabSurface(
     return { light: file('light'), dark: file('dark') };
   };
   const render = () => {
-    const { title, needsUser } = tabHeading(model.snapshot().state);
+    const { title, needsUser, isWorking } = tabHeading(model.snapshot().state);
     panel.title = title;
-    panel.iconPath = icon(needsUser ? 'piMcpWaiting' : 'piMcp');
+    panel.iconPath = icon(needsUser ? 'piMcpWaiting' : isWorking ? 'piMcpWorking' : 'piMcp');
   };
   const surface: AgentSurface = {
     place: 'tab',

@@ -14,7 +14,7 @@ import { readTabState } from '../../presentation/tabState.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import { CodeTarget } from '../documents/codeTarget.js';
 import { AgentPageHandlers, type PageServices } from './agentPageHandlers.js';
-import { AgentPlace, type PanelParts } from './agentPlace.js';
+import { AgentPlace, type PanelMembers } from './agentPlace.js';
 import { type AgentSurface, tabSurface, viewSurface } from './agentSurfaces.js';
 import { HiddenTabs } from './hiddenTabs.js';
 import { holdFocus } from './pageFocus.js';
@@ -23,9 +23,9 @@ import { TabKind } from './pageTabs.js';
 export interface AgentViewParts extends PageServices {
   readonly extensionUri: vscode.Uri;
   /** Of the view. */
-  readonly panel: PanelParts;
+  readonly panel: PanelMembers;
   /** What belongs to the panel of a tab, which it ends with. */
-  readonly createParts: (model: AgentPanel) => PanelParts;
+  readonly createParts: (model: AgentPanel) => PanelMembers;
   readonly folders: () => readonly { readonly uri: string }[];
   /** Of the workspace. */
   readonly memory: vscode.Memento;
@@ -65,12 +65,9 @@ export class AgentViewProvider
     this.store.add(this.hidden.onDidChange(() => this.placesEmitter.fire()));
     this.store.add(this.placesEmitter.event(() => this.rememberTabs()));
     this.last = this.view;
-    this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
-    this.tabKind = this.store.add(
-      new TabKind(
-        { type: agentTabType, extensionUri: parts.extensionUri, extra: { enableFindWidget: true } },
-        (panel, saved) => this.restore(panel, saved),
-      ),
+    this.tabKind = new TabKind(
+      { type: agentTabType, extensionUri: parts.extensionUri, extra: { enableFindWidget: true } },
+      (panel, saved) => this.restore(panel, saved),
     );
   }
 
@@ -260,7 +257,7 @@ export class AgentViewProvider
     note();
   }
 
-  private createPlace(panel: PanelParts, isShown: () => boolean): AgentPlace {
+  private createPlace(panel: PanelMembers, isShown: () => boolean): AgentPlace {
     const { handlers } = new AgentPageHandlers({
       ...this.parts,
       panel,

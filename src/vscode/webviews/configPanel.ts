@@ -7,8 +7,8 @@ import { folderUnknown, serverUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import { stateText } from '../../mcp/stateText.js';
-import { troubleOf, troubleText } from '../../mcp/trouble.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble/trouble.js';
 import { checkServer } from '../../presentation/configPage/checkServer.js';
 import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
 import { formModels } from '../../presentation/configPage/formModel.js';
@@ -321,13 +321,13 @@ class OpenPanel implements Disposable {
     const pool = this.pool(params);
     if (optionalStringParam(params, 'id') !== undefined) {
       const { origin } = this.server(params).definition;
-      return { path: origin.path, ...(origin.nameRange ? { range: origin.nameRange } : {}) };
+      return { path: origin.path, range: origin.nameRange };
     }
     const wanted = optionalStringParam(params, 'path');
     const found = pool.fileProblems.find(({ path }) => path === wanted);
     if (found) {
       const { range } = found.problem;
-      return { path: found.path, ...(range ? { range } : {}) };
+      return { path: found.path, range };
     }
     return { path: await this.parts.service.configuration.ensureFile(pool.id) };
   }

@@ -13,13 +13,14 @@ import {
   optionalIndexParam,
   optionalStringParam,
   stringParam,
+  stringsParam,
 } from '../../presentation/params.js';
 import { type BranchRequests, branchSteps } from '../../protocol/branches.js';
 import { type CodeRequests, codeUses } from '../../protocol/codeBlocks.js';
 import type { ContextRequests } from '../../protocol/context.js';
 import type { FindRequests } from '../../protocol/conversationFind.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
-import { type CodeTarget, openCode } from '../documents/codeTarget.js';
+import { type CodeTarget, openAsDocument } from '../documents/codeTarget.js';
 import { openFolderFile } from '../documents/folderFile.js';
 
 /** Characters. */
@@ -54,8 +55,7 @@ export function messageHandlers(
       }
       const key = editedKey('message', id);
       const attached = body && (await inputs.composeChange(key, indicesParam(params, 'removed')));
-      const change =
-        words !== undefined && body ? { words, body, ...(attached && { attached }) } : undefined;
+      const change = words !== undefined && body ? { words, body, attached } : undefined;
       if (optionalBooleanParam(params, 'isStopping')) {
         await messages.stopAndResend(id, change);
       } else {
@@ -71,6 +71,7 @@ export function messageHandlers(
     },
     cancelCompaction: () => context.cancelCompaction(),
     retryNow: () => context.retryNow(),
+    sendAgain: () => context.sendAgain(),
     setAutoCompaction: (params) => context.setAutomatic(booleanParam(params, 'isOn')),
     setCompactionLimits: (params) => {
       const above = optionalIndexParam(params, 'above');
@@ -79,6 +80,7 @@ export function messageHandlers(
         above === undefined || keeps === undefined ? undefined : { above, keeps },
       );
     },
+    giveBackResults: (params) => context.giveBackResults(stringsParam(params, 'ids')),
     undoCompaction: (params) => context.undoCompaction(stringParam(params, 'id')),
     forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
     find: (params) => model.find(stringParam(params, 'text').slice(0, maxQueryLength)),
@@ -89,11 +91,11 @@ export function messageHandlers(
         stringParam(params, 'path').slice(0, maxPathLength),
         optionalIndexParam(params, 'line'),
       ),
-    useCode: (params) => {
+    useCode: async (params) => {
       const text = promptText(params);
-      return oneOfParam(params, 'use', codeUses) === 'insert'
+      await (oneOfParam(params, 'use', codeUses) === 'insert'
         ? code.insert(text)
-        : openCode(text, stringParam(params, 'language'));
+        : openAsDocument(text, stringParam(params, 'language')));
     },
   };
 }

@@ -12,16 +12,12 @@ export interface TabKindOptions {
 }
 
 /** Tabs that look the same however they came to be. */
-export class TabKind implements Disposable, vscode.WebviewPanelSerializer {
-  private readonly registration: Disposable;
-
+export class TabKind implements vscode.WebviewPanelSerializer {
   /** @param restore fills a tab that comes back; `saved` is what its page wrote down, which may be anything */
   constructor(
     private readonly options: TabKindOptions,
     private readonly restore: (panel: vscode.WebviewPanel, saved: unknown) => void | Promise<void>,
-  ) {
-    this.registration = vscode.window.registerWebviewPanelSerializer(options.type, this);
-  }
+  ) {}
 
   /** An empty tab beside what the user works on. */
   create(title: string): vscode.WebviewPanel {
@@ -36,10 +32,6 @@ export class TabKind implements Disposable, vscode.WebviewPanelSerializer {
     panel.webview.options = webviewOptions(this.options.extensionUri);
     this.mark(panel);
     await this.restore(panel, saved);
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 
   private mark(panel: vscode.WebviewPanel): void {
@@ -75,7 +67,7 @@ export class PageTabs<Subject, Tab extends Disposable>
   private readonly opened = new Map</* key */ string, OpenTab<Tab>>();
 
   constructor(private readonly options: PageTabsOptions<Subject, Tab>) {
-    this.kind = this.store.add(new TabKind(options, (panel, saved) => this.restore(panel, saved)));
+    this.kind = new TabKind(options, (panel, saved) => this.restore(panel, saved));
   }
 
   /** Those that are open. */

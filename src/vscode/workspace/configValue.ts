@@ -9,7 +9,9 @@ type SettingValue<K extends SettingId> = (typeof settingDefaults)[K] extends boo
     ? number
     : (typeof settingDefaults)[K] extends string
       ? string
-      : Readonly<Record<string, unknown>>;
+      : (typeof settingDefaults)[K] extends readonly unknown[]
+        ? readonly unknown[]
+        : Readonly<Record<string, unknown>>;
 
 /** One setting: its value now and its changes. */
 export class ConfigValue<K extends SettingId>
@@ -44,6 +46,8 @@ export class ConfigValue<K extends SettingId>
   private read(): SettingValue<K> {
     const fallback = settingDefaults[this.id] as SettingValue<K>;
     const value = vscode.workspace.getConfiguration().get<unknown>(this.id);
-    return typeof value === typeof fallback ? (value as SettingValue<K>) : fallback;
+    const isSame =
+      typeof value === typeof fallback && Array.isArray(value) === Array.isArray(fallback);
+    return isSame ? (value as SettingValue<K>) : fallback;
   }
 }

@@ -4,6 +4,7 @@ import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import type { Logger, LogLevel } from '../../platform/ports.js';
 
 /** Stands for the log of the extension itself where the logs of servers go by their ids. */
@@ -19,12 +20,7 @@ export class LogChannels implements LoggerProvider, Disposable {
   /** The servers' logs show every message that passes, until switched off or the window closes. */
   isTrafficTraced = false;
   readonly main: Logger = {
-    log: (level, message) => {
-      // most windows have nothing to say; what is said keeps its order
-      void import('../../config/secrets/secretMask.js').then(({ maskText }) =>
-        this.mainChannel[level](maskText(message)),
-      );
-    },
+    log: (level, message) => this.mainChannel[level](maskText(message)),
   };
 
   forServer(definition: McpServerDefinition): Logger {

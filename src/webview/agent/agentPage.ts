@@ -4,16 +4,16 @@ import type {
   AgentInputs,
   AgentSnapshot,
   AgentViewState,
-  EntryChange,
   OwnedIconView,
+  TranscriptChange,
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
 import type { FormProblem } from '../../protocol/tools/questions.js';
 import type { CardSender } from '../questions/cardSender.js';
 import { FormAnswers } from '../questions/formAnswers.js';
-import { ChangedFiles } from './changes/changedFiles.js';
-import { Restoring } from './changes/restoring.js';
+import { ChangedFilesList } from './changes/changedFilesList.js';
+import { RestoreCardState } from './changes/restoreCardState.js';
 import { Intake } from './composer/attachments/intake.js';
 import { Pictures } from './composer/attachments/pictures.js';
 import { currentCaret, placeCaret } from './composer/caret.js';
@@ -24,9 +24,9 @@ import { Mentions } from './composer/mentions/mentions.js';
 import { Sending } from './composer/sending.js';
 import { ContextReader } from './context/contextReader.js';
 import { Finding } from './find/finding.js';
-import { SentMessages } from './messages/sentMessages.js';
+import { SentMessageActions } from './messages/sentMessageActions.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
-import { CallRules } from './rules/callRules.js';
+import { CallRulesCard } from './rules/callRulesCard.js';
 import {
   type EditedQueued,
   newerDraft,
@@ -67,17 +67,17 @@ export class AgentPage {
   readonly intake = new Intake(this);
   readonly history = new DraftHistory(this, placeCaret);
   readonly pictures: Pictures;
-  readonly messages = new SentMessages(this);
+  readonly messages = new SentMessageActions(this);
   readonly context = new ContextReader(this);
   readonly finding = new Finding(this);
-  readonly restoring = new Restoring(this);
+  readonly restoring = new RestoreCardState(this);
   readonly picker = new ToolPicker(this);
-  readonly callRules = new CallRules(this);
+  readonly callRules = new CallRulesCard(this);
   readonly sender: CardSender = {
     answer: async (id, action, content) => {
       let problems: readonly FormProblem[] = [];
       await this.run(async (send) => {
-        ({ problems } = await send('answerForm', { id, action, ...(content && { content }) }));
+        ({ problems } = await send('answerForm', { id, action, content }));
       });
       return problems;
     },
@@ -87,7 +87,7 @@ export class AgentPage {
     },
   };
   readonly forms = new FormAnswers(this.sender, () => this.change({}));
-  readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
+  readonly changed = new ChangedFilesList(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
   constructor(
@@ -136,6 +136,7 @@ export class AgentPage {
       snapshots,
       place,
       isElsewhere,
+      sendingSince: undefined,
       ...(isOther && { following: place ? reading : following }),
       // entries of two conversations may have the same ids
       ...(isOther &&
@@ -208,7 +209,8 @@ export class AgentPage {
   receiveState(state: AgentViewState): void {
     const open = new Set(state.approvals.map(({ id }) => id));
     const kept = [...this.current.editedArgs].filter(([id]) => open.has(id));
-    this.change({ state, editedArgs: new Map(kept) });
+    const sendingSince = state.activity ? undefined : this.current.sendingSince;
+    this.change({ state, sendingSince, editedArgs: new Map(kept) });
     const { edited } = this.current;
     if (edited && !state.queue.messages.some(({ id }) => id === edited.id)) {
       // sent by the user in another way, or removed
@@ -226,10 +228,15 @@ export class AgentPage {
       send('decide', {
         approvalId,
         decision,
-        ...(args !== undefined && { args }),
-        ...(isWide && { isWide }),
+        args,
+        isWide,
       }),
     );
+  }
+
+  /** @param words what the model is told; may be empty */
+  async deny(approvalId: string, words: string): Promise<void> {
+    await this.run((send) => send('decide', { approvalId, decision: 'deny', words }));
   }
 
   /** `undefined` takes the model's arguments again. */
@@ -243,7 +250,7 @@ export class AgentPage {
     this.change({ editedArgs });
   }
 
-  receiveEntries(changes: readonly EntryChange[]): void {
+  receiveEntries(changes: readonly TranscriptChange[]): void {
     const { transcript, added, isBroken } = applyChanges(this.current.transcript, changes);
     this.change({ transcript, following: afterNews(this.current.following, added) });
     if (isBroken) {

@@ -8,7 +8,6 @@ import { icon } from '../shared/icon.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
 import { isWideTab, onDidChangeWidth } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
-import { showBrokenPage } from './brokenPage.js';
 import { ApprovalAttention } from './calls/approvalAttention.js';
 import { approvalCards } from './calls/approvalCards.js';
 import { BannerAttention, openQuestions } from './calls/openQuestions.js';
@@ -21,11 +20,12 @@ import { composer, fitComposer } from './composer/composer.js';
 import { InputFocus } from './composer/inputFocus.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
-import { findBar, findText } from './find/findBar.js';
+import { findBar, foundCountText } from './find/findBar.js';
 import { header, heading } from './header.js';
-import { movedPage } from './movedPage.js';
+import { movedPage, showBrokenPage } from './otherPages.js';
 import type { AgentPageState } from './pageState.js';
 import { rail } from './rail.js';
+import { statusLine } from './statusLine.js';
 import { ToolAttention } from './tools/toolAttention.js';
 import { toolPicker } from './tools/toolPickerView.js';
 import { compactionText } from './transcript/compactionView.js';
@@ -168,7 +168,7 @@ export class AgentView {
   }
 
   private announceFind({ find }: AgentPageState): void {
-    const said = find ? findText(find) : '';
+    const said = find ? foundCountText(find) : '';
     if (said !== '' && said !== this.saidOfFind) {
       this.announcer.say(said);
     }
@@ -207,7 +207,7 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
       ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page, this.cardAttention)} ${failureView(model, page)}
-      ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${composer(model, page)}
+      ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${statusLine(model, page, announcer)} ${composer(model, page)}
       </div>${rail(model, page)}</main>`;
   }
 }

@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { offlineBanner } from '../shared/offline.js';
 import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { modelButtons } from './modelButtons.js';
-import { toolCount } from './tools/toolCount.js';
+import { toolCountView } from './tools/toolCountView.js';
 import { waitingStrip } from './waitingStrip.js';
 
 /** Where VS Code shows the title itself, the style sheet leaves it to screen readers. */
@@ -21,9 +21,9 @@ export function heading({ title }: Pick<AgentViewState, 'title'>): TemplateResul
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
       ${folderPicker(state, page)} ${modelButtons(state, page)}
-      ${isWideTab() ? nothing : toolCount(state, page)}
+      ${isWideTab() ? nothing : toolCountView(state, page)}
     </header>
-    ${state.isYolo ? yoloBanner() : nothing}${offlineBanner()}${unsavedBanner(state, page)}${waitingStrip(state, page)}`;
+    ${offlineBanner()}${unsavedBanner(state, page)}${waitingStrip(state, page)}`;
 }
 
 function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
@@ -34,7 +34,7 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
     class="folder-picker"
     aria-label=${l10n.t('Folder')}
     title=${l10n.t('Folder')}
-    @change=${(event: Event) => page.run((send) => send('selectFolder', { uri: textOf(event) }))}
+    @change=${(event: Event) => page.run((send) => send('selectFolder', { uri: inputText(event) }))}
   >
     ${state.folders.map(
       ({ uri, name, waiting }) =>
@@ -61,10 +61,4 @@ function unsavedBanner(
           ${l10n.t('Try Again')}
         </button>
       </div>`;
-}
-
-function yoloBanner(): TemplateResult {
-  return html`<p class="banner warning strip">
-    ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
-  </p>`;
 }

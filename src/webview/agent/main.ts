@@ -1,3 +1,4 @@
+import '../../../media/webview/agent.css';
 import { nameToken } from '../../base/text/nameToken.js';
 import './components.js';
 import * as l10n from '@vscode/l10n';
@@ -10,7 +11,9 @@ import { connect } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
 import { stopOnKey } from './calls/approvalAttention.js';
+import { closeModesOnClick, modeOnKey } from './composer/modeMenu.js';
 import { findOnKey } from './find/findBar.js';
+import { backOnKey } from './messages/backKey.js';
 import { ring } from './ring.js';
 import { walkOnKey } from './transcript/entryKeys.js';
 
@@ -44,8 +47,11 @@ view.update(page.state);
 void page.start();
 
 document.addEventListener('keydown', (event) => findOnKey(event, page));
+document.addEventListener('keydown', (event) => modeOnKey(event, page));
+closeModesOnClick(page);
 // Escape leads back to the input before it stops
 document.addEventListener('keydown', walkOnKey);
+document.addEventListener('keydown', backOnKey(page));
 document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
 
 followTheme(document.body);

@@ -11,7 +11,7 @@ import type {
 import type { ContextView } from '../../protocol/context.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import type { StartView } from '../../protocol/start/startView.js';
-import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
+import { foldedChanges, type UnfoldedChanges } from './changes/changedFilesList.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
@@ -44,6 +44,8 @@ export interface AgentPageState {
   readonly isSlashMenuClosed: boolean;
   /** An `@` that is being written. */
   readonly mention?: MentionMenu | undefined;
+  /** When a message was sent of which Pi has not said anything yet, in milliseconds since the epoch. */
+  readonly sendingSince?: number | undefined;
   /** Something is dragged over the page. */
   readonly isDropTarget: boolean;
   /** The queued message that the user changes. */

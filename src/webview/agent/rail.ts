@@ -10,14 +10,13 @@ import { contextBreakdown } from './context/contextBreakdown.js';
 import { contextButton } from './context/contextButton.js';
 import { contextPanelId } from './context/contextReader.js';
 import type { AgentPageState } from './pageState.js';
-import { toolCount } from './tools/toolCount.js';
+import { toolCountView } from './tools/toolCountView.js';
 
 interface RailSection {
   readonly id: 'changes' | 'queue' | 'context' | 'tools';
   readonly title: string;
+  /** Where there is nothing, the section is not there either. */
   readonly body: TemplateResult | typeof nothing;
-  /** A sentence for when there is nothing. */
-  readonly empty: string;
 }
 
 export function rail(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
@@ -25,7 +24,9 @@ export function rail(model: AgentPageState, page: AgentPage): TemplateResult | t
     return nothing;
   }
   return html`<aside class="rail" aria-label=${l10n.t('About this conversation')}>
-    ${sectionsOf(model, page).map((section) => sectionView(section, model, page))}
+    ${sectionsOf(model, page)
+      .filter(({ body }) => body !== nothing)
+      .map((section) => sectionView(section, model, page))}
   </aside>`;
 }
 
@@ -37,27 +38,21 @@ function sectionsOf(model: AgentPageState, page: AgentPage): readonly RailSectio
       id: 'changes',
       title: l10n.t('Changes'),
       body: changeBar(model, page),
-      empty: state?.restore
-        ? l10n.t('The restore is decided first.')
-        : l10n.t('No change of Pi waits for your review.'),
     },
     {
       id: 'queue',
       title: queued > 0 ? l10n.t('Queue ({0})', queued) : l10n.t('Queue'),
       body: queueList(model, page),
-      empty: l10n.t('No message waits.'),
     },
     {
       id: 'context',
       title: l10n.t('Context'),
       body: state?.usage ? contextView(model, page) : nothing,
-      empty: l10n.t('Nothing was said yet.'),
     },
     {
       id: 'tools',
       title: l10n.t('Tools'),
-      body: state ? toolCount(state, page) : nothing,
-      empty: l10n.t('There is no conversation yet.'),
+      body: state ? toolCountView(state, page) : nothing,
     },
   ];
 }
@@ -74,7 +69,7 @@ function contextView(model: AgentPageState, page: AgentPage): TemplateResult {
 }
 
 function sectionView(
-  { id, title, body, empty }: RailSection,
+  { id, title, body }: RailSection,
   { expanded }: AgentPageState,
   page: AgentPage,
 ): TemplateResult {
@@ -92,10 +87,6 @@ function sectionView(
         ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${title}</span>
       </button>
     </h2>
-    ${
-      isOpen
-        ? html`<div class="rail-body">${body === nothing ? html`<p class="dim">${empty}</p>` : body}</div>`
-        : nothing
-    }
+    ${isOpen ? html`<div class="rail-body">${body}</div>` : nothing}
   </div>`;
 }

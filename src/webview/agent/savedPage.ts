@@ -1,5 +1,5 @@
 /** What outlives a page: it is discarded while hidden. */
-import { isJsonObject } from '../../base/json.js';
+import { asString, isJsonObject } from '../../base/json.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 
@@ -106,7 +106,7 @@ function readEdited(saved: unknown): EditedMessage | undefined {
 function readEditedQueued(saved: unknown): EditedQueued | undefined {
   const { id, text, original, removed } = isJsonObject(saved) ? saved : {};
   return typeof id === 'string' && typeof text === 'string'
-    ? { id, text, removed: readPlaces(removed), ...(typeof original === 'string' && { original }) }
+    ? { id, text, removed: readPlaces(removed), original: asString(original) }
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import '../../../media/webview/app.css';
 import * as l10n from '@vscode/l10n';
 import type { AppEvents, AppRequests, AppStatus } from '../../protocol/appProtocol.js';
 import { loadL10n } from '../shared/loadL10n.js';

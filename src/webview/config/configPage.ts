@@ -17,7 +17,7 @@ import { NewestOnly } from '../shared/newestOnly.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import { validateDraft } from './draftProblems.js';
 import {
-  type FieldDraft,
+  type ConfigFieldDraft,
   type FormDraft,
   fieldOf,
   fromEntry,
@@ -26,34 +26,34 @@ import {
   withOffer,
 } from './formDraft.js';
 import {
+  type ConfigPageState,
   formTitle,
-  fromSavedPage,
+  fromSavedConfigPage,
   groupsOf,
   isDirty,
   type OpenForm,
   type Outcome,
   openForm,
-  type PageState,
   restoreForm,
-  toSavedPage,
+  toSavedConfigPage,
 } from './pageState.js';
 
 type ConfigChannel = MessageChannel<ConfigRequests, ConfigEvents>;
 
 /** The part of the channel that sends. */
-export type Send = ConfigChannel['request'];
+export type SendConfig = ConfigChannel['request'];
 
 export class ConfigPage {
-  private current: PageState = fromSavedPage(readSavedState());
+  private current: ConfigPageState = fromSavedConfigPage(readSavedState());
   private readonly checks = new NewestOnly<FormDraft>((draft) => this.check(draft));
 
   constructor(
-    private readonly send: Send,
+    private readonly send: SendConfig,
     /** Called after every change, when the next frame already moves the focus as asked. */
-    private readonly onDidChange: (state: PageState) => void,
+    private readonly onDidChange: (state: ConfigPageState) => void,
   ) {}
 
-  get state(): PageState {
+  get state(): ConfigPageState {
     return this.current;
   }
 
@@ -84,7 +84,7 @@ export class ConfigPage {
   }
 
   /** Runs a request for one server; its row is busy meanwhile, and says what came of it. */
-  async forServer(id: string, work: (send: Send) => Promise<unknown>): Promise<void> {
+  async forServer(id: string, work: (send: SendConfig) => Promise<unknown>): Promise<void> {
     this.change({ busy: new Set([...this.current.busy, id]) });
     await this.run(id, work);
     const busy = new Set(this.current.busy);
@@ -93,7 +93,7 @@ export class ConfigPage {
   }
 
   /** Runs a request; why it failed is said at the place. */
-  async run(at: Outcome['at'], work: (send: Send) => Promise<unknown>): Promise<void> {
+  async run(at: Outcome['at'], work: (send: SendConfig) => Promise<unknown>): Promise<void> {
     this.change({ outcome: undefined });
     await this.attempt(at, () => work(this.send));
   }
@@ -159,7 +159,7 @@ export class ConfigPage {
     this.edited(change, Object.keys(change));
   }
 
-  changeField(id: string, change: Partial<FieldDraft>): void {
+  changeField(id: string, change: Partial<ConfigFieldDraft>): void {
     const { form } = this.current;
     if (form) {
       const before = fieldOf(form.draft, { id });
@@ -312,13 +312,13 @@ export class ConfigPage {
     }
   }
 
-  private change(change: Partial<PageState>): void {
+  private change(change: Partial<ConfigPageState>): void {
     const before = this.current;
     this.current = { ...before, ...change };
     if (before.form?.draft !== this.current.form?.draft) {
       this.keepForm();
     }
-    saveState(toSavedPage(this.current));
+    saveState(toSavedConfigPage(this.current));
     this.onDidChange(this.current);
   }
 
@@ -326,7 +326,7 @@ export class ConfigPage {
     const { form } = this.current;
     const kept = form && {
       form: { draft: form.draft, original: form.original },
-      ...(isDirty(form) ? { unsaved: formTitle(form, this.current.view) } : {}),
+      unsaved: isDirty(form) ? formTitle(form, this.current.view) : undefined,
     };
     void this.send('keepForm', kept ?? {}).catch(() => undefined);
   }
@@ -335,7 +335,7 @@ export class ConfigPage {
 function toParams(draft: FormDraft, groups: readonly FormGroup[]): SaveServerParams {
   const { serverId, poolId, file = 'primary', name, inFile = [] } = draft;
   return {
-    ...(serverId === undefined ? {} : { id: serverId }),
+    id: serverId,
     poolId,
     file,
     name: name.trim(),

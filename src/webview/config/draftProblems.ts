@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FieldProblem, FormField, FormGroup } from '../../protocol/configProtocol.js';
 import {
-  type FieldDraft,
+  type ConfigFieldDraft,
   type FormDraft,
   fieldOf,
   isEmptyField,
@@ -30,7 +30,7 @@ export function validateDraft(
   return [...missing, ...fields.flatMap((field) => problemsOf(field, fieldOf(draft, field)))];
 }
 
-function problemsOf(field: FormField, draft: FieldDraft): readonly FieldProblem[] {
+function problemsOf(field: FormField, draft: ConfigFieldDraft): readonly FieldProblem[] {
   switch (field.control) {
     case 'pairs':
       return keyProblems(field, draft.rows);

@@ -3,17 +3,21 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
-import { isChecked, textOf } from '../shared/inputs.js';
+import { inputText, isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { type FieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
+import { type ConfigFieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
 import { offerView, secretNote } from './formNotes.js';
 import type { OpenForm } from './pageState.js';
 import { keepHint, rowsEditor } from './rowsEditor.js';
 
 /** The control of a field, with its label, what it means and what is wrong with it. */
-export function fieldView(field: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
+export function configFieldView(
+  field: FormField,
+  form: OpenForm,
+  page: ConfigPage,
+): TemplateResult {
   const draft = fieldOf(form.draft, field);
-  const change = (part: Partial<FieldDraft>) => page.changeField(field.id, part);
+  const change = (part: Partial<ConfigFieldDraft>) => page.changeField(field.id, part);
   switch (field.control) {
     case 'flag':
       return flagField(field, draft, form, page);
@@ -37,14 +41,14 @@ export function fieldView(field: FormField, form: OpenForm, page: ConfigPage): T
   }
 }
 
-type Change = (part: Partial<FieldDraft>) => void;
+type Change = (part: Partial<ConfigFieldDraft>) => void;
 
 export function problemsOf({ problems }: OpenForm, id: string): readonly FieldProblem[] {
   return problems.filter(({ field }) => field === id);
 }
 
 /** Read out when they come: the inputs of the component library cannot be described by what is beside them. */
-export function problemLines(problems: readonly FieldProblem[]): readonly TemplateResult[] {
+export function fieldProblemLines(problems: readonly FieldProblem[]): readonly TemplateResult[] {
   return problems.map(
     ({ message, remedy }) =>
       html`<p class="field-problem">${icon('error')}<span>${message} ${remedy}</span></p>`,
@@ -79,13 +83,13 @@ function fieldNotes({ id }: FormField, form: OpenForm, page: ConfigPage): Templa
         ></p>`
       : nothing
   }
-  ${problemLines(problemsOf(form, id))}
+  ${fieldProblemLines(problemsOf(form, id))}
   ${id === 'command' ? offerView(form, page) : nothing} ${secretNote(id, form, page)}`;
 }
 
 function inputField(
   field: FormField,
-  draft: FieldDraft,
+  draft: ConfigFieldDraft,
   form: OpenForm,
   page: ConfigPage,
 ): TemplateResult {
@@ -101,7 +105,7 @@ function inputField(
       placeholder=${keepHint(draft.stored) ?? placeholder ?? nothing}
       aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
       spellcheck="false"
-      @input=${(event: Event) => change({ text: textOf(event) })}
+      @input=${(event: Event) => change({ text: inputText(event) })}
       >${label}</vscode-text-field
     >
     ${forget(field, draft, change)} ${notes(field, form, page)}
@@ -110,7 +114,7 @@ function inputField(
 
 function longSecret(
   field: FormField,
-  draft: FieldDraft,
+  draft: ConfigFieldDraft,
   form: OpenForm,
   page: ConfigPage,
 ): TemplateResult {
@@ -128,7 +132,7 @@ function longSecret(
       aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
       placeholder=${keepHint(draft.stored) ?? nothing}
       .value=${live(draft.text)}
-      @input=${(event: Event) => change({ text: textOf(event) })}
+      @input=${(event: Event) => change({ text: inputText(event) })}
     ></textarea>
     ${forget(field, draft, change)} ${notes(field, form, page)}
   </div>`;
@@ -136,7 +140,7 @@ function longSecret(
 
 function forget(
   { label, isRequired }: FormField,
-  draft: FieldDraft,
+  draft: ConfigFieldDraft,
   change: Change,
 ): TemplateResult | typeof nothing {
   return draft.stored !== undefined && !isRequired
@@ -152,7 +156,7 @@ function forget(
 
 function choiceField(
   { id, label, options = [] }: FormField,
-  { text }: FieldDraft,
+  { text }: ConfigFieldDraft,
   form: OpenForm,
   change: Change,
 ): TemplateResult {
@@ -185,7 +189,7 @@ export function selectField(select: SelectOptions): TemplateResult {
       id=${select.id}
       aria-describedby=${select.describedBy}
       aria-invalid=${select.isInvalid ? 'true' : nothing}
-      @change=${(event: Event) => select.onChange(textOf(event))}
+      @change=${(event: Event) => select.onChange(inputText(event))}
     >
       ${select.options.map(
         ({ value, label }) =>
@@ -196,7 +200,7 @@ export function selectField(select: SelectOptions): TemplateResult {
 
 function flagField(
   field: FormField,
-  draft: FieldDraft,
+  draft: ConfigFieldDraft,
   form: OpenForm,
   page: ConfigPage,
 ): TemplateResult {

@@ -26,7 +26,7 @@ export interface Row {
   readonly openValue?: string;
 }
 
-export interface FieldDraft {
+export interface ConfigFieldDraft {
   /** What was typed or chosen; `list` where a choice may also be a list. */
   readonly text: string;
   readonly rows: readonly Row[];
@@ -46,7 +46,7 @@ export interface FormDraft {
   readonly kind: 'stdio' | 'http';
   /** The settings of the pool's file instead of a server. Default false. */
   readonly isSettings?: boolean;
-  readonly fields: Readonly<Record</* id */ string, FieldDraft>>;
+  readonly fields: Readonly<Record</* id */ string, ConfigFieldDraft>>;
   readonly kept: readonly string[];
   /** Ids of the fields whose secrets are to stand in the file, whoever sees it. Default: none. */
   readonly inFile?: readonly string[];
@@ -55,14 +55,14 @@ export interface FormDraft {
 /** A choice that is made by the list below it. */
 export const listChoice = 'list';
 
-const emptyField: FieldDraft = { text: '', rows: [] };
+const emptyField: ConfigFieldDraft = { text: '', rows: [] };
 
 export function newDraft(poolId: string): FormDraft {
   return fromEntry({ poolId, name: '', entry: { kind: 'stdio', values: {} } });
 }
 
 /** Nothing was entered, and the file holds nothing that would stay. */
-export function isEmptyField({ text, stored }: FieldDraft): boolean {
+export function isEmptyField({ text, stored }: ConfigFieldDraft): boolean {
   return text.trim() === '' && stored === undefined;
 }
 
@@ -104,7 +104,7 @@ export function withOffer(draft: FormDraft, { name, entry }: CommandOffer): Form
   };
 }
 
-export function fieldOf(draft: FormDraft, { id }: Pick<FormField, 'id'>): FieldDraft {
+export function fieldOf(draft: FormDraft, { id }: Pick<FormField, 'id'>): ConfigFieldDraft {
   return draft.fields[id] ?? emptyField;
 }
 
@@ -135,7 +135,7 @@ export function toEntry(draft: FormDraft, groups: readonly FormGroup[]): ConfigF
 }
 
 /** `undefined`: not set. */
-function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
+function toValue(field: FormField, draft: ConfigFieldDraft): FormValue | undefined {
   const text = draft.text.trim();
   switch (field.control) {
     case 'number':
@@ -160,7 +160,7 @@ function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
   }
 }
 
-export function isFlagOn(field: FormField, { text }: FieldDraft): boolean {
+export function isFlagOn(field: FormField, { text }: ConfigFieldDraft): boolean {
   return text === '' ? (field.isOn ?? false) : text === 'true';
 }
 
@@ -206,7 +206,7 @@ export function isFormDraft(value: unknown): value is FormDraft {
 }
 
 /** Values that were typed for secrets are left out: what is saved is not encrypted. */
-export function withoutSecrets(draft: FormDraft, groups: readonly FormGroup[]): FormDraft {
+export function withoutDraftSecrets(draft: FormDraft, groups: readonly FormGroup[]): FormDraft {
   const hidden = groups
     .flatMap(({ fields }) => fields)
     .filter(({ id }) => draft.fields[id] !== undefined)
@@ -214,7 +214,7 @@ export function withoutSecrets(draft: FormDraft, groups: readonly FormGroup[]): 
   return { ...draft, fields: { ...draft.fields, ...Object.fromEntries(hidden) } };
 }
 
-function withoutSecret({ control }: FormField, draft: FieldDraft): FieldDraft {
+function withoutSecret({ control }: FormField, draft: ConfigFieldDraft): ConfigFieldDraft {
   switch (control) {
     case 'secret':
     case 'long-secret':
@@ -233,7 +233,7 @@ function withoutSecret({ control }: FormField, draft: FieldDraft): FieldDraft {
 }
 
 /** Fields of a kept draft whose typed secrets are gone. */
-export function lostFields(draft: FormDraft): readonly string[] {
+export function lostDraftFields(draft: FormDraft): readonly string[] {
   return Object.entries(draft.fields)
     .filter(
       ([, { rows, isLost }]) =>
@@ -245,7 +245,7 @@ export function lostFields(draft: FormDraft): readonly string[] {
     .map(([id]) => id);
 }
 
-function toFieldDraft(value: FormValue, isOfFile: boolean): FieldDraft {
+function toFieldDraft(value: FormValue, isOfFile: boolean): ConfigFieldDraft {
   if (typeof value === 'object') {
     return { text: listChoice, rows: value.map((item, rowId) => toRow(item, rowId, isOfFile)) };
   }
@@ -266,7 +266,7 @@ function toRow(item: string | ConfigFormPair, rowId: number, isOfFile: boolean):
         rowId,
         key: item.key,
         value: item.value,
-        ...(isOfFile ? { openValue: item.value } : {}),
+        openValue: isOfFile ? item.value : undefined,
       };
 }
 
@@ -287,7 +287,7 @@ function fromPairRow({ key, value, storedKey }: Row): ConfigFormPair {
   return {
     key: key.trim(),
     value: storedValue,
-    ...(storedKey === key.trim() ? {} : { storedKey }),
+    storedKey: storedKey === key.trim() ? undefined : storedKey,
   };
 }
 

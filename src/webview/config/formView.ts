@@ -4,11 +4,17 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ConfigViewState, FormGroup } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { fieldView, isInvalid, problemLines, problemsOf, selectField } from './fields.js';
+import {
+  configFieldView,
+  fieldProblemLines,
+  isInvalid,
+  problemsOf,
+  selectField,
+} from './fields.js';
 import { countSet, type FormDraft, shownGroups } from './formDraft.js';
-import { outcomeView } from './outcomeView.js';
+import { outcomeBanner } from './outcomeBanner.js';
 import { formTitle, nameProblem, type OpenForm, type Outcome } from './pageState.js';
 
 export function formView(
@@ -37,7 +43,7 @@ export function formView(
       (group) => groupView(group, form, page),
     )}
     <div class="form-foot">
-      ${generalProblems(form)} ${outcomeView('form', outcome, page)} ${buttons(form, page)}
+      ${generalProblems(form)} ${outcomeBanner('form', outcome, page)} ${buttons(form, page)}
     </div>
   </form>`;
 }
@@ -76,11 +82,11 @@ function serverHead(form: OpenForm, view: ConfigViewState, page: ConfigPage): Te
         placeholder="memory"
         aria-invalid=${isInvalid(form, 'name') || nameProblem(form) ? 'true' : nothing}
         spellcheck="false"
-        @input=${(event: Event) => page.changeDraft({ name: textOf(event) })}
+        @input=${(event: Event) => page.changeDraft({ name: inputText(event) })}
         >${l10n.t('Name')}</vscode-text-field
       >
       <p class="hint dim">${l10n.t('The agent sees it in front of the names of the tools.')}</p>
-      ${problemLines(isInvalid(form, 'name') ? problemsOf(form, 'name') : whileTyping)}
+      ${fieldProblemLines(isInvalid(form, 'name') ? problemsOf(form, 'name') : whileTyping)}
     </div>`;
 }
 
@@ -135,7 +141,7 @@ function groupView(group: FormGroup, form: OpenForm, page: ConfigPage): Template
   const fields = repeat(
     group.fields,
     ({ id }) => id,
-    (field) => fieldView(field, form, page),
+    (field) => configFieldView(field, form, page),
   );
   if (group.id === 'connection') {
     return html`<div role="group" aria-label=${group.label}>${fields}</div>`;

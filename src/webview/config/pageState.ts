@@ -14,8 +14,8 @@ import {
   type FormDraft,
   isFormDraft,
   isSameDraft,
-  lostFields,
-  withoutSecrets,
+  lostDraftFields,
+  withoutDraftSecrets,
 } from './formDraft.js';
 
 export interface OpenForm {
@@ -50,7 +50,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-export interface PageState {
+export interface ConfigPageState {
   /** `undefined` until the extension has answered. */
   readonly view?: ConfigViewState;
   readonly forms?: FormModels;
@@ -61,12 +61,12 @@ export interface PageState {
   readonly busy: ReadonlySet</* server id */ string>;
 }
 
-export interface SavedPage {
+export interface SavedConfigPage {
   readonly form?: Pick<OpenForm, 'draft' | 'original'>;
   readonly expanded: readonly string[];
 }
 
-const emptyPage: PageState = { expanded: new Set(), busy: new Set() };
+const emptyPage: ConfigPageState = { expanded: new Set(), busy: new Set() };
 
 export function openForm(draft: FormDraft, original = draft): OpenForm {
   return {
@@ -81,16 +81,16 @@ export function openForm(draft: FormDraft, original = draft): OpenForm {
 }
 
 /** Values that were typed for secrets are left out: what is saved is not encrypted. */
-export function toSavedPage(state: PageState): SavedPage {
+export function toSavedConfigPage(state: ConfigPageState): SavedConfigPage {
   const { form, expanded } = state;
-  const draft = form && withoutSecrets(form.draft, groupsOf(state, form.draft));
+  const draft = form && withoutDraftSecrets(form.draft, groupsOf(state, form.draft));
   return {
-    ...(form && draft ? { form: { draft, original: form.original } } : {}),
+    form: form && draft && { draft, original: form.original },
     expanded: [...expanded],
   };
 }
 
-export function fromSavedPage(saved: unknown): PageState {
+export function fromSavedConfigPage(saved: unknown): ConfigPageState {
   if (!isJsonObject(saved)) {
     return emptyPage;
   }
@@ -136,7 +136,7 @@ export function formTitle(
 
 /** What the form of the draft consists of; nothing before the extension has said it. */
 export function groupsOf(
-  { forms, view }: PageState,
+  { forms, view }: ConfigPageState,
   { isSettings, poolId }: FormDraft,
 ): readonly FormGroup[] {
   if (!isSettings) {
@@ -147,7 +147,7 @@ export function groupsOf(
 }
 
 function lostValues(draft: FormDraft): readonly FieldProblem[] {
-  return lostFields(draft).map((field) => ({
+  return lostDraftFields(draft).map((field) => ({
     code: 'values-lost',
     field,
     message: l10n.t('Values are not kept when the window reloads.'),

@@ -6,16 +6,16 @@ import type { Announcer } from '../shared/announcer.js';
 import type { ConfigPage } from './configPage.js';
 import { liveSentences } from './formNotes.js';
 import { formView } from './formView.js';
-import { outcomeView } from './outcomeView.js';
-import { groupsOf, type OpenForm, type PageState } from './pageState.js';
+import { outcomeBanner } from './outcomeBanner.js';
+import { type ConfigPageState, groupsOf, type OpenForm } from './pageState.js';
 import { poolView } from './poolView.js';
 
 const focusable = 'vscode-text-field, select, textarea, input, vscode-checkbox, vscode-button';
 
 /** Draws the page, and moves the focus and the view to where the user's last step leads. */
-export class PageView {
+export class ConfigPageView {
   private readonly root = document.getElementById('root') ?? document.body;
-  private shown: PageState | undefined;
+  private shown: ConfigPageState | undefined;
   private wordById: ReadonlyMap</* server id */ string, string> = new Map();
 
   constructor(
@@ -23,7 +23,7 @@ export class PageView {
     private readonly announcer: Announcer,
   ) {}
 
-  update(state: PageState): void {
+  update(state: ConfigPageState): void {
     const before = this.shown;
     this.shown = state;
     render(template(state, this.page), this.root);
@@ -35,7 +35,7 @@ export class PageView {
     }
   }
 
-  private moveFocus({ form, outcome }: PageState, before: PageState | undefined): void {
+  private moveFocus({ form, outcome }: ConfigPageState, before: ConfigPageState | undefined): void {
     if (form && !before?.form) {
       this.focus('#form-title');
     } else if (!form && before?.form) {
@@ -62,7 +62,7 @@ export class PageView {
   }
 
   /** Errors are read out by themselves, as alerts are. */
-  private showOutcome({ at, isError, text }: NonNullable<PageState['outcome']>): void {
+  private showOutcome({ at, isError, text }: NonNullable<ConfigPageState['outcome']>): void {
     if (!isError) {
       this.announcer.say(text);
     }
@@ -106,17 +106,17 @@ export class PageView {
     });
   }
 
-  private announceStates({ view }: PageState): void {
+  private announceStates({ view }: ConfigPageState): void {
     const servers = view?.pools.flatMap((pool) => pool.servers) ?? [];
-    const changed = servers.filter(({ id, stateWord }) => {
+    const changed = servers.filter(({ id, reason }) => {
       const before = this.wordById.get(id);
-      return before !== undefined && before !== stateWord;
+      return before !== undefined && before !== reason;
     });
-    this.wordById = new Map(servers.map(({ id, stateWord }) => [id, stateWord]));
+    this.wordById = new Map(servers.map(({ id, reason }) => [id, reason]));
     if (changed.length > 0) {
       this.announcer.say(
         changed
-          .map(({ name, stateWord }) => l10n.t('{0}: server {1}', stateWord, nameToken(name)))
+          .map(({ name, reason }) => l10n.t('{0}: server {1}', reason, nameToken(name)))
           .join(', '),
       );
     }
@@ -132,10 +132,10 @@ function placeSelector(at: string): string {
   return `[data-place="${CSS.escape(at)}"]`;
 }
 
-function template(state: PageState, page: ConfigPage): TemplateResult {
+function template(state: ConfigPageState, page: ConfigPage): TemplateResult {
   return html`
     <main>
-      ${outcomeView('page', state.outcome, page)}
+      ${outcomeBanner('page', state.outcome, page)}
       ${
         state.form && state.view && state.forms
           ? formView(state.form, state.view, groupsOf(state, state.form.draft), page, state.outcome)
@@ -145,7 +145,7 @@ function template(state: PageState, page: ConfigPage): TemplateResult {
   `;
 }
 
-function head({ view }: PageState, page: ConfigPage): TemplateResult {
+function head({ view }: ConfigPageState, page: ConfigPage): TemplateResult {
   const servers = view?.pools.flatMap((pool) => pool.servers) ?? [];
   return html`<header>
     <div class="pool-head">
@@ -166,7 +166,10 @@ function head({ view }: PageState, page: ConfigPage): TemplateResult {
   </header>`;
 }
 
-function poolsView({ view, expanded, busy, outcome }: PageState, page: ConfigPage): TemplateResult {
+function poolsView(
+  { view, expanded, busy, outcome }: ConfigPageState,
+  page: ConfigPage,
+): TemplateResult {
   return html`${repeat(
     view?.pools ?? [],
     (pool) => pool.id,

@@ -6,7 +6,7 @@ import type { ConfigPoolView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { outcomeView } from './outcomeView.js';
+import { outcomeBanner } from './outcomeBanner.js';
 import type { Outcome } from './pageState.js';
 import { serverRow } from './serverRow.js';
 
@@ -32,7 +32,7 @@ export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
         aria-label=${l10n.t('Add Server to {0}', pool.label)}
       >${l10n.t('Add Server')}</vscode-button>
     </header>
-    ${fileLine(pool, page)} ${outcomeView(pool.id, outcome, page)} ${masterSwitch(pool, page)}
+    ${fileLine(pool, page)} ${outcomeBanner(pool.id, outcome, page)} ${masterSwitch(pool, page)}
     ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
     ${trustBanner(model, page)}
     ${

@@ -4,16 +4,20 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { type FormField, storedValue } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
-import { focusLater, textOf } from '../shared/inputs.js';
-import { type FieldDraft, nextRowId, type Row } from './formDraft.js';
+import { focusLater, inputText } from '../shared/inputs.js';
+import { type ConfigFieldDraft, nextRowId, type Row } from './formDraft.js';
 
-type Change = (part: Partial<FieldDraft>) => void;
+type Change = (part: Partial<ConfigFieldDraft>) => void;
 
 /**
  * One input per value, so that spaces, quotes and empty values are what they look like; in pairs one for the name too.
  * A stored value of a pair is never shown and stays when its input is left empty.
  */
-export function rowsEditor(field: FormField, { rows }: FieldDraft, change: Change): TemplateResult {
+export function rowsEditor(
+  field: FormField,
+  { rows }: ConfigFieldDraft,
+  change: Change,
+): TemplateResult {
   return html`<div class="rows">
     ${repeat(
       rows,
@@ -52,7 +56,7 @@ function rowView(
       spellcheck="false"
       placeholder=${valueHint(row, isPair)}
       .value=${live(row.value)}
-      @input=${(event: Event) => edit({ value: textOf(event) })}
+      @input=${(event: Event) => edit({ value: inputText(event) })}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Enter' && !isPair) {
           insertAfter(field, index, rows, change);
@@ -82,7 +86,7 @@ function keyInput(
     spellcheck="false"
     placeholder=${l10n.t('Name')}
     .value=${live(row.key)}
-    @input=${(event: Event) => edit({ key: textOf(event) })}
+    @input=${(event: Event) => edit({ key: inputText(event) })}
     >${l10n.t('{0}: name', place)}</vscode-text-field
   >`;
 }

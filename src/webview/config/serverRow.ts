@@ -7,7 +7,7 @@ import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
 import type { ConfigPage } from './configPage.js';
-import { outcomeView } from './outcomeView.js';
+import { outcomeBanner } from './outcomeBanner.js';
 import type { Outcome } from './pageState.js';
 
 export interface RowModel {
@@ -26,7 +26,7 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
       ${picture(server.picture)}
       <div class="server-name">
         <h3 tabindex="-1">${server.name}</h3>
-        <span class="state-word">${server.stateWord}</span>
+        <span class="state-word">${server.reason}</span>
         <span class="dim">${kindWord(server.kind)}</span>
       </div>
       ${enableSwitch(server, page)}
@@ -42,7 +42,7 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
         (text) => html`<p class="advice-line dim">${icon('lightbulb')}<span>${text}</span></p>`,
       )}
       <div class="actions">${toolsButton(model, page)} ${actions(model, page)}</div>
-      ${outcomeView(server.id, model.outcome, page)}
+      ${outcomeBanner(server.id, model.outcome, page)}
       ${isExpanded ? toolList(server) : nothing}
     </div>
   </li>`;
@@ -81,29 +81,23 @@ function stateDetail(server: ConfigServerView): TemplateResult | typeof nothing 
       return nothing;
     case 'disabled':
     case 'trust_required':
-      return html`<p class="dim">${server.stateText}</p>`;
+      return html`<p class="dim">${server.sentence}</p>`;
     case 'invalid':
     case 'needs_auth':
     case 'error':
       return html`<div class="cause">
-        ${server.cause ? html`<p>${server.cause}</p>` : nothing}
-        <p>${server.stateText}</p>
-        ${server.remedy ? html`<p class="dim">${server.remedy}</p>` : nothing}
+        <p>${server.sentence}</p>
+        ${server.fix?.how ? html`<p class="dim">${server.fix.how}</p>` : nothing}
         ${server.nextTry ? html`<p class="dim">${server.nextTry}</p>` : nothing}
-        ${stderrTail(server)}
+        ${evidence(server)}
       </div>`;
   }
 }
 
-function stderrTail({
-  stderrTail: lines,
-  name,
-}: ConfigServerView): TemplateResult | typeof nothing {
-  if (!lines || lines.length === 0) {
-    return nothing;
-  }
-  return html`<p class="dim">${l10n.t('Last lines that the server wrote to its error output:')}</p>
-    <pre tabindex="0" role="group" aria-label=${l10n.t('Error output of {0}', nameToken(name))}>${lines.join('\n')}</pre>`;
+function evidence({ evidence: lines, name }: ConfigServerView): TemplateResult | typeof nothing {
+  return lines.length === 0
+    ? nothing
+    : html`<pre tabindex="0" role="group" aria-label=${l10n.t('Error output of {0}', nameToken(name))}>${lines.join('\n')}</pre>`;
 }
 
 function toolsButton(

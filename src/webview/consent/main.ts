@@ -1,3 +1,4 @@
+import '../../../media/webview/consent.css';
 import './components.js';
 import type { ConsentEvents, ConsentRequests } from '../../protocol/consent/consentProtocol.js';
 import { Announcer } from '../shared/announcer.js';

@@ -1,6 +1,6 @@
 import { diagramKind, render } from 'grok-mermaid';
 import type { DiagramReply } from '../shared/diagrams/diagramWorker.js';
-import { kindOf, statementsOf } from '../shared/diagrams/mermaidText.js';
+import { namedKind, statementsOf } from '../shared/diagrams/mermaidText.js';
 import type { DrawnSource, PictureColors } from './drawing.js';
 import { drawGantt } from './gantt.js';
 import { drawMindmap } from './mindmap.js';
@@ -19,7 +19,7 @@ const own = new Map<string | undefined, Draw>([
 /** `undefined`: it is too large, or its text is not understood. */
 export function drawSource(source: string, colors: PictureColors): DiagramReply | undefined {
   const statements = statementsOf(source);
-  const name = kindOf(statements);
+  const name = namedKind(statements);
   const draw = own.get(name);
   if (draw) {
     const drawn = draw(statements, colors);

@@ -88,7 +88,7 @@ function readTask(
     return undefined;
   }
   const name = visible(line.slice(0, colon));
-  return { task: { name, from, to, tags: parts.slice(0, isTag) }, ...(id && { id }) };
+  return { task: { name, from, to, tags: parts.slice(0, isTag) }, id: id || undefined };
 }
 
 function startOf(text: string, format: string, known: ReadonlyMap<string, GanttTask>) {

@@ -1,3 +1,4 @@
+import '../../../media/webview/doctor.css';
 import './components.js';
 import type { DoctorEvents, DoctorRequests } from '../../protocol/doctor/doctorProtocol.js';
 import { Announcer } from '../shared/announcer.js';

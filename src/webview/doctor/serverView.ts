@@ -10,12 +10,11 @@ import { icon } from '../shared/icon.js';
 import type { DoctorPage } from './doctorPage.js';
 
 export function serverView(server: DoctorServer, page: DoctorPage): TemplateResult {
-  const { id, name, word, sentence, cause, next, notes, output, facts, needsUser } = server;
+  const { id, name, reason, sentence, next, notes, evidence, facts, needsUser } = server;
   const title = showHiddenInLine(name);
   return html`<li class="card" data-server=${id} ?data-needs-user=${needsUser}>
-    <h3>${icon(server.icon)}<span class="name">${title}</span> <span class="mark">${showHiddenInLine(word)}</span></h3>
+    <h3>${icon(server.icon)}<span class="name">${title}</span> <span class="mark">${showHiddenInLine(reason)}</span></h3>
     <p>${showHidden(sentence)}</p>
-    ${cause === undefined ? nothing : html`<pre class="cause">${showHidden(cause)}</pre>`}
     ${next === undefined ? nothing : html`<p class="next">${icon('lightbulb')}<span>${showHidden(next)}</span></p>`}
     ${
       notes.length === 0
@@ -34,13 +33,12 @@ export function serverView(server: DoctorServer, page: DoctorPage): TemplateResu
       )}
     </div>
     <details ?open=${needsUser}>
-      <summary>${l10n.t('What was tried')}</summary>
+      <summary>${l10n.t('Details')}</summary>
       ${factList(facts)}
       ${
-        output.length === 0
+        evidence.length === 0
           ? nothing
-          : html`<p class="dim">${l10n.t('The last that it wrote to stderr:')}</p>
-              <pre tabindex="0">${showHidden(output.join('\n'))}</pre>`
+          : html`<pre tabindex="0">${showHidden(evidence.join('\n'))}</pre>`
       }
     </details>
   </li>`;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { describedBy, type FormContext, fieldId } from './formContext.js';
 
 const maxShown = 50;
@@ -41,7 +41,7 @@ export function comboBox(
       placeholder=${l10n.t('Type to find one of {0} values', labels.length)}
       .value=${live(draft.text)}
       @input=${(event: Event) => {
-        draft.type(textOf(event));
+        draft.type(inputText(event));
         combo.show(draft);
         form.changed();
       }}

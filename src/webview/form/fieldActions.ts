@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
 import { mayBeForm, mayBeJson, writeAsForm, writeAsJson } from '../../base/form/jsonMode.js';
 import type { FormContext } from './formContext.js';
-import { titleOf } from './formWords.js';
+import { fieldTitle } from './formWords.js';
 
 /** What can be done with a field beyond filling it in: nothing is sent that the user has not set. */
 export function fieldActions(
@@ -65,7 +65,7 @@ export function action(
   return html`<button
     type="button"
     class="link-button"
-    aria-label=${`${label}: ${titleOf(draft)}`}
+    aria-label=${`${label}: ${fieldTitle(draft)}`}
     @click=${() => {
       run();
       form.changed();

@@ -4,11 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { comboBox } from './comboBox.js';
 import { fieldActions } from './fieldActions.js';
 import { describedBy, type FormContext, fieldId, problemLines } from './formContext.js';
-import { titleOf } from './formWords.js';
+import { fieldTitle } from './formWords.js';
 import { choicesField, groupBody } from './groupView.js';
 
 /** More are found by typing. */
@@ -51,7 +51,7 @@ function heading(draft: FieldDraft): TemplateResult {
     ...(isReadOnly ? [l10n.t('read-only')] : []),
     ...(header === undefined ? [] : [l10n.t('also sent as header {0}', header)]),
   ];
-  return html`<span class="field-title">${titleOf(draft)}</span>${
+  return html`<span class="field-title">${fieldTitle(draft)}</span>${
     marks.length > 0 ? html` <span class="dim mark">${marks.join(', ')}</span>` : nothing
   }`;
 }
@@ -109,7 +109,7 @@ function input(draft: FieldDraft, form: FormContext): TemplateResult {
     aria-describedby=${describedBy(draft, form)}
     .value=${live(draft.text)}
     @input=${(event: Event) => {
-      draft.type(textOf(event));
+      draft.type(inputText(event));
       form.changed();
     }}
   />`;
@@ -134,7 +134,7 @@ function textArea(
     aria-describedby=${describedBy(draft, form)}
     .value=${live(draft.text)}
     @input=${(event: Event) => {
-      draft.type(textOf(event));
+      draft.type(inputText(event));
       form.changed();
     }}
   ></textarea>`;
@@ -172,7 +172,7 @@ function select(draft: FieldDraft, form: FormContext, labels: readonly string[])
     aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
     aria-describedby=${describedBy(draft, form)}
     @change=${(event: Event) => {
-      const index = Number(textOf(event));
+      const index = Number(inputText(event));
       draft.choose(index < 0 ? undefined : index);
       form.changed();
     }}

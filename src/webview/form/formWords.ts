@@ -3,7 +3,7 @@ import type { DraftProblem, FieldDraft } from '../../base/form/fieldDraft.js';
 import { showHidden } from '../../base/text/showHidden.js';
 
 /** The name of a field as people see it, which a server has given. */
-export function titleOf({ field }: FieldDraft): string {
+export function fieldTitle({ field }: FieldDraft): string {
   return showHidden(field.title === '' ? l10n.t('Value') : field.title);
 }
 

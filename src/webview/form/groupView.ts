@@ -5,10 +5,10 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { DraftRow, FieldDraft } from '../../base/form/fieldDraft.js';
 import { iconButton } from '../shared/iconButton.js';
-import { focusLater, isChecked, textOf } from '../shared/inputs.js';
+import { focusLater, inputText, isChecked } from '../shared/inputs.js';
 import { action } from './fieldActions.js';
 import { type FormContext, fieldId } from './formContext.js';
-import { titleOf } from './formWords.js';
+import { fieldTitle } from './formWords.js';
 
 /** More check boxes are searched. */
 const maxListed = 25;
@@ -77,13 +77,13 @@ function propertyRow(draft: FieldDraft, row: DraftRow, form: FormContext): Templ
         autocomplete="off"
         .value=${live(row.name)}
         @input=${(event: Event) => {
-          row.name = textOf(event);
+          row.name = inputText(event);
           form.changed();
         }}
       />
     </div>
     <div class="row-value">${form.draw(value)}</div>
-    ${remove(draft, value, form, row.name || titleOf(draft))}
+    ${remove(draft, value, form, row.name || fieldTitle(draft))}
   </div>`;
 }
 
@@ -115,7 +115,7 @@ function arrayBody(draft: FieldDraft, form: FormContext): TemplateResult {
         html`<div class="row item">
           <p class="dim item-number">${count + index + 1}</p>
           <div class="row-value">${form.draw(item)}</div>
-          ${remove(draft, item, form, l10n.t('item {0} of {1}', count + index + 1, titleOf(draft)))}
+          ${remove(draft, item, form, l10n.t('item {0} of {1}', count + index + 1, fieldTitle(draft)))}
         </div>`,
     )}
     ${
@@ -137,7 +137,7 @@ function unionBody(draft: FieldDraft, form: FormContext): TemplateResult {
         id=${id}
         aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
         @change=${(event: Event) => {
-          const index = Number(textOf(event));
+          const index = Number(inputText(event));
           draft.choose(index < 0 ? undefined : index);
           form.changed();
         }}
@@ -180,10 +180,10 @@ export function choicesField(draft: FieldDraft, form: FormContext): TemplateResu
       ? html`<input
           type="search"
           id=${`${fieldId(draft)}-search`}
-          aria-label=${l10n.t('Search {0} values of {1}', options.length, titleOf(draft))}
+          aria-label=${l10n.t('Search {0} values of {1}', options.length, fieldTitle(draft))}
           placeholder=${l10n.t('Type to find one of {0} values', options.length)}
           @input=${(event: Event) => {
-            form.combo.search(draft, textOf(event).toLowerCase());
+            form.combo.search(draft, inputText(event).toLowerCase());
             form.changed();
           }}
         />`

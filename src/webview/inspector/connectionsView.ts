@@ -6,9 +6,9 @@ import type {
 } from '../../protocol/inspector/inspectorProtocol.js';
 import { icon } from '../shared/icon.js';
 import { coloured } from './detailsView.js';
-import type { PageState } from './pageState.js';
+import type { InspectorPageState } from './pageState.js';
 
-export function connectionsView({ view }: PageState): TemplateResult {
+export function connectionsView({ view }: InspectorPageState): TemplateResult {
   const connections = view?.connections ?? [];
   return html`<div class="connections">
     ${

@@ -6,11 +6,11 @@ import { iconButton } from '../shared/iconButton.js';
 import { countText } from '../shared/numbers.js';
 import type { InspectorPage } from './inspectorPage.js';
 import { jsonTokens } from './jsonTokens.js';
-import type { OpenEntry, PageState } from './pageState.js';
+import type { InspectorPageState, OpenEntry } from './pageState.js';
 import { timeText } from './timeline.js';
 
-export function detailsView(
-  state: PageState,
+export function entryDetailsView(
+  state: InspectorPageState,
   open: OpenEntry,
   page: InspectorPage,
 ): TemplateResult {
@@ -36,7 +36,7 @@ export function detailsView(
 }
 
 function buttons(
-  { pinned, view, isBusy }: PageState,
+  { pinned, view, isBusy }: InspectorPageState,
   row: InspectorRow | undefined,
   { id, details }: OpenEntry,
   page: InspectorPage,

@@ -10,7 +10,7 @@ import type {
 import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import { parseFilter, passes } from './filter.js';
-import { initialState, type PageState } from './pageState.js';
+import { type InspectorPageState, initialState } from './pageState.js';
 import { extentOf, overlaps, panned, type TimeRange, zoomed } from './timeStrip/timeScale.js';
 
 type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
@@ -19,16 +19,16 @@ type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
 const findMs = 150;
 
 export class InspectorPage {
-  private current: PageState = initialState(readSavedState());
+  private current: InspectorPageState = initialState(readSavedState());
   private readonly rows = new Map<number, InspectorRow>();
   private finding: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly send: Send,
-    private readonly onDidChange: (state: PageState) => void,
+    private readonly onDidChange: (state: InspectorPageState) => void,
   ) {}
 
-  get state(): PageState {
+  get state(): InspectorPageState {
     return this.current;
   }
 
@@ -105,7 +105,7 @@ export class InspectorPage {
     this.list();
   }
 
-  show(tab: PageState['tab']): void {
+  show(tab: InspectorPageState['tab']): void {
     this.change({ tab });
   }
 
@@ -247,7 +247,7 @@ export class InspectorPage {
     }
   }
 
-  private change(change: Partial<PageState>): void {
+  private change(change: Partial<InspectorPageState>): void {
     this.current = { ...this.current, ...change };
     const { query, tab, subject } = this.current;
     saveState({ query, tab, subject });

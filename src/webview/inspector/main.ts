@@ -1,3 +1,4 @@
+import '../../../media/webview/inspector.css';
 import './components.js';
 import type {
   InspectorEvents,
@@ -7,7 +8,7 @@ import { Announcer } from '../shared/announcer.js';
 import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { InspectorPage } from './inspectorPage.js';
-import { PageView } from './pageView.js';
+import { InspectorPageView } from './pageView.js';
 
 loadL10n();
 
@@ -19,7 +20,7 @@ const page: InspectorPage = new InspectorPage(
   (type, params) => channel.request(type, params),
   () => view.request(),
 );
-const view: PageView = new PageView(page, new Announcer());
+const view: InspectorPageView = new InspectorPageView(page, new Announcer());
 
 view.request();
 void page.start();

@@ -14,7 +14,7 @@ export interface OpenEntry {
   readonly wholes: ReadonlyMap<number, string | null>;
 }
 
-export interface PageState {
+export interface InspectorPageState {
   readonly view: InspectorView | undefined;
   /** What the page is about, for the extension; kept as it came. */
   readonly subject: unknown;
@@ -43,7 +43,7 @@ export interface PageState {
   readonly isBusy: boolean;
 }
 
-export function initialState(saved: unknown): PageState {
+export function initialState(saved: unknown): InspectorPageState {
   const { query, tab, subject } = isJsonObject(saved) ? saved : {};
   const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
   return {

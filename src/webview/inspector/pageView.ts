@@ -5,22 +5,22 @@ import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.j
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import { iconButton } from '../shared/iconButton.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { countText } from '../shared/numbers.js';
 import { connectionsView } from './connectionsView.js';
-import { detailsView } from './detailsView.js';
+import { entryDetailsView } from './detailsView.js';
 import type { InspectorPage } from './inspectorPage.js';
-import type { PageState } from './pageState.js';
+import type { InspectorPageState } from './pageState.js';
 import { rowHeight, rowWindow } from './rowWindow.js';
 import { timeline } from './timeline.js';
 import { drawTimeStrip, timeStrip } from './timeStrip/timeStrip.js';
 
 /** Draws the page once a frame, however much has changed. */
-export class PageView {
+export class InspectorPageView {
   private readonly root = document.getElementById('root') ?? document.body;
   private isRequested = false;
   private openId: number | undefined;
-  private said: PageState['outcome'];
+  private said: InspectorPageState['outcome'];
   /** The list is at its end, and stays there as news arrives. */
   private followsEnd = true;
   private scroller: HTMLElement | null = null;
@@ -57,7 +57,7 @@ export class PageView {
     this.said = state.outcome;
   }
 
-  private render(state: PageState): void {
+  private render(state: InspectorPageState): void {
     const { scrollTop = 0, clientHeight = 800 } = this.scroller ?? {};
     const window = rowWindow(scrollTop, clientHeight || 800, state.shown.length);
     render(
@@ -69,7 +69,7 @@ export class PageView {
             : html`${filterLine(state, this.page)} ${timeStrip(state, this.page)}
                 <div class="split" data-open=${state.open !== undefined}>
                   ${timeline(state, this.page, window)}
-                  ${state.open ? detailsView(state, state.open, this.page) : nothing}
+                  ${state.open ? entryDetailsView(state, state.open, this.page) : nothing}
                 </div>`
         }
       </main>`,
@@ -77,7 +77,7 @@ export class PageView {
     );
   }
 
-  private followScroll(state: PageState): void {
+  private followScroll(state: InspectorPageState): void {
     const scroller = document.getElementById('timeline');
     if (scroller !== this.scroller) {
       this.scroller = scroller;
@@ -112,7 +112,10 @@ export class PageView {
   }
 }
 
-function head({ view, tab, isBusy, hasHttp }: PageState, page: InspectorPage): TemplateResult {
+function head(
+  { view, tab, isBusy, hasHttp }: InspectorPageState,
+  page: InspectorPage,
+): TemplateResult {
   const isLive = view?.isImported === false;
   return html`<header class="head">
     <h1>${view?.name ?? l10n.t('Inspector')}</h1>
@@ -151,9 +154,9 @@ function nextButton(next: NonNullable<InspectorView['next']>, page: InspectorPag
 }
 
 function tabButton(
-  id: PageState['tab'],
+  id: InspectorPageState['tab'],
   label: string,
-  shown: PageState['tab'],
+  shown: InspectorPageState['tab'],
   page: InspectorPage,
 ): TemplateResult {
   return html`<button type="button" class="tab" aria-pressed=${id === shown} @click=${() => page.show(id)}>
@@ -171,7 +174,7 @@ function logLevel(
         class="log-level"
         aria-label=${l10n.t('Log Level')}
         ?disabled=${isDisabled}
-        @change=${(event: Event) => page.setLogLevel(textOf(event))}
+        @change=${(event: Event) => page.setLogLevel(inputText(event))}
       >
         <option value="" disabled selected>${l10n.t('Log Level')}</option>
         ${levels.map((level) => html`<option value=${level}>${level}</option>`)}
@@ -179,7 +182,7 @@ function logLevel(
     : nothing;
 }
 
-function filterLine(state: PageState, page: InspectorPage): TemplateResult {
+function filterLine(state: InspectorPageState, page: InspectorPage): TemplateResult {
   const { filter, query, shown, total } = state;
   return html`<div class="filter" role="search">
     <input
@@ -191,14 +194,17 @@ function filterLine(state: PageState, page: InspectorPage): TemplateResult {
       aria-describedby="filter-count filter-problem"
       placeholder=${l10n.t('Words, or method: status:error duration:>500ms dir:sent kind:http')}
       .value=${live(query)}
-      @input=${(event: Event) => page.setQuery(textOf(event))}
+      @input=${(event: Event) => page.setQuery(inputText(event))}
     />
     <span id="filter-count" class="dim">${l10n.t('{0} of {1}', countText(shown.length), countText(total))}</span>
     <span id="filter-problem" class="filter-problem">${filter.problems.join(' ')}</span>
   </div>`;
 }
 
-function outcomeView({ outcome }: PageState, page: InspectorPage): TemplateResult | typeof nothing {
+function outcomeView(
+  { outcome }: InspectorPageState,
+  page: InspectorPage,
+): TemplateResult | typeof nothing {
   return outcome
     ? html`<div class="banner ${outcome.isError ? 'error' : ''}" role=${outcome.isError ? 'alert' : nothing}>
         <p>${outcome.text}</p>

@@ -5,7 +5,7 @@ import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js
 import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
 import type { InspectorPage } from './inspectorPage.js';
-import type { PageState } from './pageState.js';
+import type { InspectorPageState } from './pageState.js';
 import { type RowWindow, rowHeight } from './rowWindow.js';
 
 const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
@@ -18,7 +18,11 @@ const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
   none: 'circle-small',
 };
 
-export function timeline(state: PageState, page: InspectorPage, window: RowWindow): TemplateResult {
+export function timeline(
+  state: InspectorPageState,
+  page: InspectorPage,
+  window: RowWindow,
+): TemplateResult {
   const { shown, open } = state;
   const at = open ? shown.findIndex(({ id }) => id === open.id) : -1;
   const isDrawn = at >= window.first && at < window.end;
@@ -42,7 +46,7 @@ export function timeline(state: PageState, page: InspectorPage, window: RowWindo
   </div>`;
 }
 
-function emptyText({ total, view, range }: PageState): string {
+function emptyText({ total, view, range }: InspectorPageState): string {
   if (total > 0) {
     return range
       ? l10n.t('No entry passes the filter in this time.')
@@ -56,7 +60,7 @@ function emptyText({ total, view, range }: PageState): string {
 function rowView(
   row: InspectorRow,
   index: number,
-  { pinned, open, shown }: PageState,
+  { pinned, open, shown }: InspectorPageState,
   page: InspectorPage,
 ): TemplateResult {
   const isOpen = open?.id === row.id;

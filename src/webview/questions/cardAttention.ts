@@ -68,7 +68,7 @@ export class CardAttention {
   }
 }
 
-export function formTitle({ server }: FormQuestionView): string {
+export function questionTitle({ server }: FormQuestionView): string {
   return l10n.t('Question of an MCP server: {0}', nameToken(server));
 }
 
@@ -78,6 +78,6 @@ function spokenTexts({ choices, forms }: QuestionCards): ReadonlyMap<string, str
       const text = [title, ...rows.map(({ label, text }) => `${label}: ${text}`)].join('\n');
       return [`choice/${id}`, text] as const;
     }),
-    ...forms.map((form) => [`form/${form.id}`, `${formTitle(form)}: ${form.message}`] as const),
+    ...forms.map((form) => [`form/${form.id}`, `${questionTitle(form)}: ${form.message}`] as const),
   ]);
 }

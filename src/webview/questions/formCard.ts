@@ -6,7 +6,7 @@ import type { FormAction, FormQuestionView } from '../../protocol/tools/question
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import { icon } from '../shared/icon.js';
-import { formTitle } from './cardAttention.js';
+import { questionTitle } from './cardAttention.js';
 import type { CardPage } from './cardPage.js';
 
 /** All words of the server stand in a frame that says whose they are; what ends a form is ours. */
@@ -49,7 +49,7 @@ export function formCard(
       }
     }}
   >
-    <h2 id=${titleId}>${icon('question')}<span>${formTitle(question)}</span></h2>
+    <h2 id=${titleId}>${icon('question')}<span>${questionTitle(question)}</span></h2>
     ${
       question.message.trim() === ''
         ? nothing

@@ -1,3 +1,4 @@
+import '../../../media/webview/questions.css';
 import './components.js';
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render } from 'lit-html';
@@ -30,7 +31,7 @@ const sender: CardSender = {
   answer: async (id, action, content) => {
     let problems: readonly FormProblem[] = [];
     await run(async () => {
-      const params = { id, action, ...(content && { content }) };
+      const params = { id, action, content };
       ({ problems } = await channel.request('answerForm', params));
     });
     return problems;

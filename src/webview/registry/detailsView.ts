@@ -5,12 +5,12 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryPlace, RegistryWay } from '../../protocol/registry/registryProtocol.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
-import { fieldView, problemLine } from './fieldView.js';
+import { inputText } from '../shared/inputs.js';
+import { problemLine, registryFieldView } from './fieldView.js';
 import { type OpenServer, wayOf } from './pageState.js';
 import type { RegistryPage } from './registryPage.js';
 
-export function detailsView(
+export function serverDetailsView(
   open: OpenServer,
   places: readonly RegistryPlace[],
   page: RegistryPage,
@@ -73,7 +73,7 @@ function formView(
             way.fields,
             ({ id }) => `${way.id} ${id}`,
             (field) =>
-              fieldView(field, {
+              registryFieldView(field, {
                 value: open.answers[field.id] ?? '',
                 trouble: open.left.has(field.id)
                   ? troubles.find((one) => one.field === field.id)?.message
@@ -116,7 +116,7 @@ function placeField(
     <select
       id="place"
       aria-describedby="place-hint"
-      @change=${(event: Event) => page.edit({ place: textOf(event) })}
+      @change=${(event: Event) => page.edit({ place: inputText(event) })}
     >
       ${places.map(
         ({ id, label }) =>
@@ -135,7 +135,7 @@ function nameField({ name, preview }: OpenServer, page: RegistryPage): TemplateR
       .value=${live(name)}
       aria-invalid=${trouble === undefined ? nothing : 'true'}
       spellcheck="false"
-      @input=${(event: Event) => page.edit({ name: textOf(event) })}
+      @input=${(event: Event) => page.edit({ name: inputText(event) })}
       >${l10n.t('Name')}</vscode-text-field
     >
     <p class="hint dim">${l10n.t('The agent sees it in front of the names of the tools.')}</p>

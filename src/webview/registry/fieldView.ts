@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { RegistryField } from '../../protocol/registry/registryProtocol.js';
 import { icon } from '../shared/icon.js';
-import { isChecked, textOf } from '../shared/inputs.js';
+import { inputText, isChecked } from '../shared/inputs.js';
 
 export interface FieldParts {
   readonly value: string;
@@ -13,7 +13,7 @@ export interface FieldParts {
   readonly onLeave: () => void;
 }
 
-export function fieldView(field: RegistryField, parts: FieldParts): TemplateResult {
+export function registryFieldView(field: RegistryField, parts: FieldParts): TemplateResult {
   const { help, isSecret } = field;
   const id = idOf(field);
   return html`<div class="field" @focusout=${parts.onLeave}>
@@ -60,7 +60,7 @@ function control(field: RegistryField, parts: FieldParts): TemplateResult {
         placeholder=${field.placeholder || nothing}
         aria-invalid=${parts.trouble === undefined ? nothing : 'true'}
         spellcheck="false"
-        @input=${(event: Event) => parts.onInput(textOf(event))}
+        @input=${(event: Event) => parts.onInput(inputText(event))}
         >${labelOf(field)}</vscode-text-field
       >`;
   }
@@ -73,7 +73,7 @@ function choiceControl(field: RegistryField, { value, trouble, onInput }: FieldP
       id=${id}
       aria-invalid=${trouble === undefined ? nothing : 'true'}
       aria-describedby=${field.help === '' ? nothing : `${id}-hint`}
-      @change=${(event: Event) => onInput(textOf(event))}
+      @change=${(event: Event) => onInput(inputText(event))}
     >
       <option value="" .selected=${live(value === '')}>${l10n.t('None')}</option>
       ${field.choices.map(
@@ -94,7 +94,7 @@ function linesControl(field: RegistryField, { value, trouble, onInput }: FieldPa
       aria-invalid=${trouble === undefined ? nothing : 'true'}
       aria-describedby=${field.help === '' ? nothing : `${id}-hint`}
       spellcheck="false"
-      @input=${(event: Event) => onInput(textOf(event))}
+      @input=${(event: Event) => onInput(inputText(event))}
     ></textarea>`;
 }
 

@@ -1,3 +1,4 @@
+import '../../../media/webview/registry.css';
 import './components.js';
 import type { RegistryEvents, RegistryRequests } from '../../protocol/registry/registryProtocol.js';
 import { Announcer } from '../shared/announcer.js';

@@ -86,7 +86,7 @@ export function installParams({ details, way, place, name, answers }: OpenServer
 }
 
 /** What the page keeps while it is hidden: no secrets. */
-export interface SavedPage {
+export interface SavedRegistryPage {
   readonly text: string;
   readonly name?: string;
   readonly way?: string;
@@ -95,7 +95,7 @@ export interface SavedPage {
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-export function toSavedPage({ list, open }: RegistryPageState): SavedPage {
+export function toSavedRegistryPage({ list, open }: RegistryPageState): SavedRegistryPage {
   if (open?.registryName === undefined || open.added) {
     return { text: list.text };
   }
@@ -116,7 +116,7 @@ export function toSavedPage({ list, open }: RegistryPageState): SavedPage {
 }
 
 /** Whatever it is, it was written by a page of ours, perhaps an older one. */
-export function fromSavedPage(saved: unknown): SavedPage {
+export function fromSavedRegistryPage(saved: unknown): SavedRegistryPage {
   if (!isJsonObject(saved)) {
     return { text: '' };
   }
@@ -128,10 +128,10 @@ export function fromSavedPage(saved: unknown): SavedPage {
   const serverName = text(saved.serverName);
   return {
     text: text(saved.text) ?? '',
-    ...(name !== undefined && { name }),
-    ...(way !== undefined && { way }),
-    ...(place !== undefined && { place }),
-    ...(serverName !== undefined && { serverName }),
+    name,
+    way,
+    place,
+    serverName,
     answers: Object.fromEntries(
       answers.flatMap(([id, value]) => (typeof value === 'string' ? [[id, value]] : [])),
     ),

@@ -11,14 +11,14 @@ import { NewestOnly } from '../shared/newestOnly.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import {
   firstState,
-  fromSavedPage,
+  fromSavedRegistryPage,
   initialAnswers,
   installParams,
   type ListState,
   type OpenServer,
   openServer,
   type RegistryPageState,
-  toSavedPage,
+  toSavedRegistryPage,
   wayOf,
 } from './pageState.js';
 
@@ -44,7 +44,7 @@ export class RegistryPage {
   }
 
   async start(): Promise<void> {
-    const saved = fromSavedPage(readSavedState());
+    const saved = fromSavedRegistryPage(readSavedState());
     const { address, places, linked } = await this.send('ready', undefined);
     this.change({ address, places });
     // the user may have typed already
@@ -240,7 +240,7 @@ export class RegistryPage {
 
   private change(part: Partial<RegistryPageState>): void {
     this.current = { ...this.current, ...part };
-    saveState(toSavedPage(this.current));
+    saveState(toSavedRegistryPage(this.current));
     this.onDidChange(this.current);
   }
 }

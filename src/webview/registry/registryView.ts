@@ -6,8 +6,8 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/registry/registryProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
-import { focusLater, textOf } from '../shared/inputs.js';
-import { backButton, detailsView } from './detailsView.js';
+import { focusLater, inputText } from '../shared/inputs.js';
+import { backButton, serverDetailsView } from './detailsView.js';
 import type { ListState, RegistryPageState } from './pageState.js';
 import type { RegistryPage } from './registryPage.js';
 
@@ -72,7 +72,7 @@ function template(state: RegistryPageState, page: RegistryPage): TemplateResult 
     <section class="details" aria-label=${l10n.t('Server')}>
       ${
         open
-          ? detailsView(open, state.places, page)
+          ? serverDetailsView(open, state.places, page)
           : openError === undefined
             ? html`<p class="empty">${l10n.t('Choose a server to see what it would run, and what it asks for.')}</p>`
             : html`${backButton(page)}
@@ -89,10 +89,10 @@ function searchView({ text, isBusy }: ListState, page: RegistryPage): TemplateRe
       .value=${live(text)}
       placeholder=${l10n.t('Part of a name or description')}
       spellcheck="false"
-      @input=${(event: Event) => page.type(textOf(event))}
+      @input=${(event: Event) => page.type(inputText(event))}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Enter') {
-          void page.search(textOf(event));
+          void page.search(inputText(event));
         }
       }}
       >${l10n.t('Search')}</vscode-text-field

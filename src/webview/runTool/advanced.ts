@@ -23,9 +23,9 @@ export interface AdvancedDraft {
 export function advancedParams({ meta, timeout, asTask }: AdvancedDraft): Omit<RunParams, 'args'> {
   const read = meta.trim() === '' ? undefined : parseExactJson(meta);
   return {
-    ...(read?.kind === 'value' && isJsonObject(read.value) && { meta: read.value }),
-    ...(timeout.trim() !== '' && { timeoutMs: Number(timeout) * 1000 }),
-    ...(asTask !== undefined && { asTask }),
+    meta: read?.kind === 'value' && isJsonObject(read.value) ? read.value : undefined,
+    timeoutMs: timeout.trim() === '' ? undefined : Number(timeout) * 1000,
+    asTask,
   };
 }
 

@@ -1,3 +1,4 @@
+import '../../../media/webview/runTool.css';
 import type { RunToolEvents, RunToolRequests } from '../../protocol/tools/runTool.js';
 import { Announcer } from '../shared/announcer.js';
 import { followTheme } from '../shared/diagrams/diagram.js';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ResultBlock, RunOutcome } from '../../protocol/tools/runTool.js';
+import type { RunOutcome, RunResultBlock } from '../../protocol/tools/runTool.js';
 import { resultDiagrams } from '../shared/diagrams/resultDiagrams.js';
 import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
@@ -70,7 +70,7 @@ function resultActions(page: RunToolPage): TemplateResult {
 }
 
 /** Everything in it is text of the server. */
-function blockView(block: ResultBlock, index: number, page: RunToolPage): TemplateResult {
+function blockView(block: RunResultBlock, index: number, page: RunToolPage): TemplateResult {
   const name = l10n.t('Part {0} of the result', index + 1);
   switch (block.kind) {
     case 'text':

@@ -20,7 +20,7 @@ import type {
   RunToolView,
 } from '../../protocol/tools/runTool.js';
 import { ComboState } from '../form/comboState.js';
-import { problemText, titleOf } from '../form/formWords.js';
+import { fieldTitle, problemText } from '../form/formWords.js';
 import { advancedParams, advancedProblems, type PageProblem } from './advanced.js';
 import { readSavedRun, type SavedRun, saveRun } from './savedRun.js';
 
@@ -118,14 +118,14 @@ export class RunToolPage {
         ? []
         : problems.map((one) => ({
             controlId: controlId(one.draft),
-            title: titleOf(one.draft),
+            title: fieldTitle(one.draft),
             text: problemText(one),
           }));
     const at = refused && draftAt(this.root, refused.at);
     return [
       ...ofForm,
       ...(at && refused && ofForm.length === 0
-        ? [{ controlId: controlId(at), title: titleOf(at), text: refused.message }]
+        ? [{ controlId: controlId(at), title: fieldTitle(at), text: refused.message }]
         : []),
       ...(this.jsonProblem
         ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: this.jsonProblem }]

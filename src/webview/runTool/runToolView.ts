@@ -8,7 +8,7 @@ import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
@@ -155,7 +155,7 @@ function jsonBox(page: RunToolPage): TemplateResult {
       aria-invalid=${page.jsonProblem ? 'true' : nothing}
       aria-describedby=${page.jsonProblem ? 'json-problem' : page.hidesSecrets ? 'json-hint' : nothing}
       .value=${live(page.json)}
-      @input=${(event: Event) => page.typeJson(textOf(event))}
+      @input=${(event: Event) => page.typeJson(inputText(event))}
     ></textarea>
     ${
       page.jsonProblem
@@ -213,7 +213,7 @@ function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
           aria-describedby="timeout-hint"
           placeholder=${String(view.timeoutMs / 1000)}
           .value=${live(page.timeout)}
-          @input=${(event: Event) => page.typeAdvanced({ timeout: textOf(event) })}
+          @input=${(event: Event) => page.typeAdvanced({ timeout: inputText(event) })}
         />
         <p class="hint dim" id="timeout-hint">${l10n.t('Progress starts it anew.')}</p>
       </div>
@@ -227,7 +227,7 @@ function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
           aria-describedby="meta-hint"
           placeholder=${'{ "example.com/trace": "1" }'}
           .value=${live(page.meta)}
-          @input=${(event: Event) => page.typeAdvanced({ meta: textOf(event) })}
+          @input=${(event: Event) => page.typeAdvanced({ meta: inputText(event) })}
         ></textarea>
         <p class="hint dim" id="meta-hint">${l10n.t('A JSON object that goes with the request.')}</p>
       </div>

@@ -1,5 +1,5 @@
 /** What a field holds when it tells of a change. */
-export function textOf(event: Event): string {
+export function inputText(event: Event): string {
   return (event.target as { value?: unknown } | null)?.value?.toString() ?? '';
 }
 

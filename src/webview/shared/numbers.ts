@@ -14,3 +14,10 @@ export function costText(cost: number): string {
 export function percentText(share: number): string {
   return l10n.t('{0} %', countText(Math.round(share * 100)));
 }
+
+/** Such as *31k*, *2.1k*. */
+export function shortCount(value: number, digits = 2): string {
+  const short: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: digits };
+  const text = value.toLocaleString(document.documentElement.lang || undefined, short);
+  return text.replace('K', 'k');
+}

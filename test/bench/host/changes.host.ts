@@ -20,7 +20,7 @@ it('follows changes', async () => {
   await inWindow({ withSample: false, files }, async (window) => {
     await trustEverything(window);
     await window.servers.show();
-    await window.servers.waitForServer('steady', 'connected');
+    await window.servers.waitForServer('steady', 'Connected');
     const saved = await sequentially(each, (index) => fromSave(window, index));
     const ended = await sequentially(each.slice(0, 5), () => fromEnd(window));
     record('changes', [
@@ -45,7 +45,7 @@ async function fromSave({ page, workspaceDir }: Workbench, index: number): Promi
 }
 
 async function fromEnd({ page, servers, extensionHost }: Workbench): Promise<number> {
-  await servers.waitForServer('steady', 'connected');
+  await servers.waitForServer('steady', 'Connected');
   const pid = childOf(extensionHost());
   const gone = page.evaluate(
     () =>
@@ -55,7 +55,7 @@ async function fromEnd({ page, servers, extensionHost }: Workbench): Promise<num
             .querySelector('.sidebar [role=treeitem][aria-label^="steady,"]')
             ?.getAttribute('aria-label');
           const time = performance.timeOrigin + performance.now();
-          const isConnected = label?.includes('connected') ?? false;
+          const isConnected = label?.includes('Connected') ?? false;
           requestAnimationFrame(isConnected ? look : () => resolve(time));
         };
         look();

@@ -26,7 +26,7 @@ it('shows much', async () => {
   const agentFiles = { 'mcp.json': JSON.stringify({ mcpServers }) };
   await inWindow({ withSample: false, agentFiles }, async (window) => {
     await window.servers.show();
-    await window.servers.waitForServer('aLarge', 'connected');
+    await window.servers.waitForServer('aLarge', 'Connected');
     const pages = await sequentially(each, () => openConfiguration(window));
     await window.servers.expand(window.servers.row('aLarge'));
     const expansions = await sequentially(each, () => expandTools(window));

@@ -29,7 +29,7 @@ const tickMs = 10;
 const unwatched = {
   withSample: false,
   // a monitor would be measured as well
-  watching: 'none',
+  isWatched: false,
   // VS Code looks for ports to forward: at every process of the machine, in each window
   settings: { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' },
 } as const;

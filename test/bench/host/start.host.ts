@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 import { ours } from '../../helpers/e2e/hostMonitor.js';
 import { connectSample, sampleServers } from '../../helpers/e2e/steps.js';
 import type { Workbench } from '../../helpers/e2e/workbench.js';
-import { type Figure, figureBeside, figureOf, median } from '../connections/figures.js';
+import { type Figure, figureBeside, figureOf } from '../connections/figures.js';
 
 import { firstPaints, inWindow, isShort, noteFirstPaints, record } from './window.js';
 
 const starts = isShort ? 4 : 7;
 const peers = { empty: 'pi-mcp-bench.empty', least: 'pi-mcp-bench.least' };
-/** The aim of issue 18: 1.25 times an extension that does nothing, and this. */
-const activationMs = 15;
+/** What a user might notice is longer; milliseconds. */
+const aims = { activation: 30, ownCpu: 450, stall: 120 };
 const connected = `${sampleServers.length} of ${sampleServers.length} connected`;
 
 /** What `activations.cjs` wrote of an extension. */
@@ -34,6 +34,8 @@ interface Start {
   readonly windowMs: number;
   /** Processor time of our code until everything was connected and the window had come to rest. */
   readonly ownCpuMs: number;
+  /** Of the processor. */
+  readonly longestStallMs: number;
 }
 
 it('opens windows', async ({ onTestFinished }) => {
@@ -116,10 +118,10 @@ async function measureStart(window: Workbench, activationsFile: string): Promise
   const ready = window.monitor.readyTimes().at(-1) ?? 0;
   // the period in which it came to rest
   await expect.poll(() => window.monitor.periods().length).toBeGreaterThan(before + 2);
-  const ownCpuMs = window.monitor
-    .periods()
-    .slice(before)
-    .reduce((sum, { cpuMs }) => sum + (cpuMs[ours] ?? 0), 0);
+  const periods = window.monitor.periods().slice(before);
+  const ownCpuMs = periods.reduce((sum, { cpuMs }) => sum + (cpuMs[ours] ?? 0), 0);
+  // two periods are ten seconds
+  const stalls = periods.slice(0, 2).flatMap((period) => period.stalls);
   return {
     activations: readActivations(activationsFile),
     treeMs: tree - ready,
@@ -127,6 +129,7 @@ async function measureStart(window: Workbench, activationsFile: string): Promise
     windowToTreeMs: tree - opened,
     windowMs: windowAt - opened,
     ownCpuMs,
+    longestStallMs: Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs[ours] ?? 0)),
   };
 }
 
@@ -142,13 +145,23 @@ function figuresOf(all: readonly Start[]): readonly Figure[] {
   const column = (key: Exclude<keyof Start, 'activations'>) => all.map((start) => start[key]);
   const beside = (name: string, baseline: string, values: typeof activation, peer: string) =>
     figureBeside({ name, unit: 'ms', baseline }, values(ours), values(peer));
-  const target = 1.25 * median(activation(peers.empty)) + activationMs;
   return [
-    figureOf({ name: 'load and activate', unit: 'ms', target }, activation(ours)),
+    figureOf({ name: 'load and activate', unit: 'ms', target: aims.activation }, activation(ours)),
     beside('load and activate', 'an extension that does nothing', activation, peers.empty),
     beside('load and activate', 'an extension with an empty view', activation, peers.least),
     figureOf({ name: 'processor time to load and activate', unit: 'ms' }, cpu(ours)),
-    figureOf({ name: 'processor time of our code at start', unit: 'ms' }, column('ownCpuMs')),
+    figureOf(
+      { name: 'processor time of our code at start', unit: 'ms', target: aims.ownCpu },
+      column('ownCpuMs'),
+    ),
+    figureOf(
+      {
+        name: 'longest stall by our code in the first ten seconds',
+        unit: 'ms',
+        target: aims.stall,
+      },
+      column('longestStallMs'),
+    ),
     figureOf(
       { name: 'extension host ready to first row of the tree', unit: 'ms' },
       column('treeMs'),

@@ -18,7 +18,7 @@ const peers = ['empty', 'least', 'page'].map((name) => join(repository, 'test/be
 
 /** A window with the peers beside ours, closely watched. */
 function openWindow(options: WorkbenchOptions = {}): Promise<Workbench> {
-  return startWorkbench({ watching: 'close', ...options, otherExtensions: peers });
+  return startWorkbench({ isWatched: true, ...options, otherExtensions: peers });
 }
 
 /** How much a scenario does: `npm run bench:host -- --short` sets it. */

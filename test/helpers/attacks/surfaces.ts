@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHumanError } from '../../../src/base/errors.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
-import { stateText } from '../../../src/mcp/stateText.js';
+import { stateText } from '../../../src/mcp/trouble/stateText.js';
 import { toFormEntry } from '../../../src/presentation/configPage/entryMapping.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { createExtensionApi } from '../../../src/presentation/createExtensionApi.js';
@@ -36,7 +36,7 @@ export async function surfacesOf(scene: Scene): Promise<Record<string, string>> 
     traffic: lines.filter(isTraffic).join('\n'),
     tree: treeTexts(service),
     'status bar': JSON.stringify(summarize(servers)),
-    states: servers.flatMap(({ state }) => Object.values(stateText(state.value))).join('\n'),
+    states: servers.flatMap(({ state }) => JSON.stringify(stateText(state.value))).join('\n'),
     page: JSON.stringify([configViewState(service), await formTexts(service)]),
     editor: await editorTexts(scene),
     ...(await doctorTexts(scene)),

@@ -18,7 +18,7 @@ import { findProcesses, killProcesses } from '../../workbench/processes.mjs';
 export interface TestRun {
   readonly ring: string;
   /** From the root of the repository. */
-  readonly file: string;
+  readonly files: readonly string[];
   /** Of titles. Default: all. */
   readonly pattern?: string;
 }
@@ -37,7 +37,7 @@ export class BrokenCopy {
   private readonly changed = new Set<string>();
   private driver: Promise<ChildProcess> | undefined;
 
-  constructor() {
+  constructor(private readonly config = 'test/vitest.config.mts') {
     cpSync('.', this.dir, {
       recursive: true,
       filter: (path) => !left.includes(path.split(/[\\/]/)[0] ?? ''),
@@ -106,17 +106,22 @@ export class BrokenCopy {
   }
 
   private async startDriver(): Promise<ChildProcess> {
-    const driver = fork('test/helpers/breaks/testDriver.mjs', {
+    const driver = fork('test/helpers/breaks/testDriver.mjs', [this.config], {
       cwd: this.dir,
       stdio: 'ignore',
       env: { ...process.env, HOME: this.home, USERPROFILE: this.home, TMPDIR: this.home },
     });
+    // it can end between two runs as well
+    driver.once('exit', () => {
+      this.driver = undefined;
+    });
+    driver.on('error', () => undefined);
     await nextMessage(driver);
     return driver;
   }
 
-  /** With all that it has started. */
-  private end(): void {
+  /** What runs, with all that it has started. */
+  end(): void {
     this.driver = undefined;
     killProcesses(findProcesses(this.home));
   }

@@ -7,12 +7,13 @@ import { createVitest } from 'vitest/node';
  * @typedef {object} DriverRequest
  * @property {readonly string[]} changed files, since the last request
  * @property {string} ring
- * @property {string} file
+ * @property {readonly string[]} files
  * @property {string | undefined} pattern of titles; default: all
  */
 
+const [, , config] = process.argv;
 const vitest = await createVitest({
-  config: 'test/vitest.config.mts',
+  config,
   watch: false,
   bail: 1,
   maxWorkers: 1,
@@ -21,7 +22,7 @@ const vitest = await createVitest({
 });
 await vitest.standalone();
 
-process.on('message', async (/** @type {DriverRequest} */ { changed, ring, file, pattern }) => {
+process.on('message', async (/** @type {DriverRequest} */ { changed, ring, files, pattern }) => {
   for (const path of changed) {
     vitest.invalidateFile(resolve(path));
   }
@@ -31,10 +32,11 @@ process.on('message', async (/** @type {DriverRequest} */ { changed, ring, file,
     vitest.setGlobalTestNamePattern(new RegExp(pattern));
   }
   const project = vitest.getProjectByName(ring);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([
-    project.createSpecification(resolve(file)),
-  ]);
-  vitest.state.clearFiles(project, [resolve(file)]);
+  const paths = files.map((file) => resolve(file));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+    paths.map((path) => project.createSpecification(path)),
+  );
+  vitest.state.clearFiles(project, paths);
   const isGreen = unhandledErrors.length === 0 && testModules.every((module) => module.ok());
   process.send?.({ isGreen });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import { problemCodes } from '../../../src/base/errorCodes.js';
-import { commandNames, commandOf } from '../../../src/cli/options/commandTable.js';
+import { commandNames, commandSpec } from '../../../src/cli/options/commandTable.js';
 import {
   cliOptions,
   longNames,
@@ -75,7 +75,7 @@ export function keysTable(): string {
 
 export function cliCommandsTable(): string {
   const rows = commandNames.map((name) => {
-    const { syntax, summary, options } = commandOf(name);
+    const { syntax, summary, options } = commandSpec(name);
     return [
       `\`${escapeCell(`${name} ${syntax}`.trim())}\``,
       escapeCell(summary),

@@ -34,7 +34,7 @@ export function useAccountWorkbench<T extends { readonly url: string; close(): P
     // servers of this machine ask for consent
     await trustEverything(workbench);
     await servers.show();
-    await servers.waitForServer('account', 'sign-in required');
+    await servers.waitForServer('account', 'Sign in');
     await prepare();
   });
   return {

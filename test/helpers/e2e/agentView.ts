@@ -19,6 +19,12 @@ export class AgentView {
     await this.composer.waitFor();
   }
 
+  /** In the place of the one that is shown; resolves when it is there, empty. */
+  async newConversation(): Promise<void> {
+    await this.shell.runCommand('Pi MCP: New Conversation');
+    await this.frame.getByText('Ask Pi about your code').waitFor();
+  }
+
   /** Takes the place of the view out of sight. */
   async hide(): Promise<void> {
     await this.shell.runCommand('View: Hide Secondary Side Bar');
@@ -41,6 +47,20 @@ export class AgentView {
   /** The question whether a tool may run. */
   approval(title: string | RegExp): Locator {
     return this.frame.locator('.approval').filter({ hasText: title });
+  }
+
+  /** @param words what the model is told */
+  async deny(question: Locator, words = ''): Promise<void> {
+    await question.getByRole('button', { name: 'Deny…' }).click();
+    const field = question.getByRole('textbox', { name: 'What Pi should do instead' });
+    await field.fill(words);
+    await field.press('Enter');
+  }
+
+  /** In a way that is folded. */
+  async allow(question: Locator, how: string): Promise<void> {
+    await question.getByRole('button', { name: 'More ways to allow' }).click();
+    await question.getByRole('button', { name: how }).click();
   }
 
   /** What a server asks while a call waits for it. */

@@ -53,7 +53,7 @@ export function writeLooks(path: string, text: string): void {
 
 /** Whatever could name a variable in our styles and scripts, in the component library and in VS Code's own styles. */
 function usedWords(styles: string): ReadonlySet<string> {
-  const ours = globSync(join(repository, '{media/webview/*.css,src/webview/**/*.ts}'));
+  const ours = globSync(join(repository, '{media/webview/**/*.css,src/webview/**/*.ts}'));
   const library = join(repository, 'node_modules/@vscode/webview-ui-toolkit/dist/toolkit.js');
   const files = [...ours, library];
   const texts = [styles, ...files.map((path) => readFileSync(path, 'utf8'))];

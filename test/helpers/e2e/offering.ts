@@ -1,20 +1,12 @@
-/** A workspace whose only server is `offering.mjs`, which offers and asks for everything beside plain tools. */
-import { join } from 'node:path';
-import { repository } from '../../workbench/paths.mjs';
+/** Steps with `offering.mjs`, a server that offers and asks for everything beside plain tools. */
 import { trustEverything } from './steps.js';
 import type { Workbench } from './workbench.js';
 
-const script = join(repository, 'test/fixtures/servers/offering.mjs');
-
-export const offeringFiles = {
-  '.mcp.json': JSON.stringify({ mcpServers: { offering: { command: 'node', args: [script] } } }),
-};
-
-/** Connected, with the agent view shown and ready. */
-export async function connectOffering(workbench: Workbench): Promise<void> {
+/** Connected, with the agent view shown and ready. @param count of the servers that the folder declares */
+export async function connectOffering(workbench: Workbench, count: number): Promise<void> {
   const { shell, servers, agent } = workbench;
   await trustEverything(workbench);
-  await shell.connectedItem(1, 1).waitFor();
+  await shell.connectedItem(count, count).waitFor();
   await servers.show();
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();

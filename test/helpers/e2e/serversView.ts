@@ -107,4 +107,29 @@ export class ServersView {
       await this.menu.waitFor({ state: 'hidden', timeout: menuTimeoutMs });
     });
   }
+
+  /** Picks an entry of the menu behind the title of the view. */
+  async pickFromTitle(title: string): Promise<void> {
+    await this.show();
+    const more = this.page
+      .locator('.sidebar .composite.title')
+      .getByRole('button', { name: 'Views and More Actions' });
+    const entry = this.menu.getByRole('menuitem', { name: title });
+    await this.shell.tryAgain(async () => {
+      if (!(await entry.isVisible())) {
+        await more.click({ timeout: answerTimeoutMs });
+      }
+      await entry.click({ timeout: answerTimeoutMs, delay: menuRestMs });
+      await this.menu.waitFor({ state: 'hidden', timeout: menuTimeoutMs });
+    });
+  }
+
+  /** Clicks an icon in the title of the view. */
+  async clickTitle(title: string): Promise<void> {
+    await this.show();
+    await this.page
+      .locator('.sidebar .composite.title')
+      .getByRole('button', { name: title })
+      .click();
+  }
 }

@@ -2,8 +2,10 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** How long VS Code may take to answer one key or click before a step is tried again. */
-export const answerTimeoutMs = 5000;
+export const answerTimeoutMs = 10_000;
 const attempts = 5;
+/** How long a window may take to stand on a busy machine. */
+const windowTimeoutMs = 120_000;
 /** After how long it is looked whether what a step waits for has closed. */
 const glanceMs = 1000;
 
@@ -17,9 +19,10 @@ export class Shell {
   constructor(readonly page: Page) {}
 
   async waitUntilReady(): Promise<void> {
-    await this.page.locator('.monaco-workbench').waitFor();
-    await this.page.locator('.statusbar-item').first().waitFor();
-    await this.page.locator('.activitybar').getByRole('tab').first().waitFor();
+    const parts = ['.monaco-workbench', '.statusbar-item', '.activitybar [role=tab]'];
+    for (const part of parts) {
+      await this.page.locator(part).first().waitFor({ timeout: windowTimeoutMs });
+    }
   }
 
   // #region activity bar and status bar

@@ -2,32 +2,20 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { ensureChromium } from '../../workbench/chromium.mjs';
-import {
-  createProfile,
-  ensureCodeServer,
-  installExtensions,
-  startCodeServer,
-  useLanguagePack,
-} from '../../workbench/codeServer.mjs';
+import { createProfile } from '../../workbench/codeServer.mjs';
 import { startDemo } from '../../workbench/demo/demo.mjs';
-import { repository, vsixPath } from '../../workbench/paths.mjs';
+import { repository } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
-import {
-  ensureInstalled,
-  ensureMonitor,
-  ensureVsix,
-  packageExtension,
-} from '../../workbench/vsix.mjs';
 import { AgentView } from './agentView.js';
 import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
-import { HostMonitor } from './hostMonitor.js';
+import type { HostMonitor } from './hostMonitor.js';
 import { ServersView } from './serversView.js';
 import { Shell } from './shell.js';
+import { type CleanUp, enterUser, readCards } from './user.js';
 import { markPlaces } from './webview.js';
 
 export interface WorkbenchOptions {
@@ -41,12 +29,14 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
+  /** Whether VS Code is started for this file, as it is for options that its server is started with. Default false. */
+  readonly hasOwnServer?: boolean;
   /** Default true. */
   readonly withExtension?: boolean;
   /** Folders of extensions that are installed beside ours. Default: none. */
   readonly otherExtensions?: readonly string[];
-  /** How closely the extension host is watched. Default `coarse`, which costs little. */
-  readonly watching?: 'coarse' | 'close' | 'none';
+  /** Whether the monitor watches the extension host, which slows it. Default false. */
+  readonly isWatched?: boolean;
   /** Folder of an extension that makes its language the display language. Default: English. */
   readonly languagePack?: string;
   /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
@@ -90,20 +80,6 @@ export interface Workbench {
   stop(): Promise<void>;
 }
 
-const browserArgs = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // only our own policies shall stand between a page and a server on loopback
-  '--disable-features=LocalNetworkAccessChecks',
-];
-
-type CleanUp = (step: () => unknown) => void;
-
 /** Opens a copy of the sample workspace, in Restricted Mode as every new folder is. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const steps: (() => unknown)[] = [];
@@ -125,31 +101,17 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 }
 
 async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-e2e-')));
-  cleanUp(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
-  const monitor = new HostMonitor(join(dir, 'monitor.jsonl'));
-  cleanUp(() => monitor.keepStalls());
-  const agentDir = join(dir, 'agent');
+  const folders = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-e2e-')));
+  cleanUp(() => rmSync(folders, { recursive: true, force: true, maxRetries: 5 }));
+  const user = await enterUser(join(folders, 'user'), options, cleanUp);
+  const { dir, url, agentDir, monitor } = user;
   const demo = await startDemo(agentDir);
   cleanUp(() => demo.close());
   writeFiles(agentDir, options.agentFiles ?? {});
-
-  const [http, server, browser] = await Promise.allSettled([
-    startHttpServer(),
-    startServer(dir, { agentDir, monitor, ...options }),
-    startBrowser(),
-  ]);
-  if (http.status === 'fulfilled') {
-    cleanUp(() => http.value.child.stop());
-  }
-  if (server.status === 'fulfilled') {
-    cleanUp(() => server.value.child.stop());
-  }
-  if (browser.status === 'fulfilled') {
-    cleanUp(() => browser.value.close());
-  }
-  const [httpUrl, url] = [resultOf(http).url, resultOf(server).url];
-  const workspaceDir = join(dir, 'sample');
+  const http = await startHttpServer();
+  cleanUp(() => http.child.stop());
+  const httpUrl = http.url;
+  const workspaceDir = join(folders, 'sample');
   if (options.withSample ?? true) {
     writeSampleWorkspace(workspaceDir, { httpUrl });
   } else {
@@ -157,7 +119,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   }
   writeFiles(workspaceDir, options.files ?? {});
 
-  const page = await openPage(resultOf(browser), dir, options, cleanUp);
+  const page = await openPage(user.browser, dir, options, cleanUp);
   const shell = new Shell(page);
   const open = async () => {
     await page.goto(`${url}/?folder=${workspaceDir}`);
@@ -188,7 +150,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     }, 30_000);
   };
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
-    createProfile(dir, { settings });
+    createProfile(dir, { settings: { ...readCards, ...settings } });
   };
   let isThemed = false;
   const showTheme = async (theme: string) => {
@@ -228,46 +190,6 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   };
 }
 
-/** @throws what went wrong. */
-function resultOf<T>(result: PromiseSettledResult<T>): T {
-  if (result.status === 'rejected') {
-    throw result.reason;
-  }
-  return result.value;
-}
-
-async function startServer(
-  dir: string,
-  options: WorkbenchOptions & Pick<Workbench, 'agentDir' | 'monitor'>,
-) {
-  ensureCodeServer();
-  const { agentDir, monitor, watching = 'coarse' } = options;
-  const profile = createProfile(dir, {
-    ...(options.settings ? { settings: options.settings } : {}),
-    env: { PI_CODING_AGENT_DIR: agentDir, ...monitor.environment(watching), ...options.env },
-  });
-  const { otherExtensions = [], withExtension = true, languagePack } = options;
-  if (withExtension && otherExtensions.length === 0 && !languagePack) {
-    return startCodeServer({ ...profile, extensionsDir: ensureInstalled() });
-  }
-  if (withExtension) {
-    ensureVsix();
-  }
-  installExtensions(profile, [
-    ...(withExtension ? [vsixPath] : []),
-    ...[...otherExtensions, ...(languagePack ? [languagePack] : [])].map(packageExtension),
-    ensureMonitor(),
-  ]);
-  return startCodeServer(profile, {
-    args: languagePack ? useLanguagePack(profile, languagePack) : [],
-  });
-}
-
-async function startBrowser(): Promise<Browser> {
-  const executablePath = await ensureChromium();
-  return chromium.launch({ executablePath, args: browserArgs });
-}
-
 async function openPage(
   browser: Browser,
   dir: string,
@@ -276,7 +198,9 @@ async function openPage(
 ): Promise<Page> {
   const size = options.size ?? { width: 1280, height: 800 };
   const page = await browser.newPage({ viewport: size });
-  page.setDefaultTimeout(20_000);
+  // a busy machine is no failure
+  page.setDefaultTimeout(60_000);
+  page.setDefaultNavigationTimeout(120_000);
   await markPlaces(page);
   // the unload handlers of the page end its extension host; a closed browser leaves it waiting for a reconnect
   cleanUp(async () => {

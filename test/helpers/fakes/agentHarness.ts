@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OpenEditors } from '../../../src/agent/changes/ports.js';
 import type { ConversationKeeper } from '../../../src/agent/conversations/places.js';
-import type { ServerQuestions } from '../../../src/agent/live/liveConversation.js';
+import type { WaitingServers } from '../../../src/agent/live/liveConversation.js';
 import type { EditorModels } from '../../../src/agent/models/editor/port.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
@@ -22,6 +22,7 @@ import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { type FileWatcher, nullLogger } from '../../../src/platform/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
+import type { AgentMode } from '../../../src/protocol/tools/modes.js';
 import { startDemoModel, writeDemoModels } from '../../workbench/demo/demoModel.mjs';
 import { noteStart } from '../starts.js';
 import { type CallableServer, FakeMcpService, FakeWorkspace } from './fakeAgentMcp.js';
@@ -66,7 +67,7 @@ export interface AgentHarnessOptions {
   /** Default: nobody tells of changed files. */
   readonly watcher?: FileWatcher;
   /** What servers ask. Default: nothing. */
-  readonly questions?: ServerQuestions;
+  readonly questions?: WaitingServers;
   /** Default: no conversation has a tab. */
   readonly tabs?: ConversationTabs;
 }
@@ -99,7 +100,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const tools =
     options.tools ?? (options.profiles && policyWith(options.profiles, service.asService));
-  const yolo = new ValueEmitter(false);
+  const defaultMode = new ValueEmitter<AgentMode>('ask');
   let remembered: ModelRef | undefined;
   const levels = new Map</* model */ string, ThinkingLevel>();
   const logged: string[] = [];
@@ -119,7 +120,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       logger: { ...nullLogger, log: (level, text) => logged.push(`${level}: ${text}`) },
       storageDir: join(root, 'storage'),
       agentDir,
-      yolo,
+      defaultMode,
       modelMemory: {
         recall: () => remembered,
         remember: (model) => {
@@ -190,7 +191,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     demo,
     service,
     workspace,
-    yolo,
+    defaultMode,
     limits,
     /** Level and text. */
     logged: logged as readonly string[],

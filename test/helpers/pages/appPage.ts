@@ -111,7 +111,7 @@ export function useAppPage(): AppPageHarness {
       });
       const { contentSecurityPolicy } = policy;
       const script = pages.read('dist/webview/app.js');
-      const style = pages.read('media/webview/app.css');
+      const style = pages.read('dist/webview/app.css');
       const parts = { script, style, title: 'App', language: 'en', texts: '' };
       await show(appPage({ ...parts, policy: contentSecurityPolicy }));
     },

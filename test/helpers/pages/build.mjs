@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { pageBundles } from '../../../esbuild.mjs';
+import { pageBundles } from '../../../build/bundles.mjs';
 import { repository } from '../../workbench/paths.mjs';
 
 /** @typedef {typeof import('../../../src/presentation/pageHtml.js')} Html */
@@ -54,19 +54,11 @@ export class BuiltPages {
 
   /** @param {string} path @returns {Buffer | undefined} */
   read(path) {
-    const place = this.#place(path);
+    const place = join(this.dir, basename(path));
     const content = this.#files.get(path) ?? (existsSync(place) ? readFileSync(place) : undefined);
     if (content) {
       this.#files.set(path, content);
     }
     return content;
-  }
-
-  /** @param {string} path */
-  #place(path) {
-    if (path.includes('codicon')) {
-      return join(repository, 'node_modules/@vscode/codicons/dist', basename(path));
-    }
-    return path.startsWith('dist/') ? join(this.dir, basename(path)) : join(repository, path);
   }
 }

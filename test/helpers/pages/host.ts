@@ -37,5 +37,23 @@ export async function spoken(page: Page): Promise<string> {
   return (await page.locator('body > .visually-hidden[role=status]').textContent()) ?? '';
 }
 
+/**
+ * The page's time stands still from here on, a minute later: its timers end as `page.clock` moves it. A click waits for a
+ * frame, which takes time: by `page.clock.resume`.
+ */
+export async function holdTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** After what has changed was drawn and observers were told. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) {
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  });
+}
+
 /** For `locator.evaluate`. */
 export const isFocused = (element: Element) => element === document.activeElement;

@@ -2,16 +2,15 @@
 /** Shows the webview pages in headless Chromium, with the extension's side played by sample states. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { ensureChromium } from '../../workbench/chromium.mjs';
 import { BuiltPages, buildPages } from './build.mjs';
+import { Site } from './site.mjs';
 import { defaultStyles, themes } from './themes.mjs';
 
-// never reached: every request is answered by the route below
-const origin = 'http://preview.localhost';
-
 /** @typedef {import('../../../src/presentation/pageHtml.js').PageName} PageName */
+/** @typedef {import('playwright-core').Page} Page */
 
 /**
  * @typedef {object} Scenario
@@ -24,9 +23,6 @@ const origin = 'http://preview.localhost';
  * @property {Record<string, string>} [texts] of the display language
  * @property {'view' | 'tab'} [place] of the agent's page
  */
-
-/** @type {Record<string, string>} */
-const contentTypes = { '.js': 'text/javascript', '.css': 'text/css' };
 
 export const browserArgs = [
   '--no-sandbox',
@@ -45,45 +41,68 @@ export const browserArgs = [
 export class Stage {
   /** What went wrong in any page, refused loads included. @type {string[]} */
   problems = [];
+  /** @type {WeakMap<Page, { name: PageName, address: string }>} */
+  #shown = new WeakMap();
 
   /**
    * @param {import('playwright-core').Browser} browser
    * @param {BuiltPages} built
    * @param {import('./build.mjs').PageSources} sources
+   * @param {Site} site that has started
    */
-  constructor(browser, built, sources) {
+  constructor(browser, built, sources, site) {
     this.browser = browser;
     this.built = built;
     this.sources = sources;
+    this.site = site;
     /** The forms that the extension would send. */
     this.forms = sources.formModels();
   }
 
   /**
    * @param {Scenario} scenario
-   * @returns {Promise<import('playwright-core').Page>} in a context of its own
+   * @returns {Promise<Page>} in a context of its own
    */
   async open(scenario) {
-    const { width = 900, height = 800, theme = 'dark' } = scenario;
-    const page = await this.browser.newPage({ viewport: { width, height } });
-    page.on('pageerror', ({ message }) => this.problems.push(`${scenario.page}: ${message}`));
+    const page = await this.newPage();
+    await this.show(page, scenario);
+    return page;
+  }
+
+  /** One that shows nothing yet. */
+  async newPage() {
+    const page = await this.browser.newPage({ viewport: null });
+    const report = (/** @type {string} */ text) =>
+      this.problems.push(`${this.#shown.get(page)?.name}: ${text}`);
+    page.on('pageerror', ({ message }) => report(message));
     page.on('console', (message) => {
       if (message.type() === 'error') {
-        this.problems.push(`${scenario.page}: ${message.text()}`);
+        report(message.text());
       }
     });
-    await page.route(`${origin}/**`, (route) => {
-      const path = new URL(route.request().url()).pathname.slice(1);
-      return route.fulfill(this.#answer(path, scenario));
-    });
-    await page.addInitScript(playExtension, {
-      replies: this.#replies(scenario),
-      savedState: scenario.savedState,
-      theme: themes[theme],
-      background: placeOf(scenario) === 'view' ? 'sideBar-background' : 'editor-background',
-    });
-    await page.goto(`${origin}/`);
+    page.on('close', () => this.clear(page));
     return page;
+  }
+
+  /** @param {Page} page @param {Scenario} scenario */
+  async show(page, scenario) {
+    const { width = 900, height = 800 } = scenario;
+    const now = page.viewportSize();
+    if (now?.width !== width || now.height !== height) {
+      await page.setViewportSize({ width, height });
+    }
+    const address = this.site.add(this.#html(scenario));
+    this.clear(page);
+    this.#shown.set(page, { name: scenario.page, address });
+    await page.goto(address);
+  }
+
+  /** What it showed cannot be loaded again. @param {Page} page */
+  clear(page) {
+    const shown = this.#shown.get(page);
+    if (shown) {
+      this.site.remove(shown.address);
+    }
   }
 
   /** @param {Scenario} scenario */
@@ -94,41 +113,33 @@ export class Stage {
       : replies;
   }
 
-  /** @param {string} path @param {Scenario} scenario */
-  #answer(path, scenario) {
-    if (path === '') {
-      return { contentType: 'text/html', body: this.#html(scenario) };
-    }
-    const body = this.built.read(path);
-    return body
-      ? { contentType: contentTypes[extname(path)] ?? 'font/ttf', body }
-      : { status: 404, body: '' };
-  }
-
   /** @param {Scenario} scenario */
   #html(scenario) {
-    const { page: name, texts } = scenario;
+    const { page: name, texts, savedState, theme = 'dark' } = scenario;
+    const place = name === 'agent' ? (scenario.place ?? 'view') : undefined;
     const html = this.sources.pageHtml(
-      { name, title: name, place: placeOf(scenario) },
+      { name, title: name, place },
       {
         language: 'en',
         texts: this.sources.textsJson(texts),
         nonce: 'preview',
-        source: origin,
+        source: this.site.origin ?? '',
         resource: (/** @type {string} */ path) => path,
       },
     );
+    const setup = JSON.stringify({
+      replies: this.#replies(scenario),
+      savedState,
+      theme: themes[theme],
+      background: place === 'view' ? 'sideBar-background' : 'editor-background',
+    });
+    const host = `(${playExtension})(${setup.replaceAll('<', '\\u003c')})`;
     // as VS Code does, before the page's policy
     return html.replace(
       '<head>',
-      () => `<head><style id="_defaultStyles">${defaultStyles}</style>`,
+      () => `<head><script>${host}</script><style id="_defaultStyles">${defaultStyles}</style>`,
     );
   }
-}
-
-/** @param {Scenario} scenario */
-function placeOf({ page, place }) {
-  return page === 'agent' ? (place ?? 'view') : undefined;
 }
 
 /** Builds the pages and starts a browser of its own; outside of the ring `pages`, which has both. */
@@ -136,14 +147,25 @@ export async function startStage() {
   const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-pages-'));
   const [executablePath] = await Promise.all([ensureChromium(), buildPages(dir)]);
   const browser = await chromium.launch({ executablePath, args: browserArgs });
-  const built = new BuiltPages(dir);
-  const stage = new Stage(browser, built, await built.sources());
+  const stage = await enterStage(browser, dir);
   return Object.assign(stage, {
     close: async () => {
       await browser.close();
+      stage.site.close();
       rmSync(dir, { recursive: true, force: true });
     },
   });
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} dir that `buildPages` filled
+ */
+export async function enterStage(browser, dir) {
+  const built = new BuiltPages(dir);
+  const site = new Site(built);
+  await site.start();
+  return new Stage(browser, built, await built.sources(), site);
 }
 
 /**
@@ -152,6 +174,9 @@ export async function startStage() {
  */
 function playExtension({ replies, savedState, theme, background }) {
   const page = /** @type {any} */ (window);
+  document.currentScript?.remove();
+  // also while a test holds the page's time
+  const later = window.setTimeout;
   page.sent = [];
   page.savedState = savedState;
   page.acquireVsCodeApi = () => ({
@@ -166,7 +191,7 @@ function playExtension({ replies, savedState, theme, background }) {
         result?.error === undefined
           ? { replyTo: message.id, result }
           : { replyTo: message.id, error: result.error };
-      setTimeout(() => window.postMessage(reply, '*'), 0);
+      later(() => window.postMessage(reply, '*'), 0);
     },
   });
   document.addEventListener('DOMContentLoaded', () => {

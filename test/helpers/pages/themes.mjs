@@ -1,5 +1,5 @@
 // @ts-check
-/** What VS Code gives its webviews: classes and variables of four themes, and a style sheet. `e2e/themes` captured them. */
+/** What VS Code gives its webviews: classes and variables of four themes, and a style sheet. `e2e/config` captured them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../workbench/paths.mjs';

@@ -1,11 +1,14 @@
 /** Our pages in a real browser without VS Code, with the extension's side played by the test. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { BuiltPages } from './build.mjs';
-import { type Scenario, Stage, startStage } from './stage.mjs';
+import { KeptPages } from './keptPages.js';
+import { browserArgs, enterStage, type Scenario, type Stage, startStage } from './stage.mjs';
 
 export interface Pages {
-  /** Each page has a context of its own, and is closed after the test. */
+  /**
+   * A page in a context of its own. It is the test's until it ends or closes the page; the browser's page may be another
+   * test's after it.
+   */
   open(scenario: Scenario): Promise<Page>;
   readonly browser: Browser;
   /** The text of a file of the extension, by its path there. */
@@ -14,38 +17,54 @@ export interface Pages {
   readonly forms: Stage['forms'];
 }
 
+interface Entered {
+  readonly stage: Stage;
+  readonly kept: KeptPages;
+  close(): Promise<void>;
+}
+
+/** Of the worker, in the ring `pages`. */
+let ofWorker: Promise<Entered> | undefined;
+
 /** Of a file of tests. A test fails when one of its pages had an error or was refused a load. */
 export function usePages(): Pages {
-  let stage: Stage;
-  let close: () => Promise<void>;
+  let entered: Entered;
   beforeAll(async () => {
-    [stage, close] = await enter();
+    entered = await enter();
   });
   afterEach(async () => {
-    await Promise.all(stage.browser.contexts().map((context) => context.close()));
+    const { stage, kept } = entered;
+    await kept.releaseAll();
+    const others = stage.browser.contexts().filter((context) => !kept.has(context));
+    await Promise.all(others.map((context) => context.close()));
     expect(stage.problems.splice(0)).toEqual([]);
   });
-  afterAll(() => close());
+  afterAll(() => entered?.close());
   return {
-    open: (scenario) => stage.open(scenario),
-    read: (path) => stage.built.read(path)?.toString() ?? '',
+    open: (scenario) => entered.kept.open(scenario),
+    read: (path) => entered.stage.built.read(path)?.toString() ?? '',
     get browser() {
-      return stage.browser;
+      return entered.stage.browser;
     },
     get forms() {
-      return stage.forms;
+      return entered.stage.forms;
     },
   };
 }
 
-async function enter(): Promise<[Stage, () => Promise<void>]> {
+async function enter(): Promise<Entered> {
   const shared = inject('pages');
-  if (!shared) {
-    const own = await startStage();
-    return [own, () => own.close()];
+  if (shared) {
+    ofWorker ??= enterShared(shared);
+    return await ofWorker;
   }
-  const worker = Number(process.env.VITEST_POOL_ID) - 1;
-  const browser = await chromium.connect(shared.browsers[worker % shared.browsers.length] ?? '');
-  const built = new BuiltPages(shared.dir);
-  return [new Stage(browser, built, await built.sources()), () => browser.close()];
+  const stage = await startStage();
+  return { stage, kept: new KeptPages(stage), close: () => stage.close() };
+}
+
+/** The browser ends with the worker. */
+async function enterShared({ dir, executablePath }: { dir: string; executablePath: string }) {
+  const browser = await chromium.launch({ executablePath, args: [...browserArgs] });
+  const stage = await enterStage(browser, dir);
+  return { stage, kept: new KeptPages(stage), close: async () => undefined };
 }

@@ -18,6 +18,7 @@ import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../../fixtures/servers/misbehaveHttp.mjs';
+import { until } from '../../helpers/until.js';
 
 let connections: TestConnections;
 let server: MisbehavingServer;
@@ -460,10 +461,4 @@ describe('a certificate that is not trusted', () => {
 
 function untilStreamOpens(): Promise<void> {
   return until(() => server.openStreams() > 0);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -7,7 +7,7 @@ import { onceEvent } from '../../../src/base/event.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import type { ConnectingNote } from '../../../src/mcp/mcpTypes.js';
-import { stateText } from '../../../src/mcp/stateText.js';
+import { stateText } from '../../../src/mcp/trouble/stateText.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { npxCacheFolder } from '../../../src/platform/npx/npmCache.js';
 import type { HostEnvironment } from '../../../src/platform/ports.js';
@@ -218,8 +218,8 @@ describe('packages that are fetched', () => {
       new Set(packages.map((name) => stateText(find(service, name).state.value).sentence)),
     ).toEqual(
       new Set([
-        'The package of the server is being fetched for the first time.',
-        'The package of the server will be fetched when that of another one is there.',
+        'The package of the server is being downloaded for the first time.',
+        'Waiting for another download.',
       ]),
     );
   });

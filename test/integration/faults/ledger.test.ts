@@ -13,6 +13,7 @@ import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { CoreHarness, memory } from '../../helpers/coreHarness.js';
 import { useScript } from '../../helpers/script.js';
+import { until } from '../../helpers/until.js';
 
 const tree = createProcessTree();
 const hostScript = useScript('test/fixtures/servers/ledgerHost.ts');
@@ -103,9 +104,7 @@ async function readRecorded(): Promise<readonly Recorded[]> {
 }
 
 async function waitForLedger(condition: (children: readonly Recorded[]) => boolean): Promise<void> {
-  while (!condition(await readRecorded())) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(async () => condition(await readRecorded()));
 }
 
 const deadOwner = { pid: 2 ** 22 + 1, start: '1' };

@@ -86,7 +86,7 @@ describe('starting', () => {
   it('does not start a server that is switched off, also not on request', async () => {
     const { service } = await openTrusted({ off: { ...misbehave(), enabled: false } });
     expect((await find(service, 'off').restart()).kind).toBe('disabled');
-    await expect(find(service, 'off').callTool('echo', {})).rejects.toThrow('switched off');
+    await expect(find(service, 'off').callTool('echo', {})).rejects.toThrow('is disabled');
     expect(await findProcesses(marker)).toEqual([]);
   });
 
@@ -245,11 +245,14 @@ describe('a connection', () => {
 
   it('is closed when nobody needs it, not while somebody holds it', async () => {
     const clock = createFastClock(2000);
-    const { service } = await openTrusted({ one: { ...misbehave(), idleTimeout: 1 } }, { clock });
+    const entry = { ...misbehave(), idleTimeout: 1 };
+    const { service } = await openTrusted({ one: entry, free: entry }, { clock });
     const server = find(service, 'one');
     const hold = server.hold('test');
     await server.ensureConnected();
-    await server.callTool('progress', { steps: 3, intervalMs: 50 });
+    // the control: one that nobody holds, and that was needed later
+    await find(service, 'free').ensureConnected();
+    await reach(find(service, 'free'), 'idle');
     expect(server.state.value.kind).toBe('connected');
     hold.dispose();
     await reach(server, 'idle');

@@ -6,6 +6,7 @@ import {
   startMisbehavingServer,
 } from '../../fixtures/servers/misbehaveHttp.mjs';
 import { CoreHarness, find } from '../../helpers/coreHarness.js';
+import { until } from '../../helpers/until.js';
 
 let harness: CoreHarness;
 let remote: MisbehavingServer;
@@ -68,9 +69,3 @@ describe.each(['/mcp', '/sse'])('a session at %s that the server forgot', (path)
     expect(await echo(server, 'again')).toBe('again');
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { useScript } from '../../helpers/script.js';
+import { until } from '../../helpers/until.js';
 
 interface News {
   readonly name: string;
@@ -92,9 +93,8 @@ function openWindow(): WindowProcess {
 /** Resolves once a server is on record. */
 async function waitForLedger(): Promise<void> {
   const folder = join(root, 'storage', 'processes');
-  while (!(await readdir(folder).catch(() => [])).some((name) => name.endsWith('.json'))) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const names = () => readdir(folder).catch((): string[] => []);
+  await until(async () => (await names()).some((name) => name.endsWith('.json')));
 }
 
 async function configure(...faults: readonly string[]): Promise<void> {

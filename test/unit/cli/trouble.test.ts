@@ -1,6 +1,6 @@
 /** For each way to fail: call, row, tooltip, configuration page and command line say the same, word for word. */
 import { describe, expect, it } from 'vitest';
-import { serverError } from '../../../src/cli/connect.js';
+import { errorDocument, exitError } from '../../../src/cli/connect.js';
 import { serverLines } from '../../../src/cli/list.js';
 import { maskText } from '../../../src/config/secrets/secretMask.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { ConnectionFailedError } from '../../../src/mcp/connection/connectionFailure.js';
 import { EngineError, type EngineErrorKind } from '../../../src/mcp/connection/session/engine.js';
 import type { McpServerFailure, McpServerState } from '../../../src/mcp/mcpTypes.js';
-import { duringPause, troubleLines, troubleOf } from '../../../src/mcp/trouble.js';
+import { duringPause, troubleLines, troubleOf } from '../../../src/mcp/trouble/trouble.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/below/nodes.js';
 import { wholeTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
@@ -108,13 +108,13 @@ function surfaces(state: McpServerState) {
   const [card] =
     configViewState({ ...service, configuration, pools: service.pools, trust: facts } as never)
       .pools[0]?.servers ?? [];
-  const { message, remedy, cause, nextTry } = serverError(state) ?? {};
+  const { reason, message, remedy, nextTry } = errorDocument(state) ?? {};
   return {
     description,
     tooltip: tooltip.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : [])),
-    details: childNodes(node).map((child) => presentNode(child, facts).label),
-    page: [card?.cause ?? card?.stateText, card?.stateText, card?.remedy, card?.nextTry],
-    console: [cause, message, remedy, nextTry],
+    details: childNodes(node),
+    page: [card?.reason, card?.sentence, card?.fix?.how, card?.nextTry],
+    console: [reason, message, remedy, nextTry],
     list: serverLines(server).join('\n'),
   };
 }
@@ -122,10 +122,10 @@ function surfaces(state: McpServerState) {
 describe('what is said of a server that cannot be used', () => {
   it.each(states)('is the same everywhere for %s', (_label, state) => {
     const trouble = troubleOf(state);
-    expect(trouble?.message).toBeTruthy();
+    expect(trouble?.sentence).toBeTruthy();
     const lines = trouble ? troubleLines(trouble) : [];
     const said = surfaces(state);
-    const all = [trouble?.cause, trouble?.message, trouble?.remedy, trouble?.nextTry];
+    const all = [trouble?.reason, trouble?.sentence, trouble?.fix.how, trouble?.nextTry];
     expect(said.tooltip.slice(0, lines.length)).toEqual(lines);
     expect(said.page).toEqual(all);
     for (const line of lines) {
@@ -133,22 +133,21 @@ describe('what is said of a server that cannot be used', () => {
     }
     if (state.kind === 'error') {
       expect(said.console).toEqual(all);
-      expect(said.details.slice(0, lines.length)).toEqual(lines);
-      expect(said.description).toContain(trouble?.cause);
+      expect(said.details).toEqual([]);
+      expect(said.description).toBe(trouble?.reason);
     }
   });
 
   it.each(failures)('is what a call is told for %s', (_label, failure) => {
     const error = new ConnectionFailedError(failure);
     const trouble = troubleOf({ kind: 'error', failure });
-    expect(error.message).toContain(trouble?.cause);
-    expect(error.message).toContain(trouble?.message);
-    expect(error.remedy).toBe(trouble?.remedy);
+    expect(error.message).toContain(trouble?.sentence);
+    expect(error.remedy).toBe(trouble?.fix.how);
     // while calls wait, when the next one may try comes behind the same words
     const paused = new ConnectionFailedError(duringPause(failure, 5000));
     expect(paused.message).toBe(error.message);
     expect(paused.remedy).toBe(
-      `${trouble?.remedy} Its last start failed a moment ago: calls try again in 5 s, "Restart" at once.`,
+      `${trouble?.fix.how} Its last start failed a moment ago: calls try again in 5 s, "Restart" at once.`,
     );
   });
 
@@ -164,11 +163,11 @@ describe('what is said of a server that cannot be used', () => {
       new EngineError('http_status', 'no', { httpStatus: 401 }),
       context,
     );
-    expect(serverError({ kind: 'needs_auth', failure })?.remedy).toBe(
+    expect(exitError({ kind: 'needs_auth', failure })?.fix.how).toBe(
       'Sign in with "pi-mcp login SERVER".',
     );
     const waiting = { kind: 'trust_required', reason: { kind: 'never_consented' } } as const;
-    expect(serverError(waiting)?.remedy).toContain('pi-mcp trust');
-    expect(troubleOf(waiting)?.remedy).toBe('Review the server, then trust it or its folder.');
+    expect(exitError(waiting)?.fix.how).toContain('pi-mcp trust');
+    expect(troubleOf(waiting)?.fix.how).toBe('Review the server, then trust it or its folder.');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellingLine } from '../../../src/mcp/failureOutput.js';
+import { tellingLine } from '../../../src/mcp/trouble/failureOutput.js';
 
 const node = `node:internal/modules/cjs/loader:1228
   throw err;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config/parse/parseConfig.js';
-import { stateText } from '../../../src/mcp/stateText.js';
+import { stateText } from '../../../src/mcp/trouble/stateText.js';
 
 it('names the problem that makes an entry invalid, not the first one', () => {
   const text = '{"mcpServers":{"a":{"description":"d","timeout":3,"nope":1}}}';
@@ -10,6 +10,7 @@ it('names the problem that makes an entry invalid, not the first one', () => {
   const state = { kind: 'invalid', problems } as const;
   expect(stateText(state)).toMatchObject({
     sentence: 'Server a has neither "command" nor "url".',
-    remedy: expect.stringMatching(/^Add "command"/),
+    reason: 'No command or URL',
+    fix: { kind: 'openLine', how: expect.stringMatching(/^Add "command"/) },
   });
 });

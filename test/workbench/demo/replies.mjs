@@ -23,6 +23,10 @@ export function decide(messages, tools) {
   const wish = textOf(messages[lastUser]?.content).trim();
   const following = messages.slice(lastUser + 1);
   const { results, searches } = resultsOf(following);
+  const step = stepsOf(wish)[results.length];
+  if (step) {
+    return { text: '', calls: [step] };
+  }
   if (results.length > 0) {
     return { text: summarize(results, wish, following) };
   }
@@ -32,6 +36,16 @@ export function decide(messages, tools) {
     return reply;
   }
   return { text: searches.length > 0 ? summarize(searches, wish, following) : help(tools) };
+}
+
+/**
+ * What `steps [{"name": …, "args": …}, …]` asks for: one call after the other.
+ * @param {string} wish
+ * @returns {Call[]}
+ */
+function stepsOf(wish) {
+  const [, json] = /^steps\s+(\[.*\])$/s.exec(wish) ?? [];
+  return json ? JSON.parse(json) : [];
 }
 
 /**

@@ -1,8 +1,7 @@
 // @ts-check
 /**
  * Runs in the extension host beside the extension and writes lines of JSON to the file that PI_MCP_MONITOR_FILE names:
- * when the host was ready, what held it up, and whose code its processor time went to. With PI_MCP_MONITOR_IS_COARSE it
- * looks less often, which costs tests little.
+ * when the host was ready, what held it up, and whose code its processor time went to.
  *
  * @typedef {object} Period
  * @property {'period'} kind
@@ -12,28 +11,17 @@
  *
  * @typedef {object} Stall
  * @property {number} ms for which the event loop did not come round
- * @property {number} cpuMs of these that this thread had a processor: in the others the machine ran something else
- * @property {readonly Share[]} shares longest first
- *
- * @typedef {object} Share of a stall
- * @property {string} owner an extension; empty for what is none's
- * @property {number} cpuMs
- * @property {Place} place the innermost function of the owner, where it was longest
- * @property {readonly string[]} stack there, innermost first
- *
- * @typedef {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} Place counted from 0
+ * @property {Readonly<Record<string, number>>} cpuMs of these that this thread had a processor, by extension
  */
 const { appendFileSync } = process.getBuiltinModule('node:fs');
 const { Session } = process.getBuiltinModule('node:inspector');
 
 const beatMs = 5;
-/** What a person feels. */
+/** What is no pause of the machine. */
 const stallMs = 50;
-const isCoarse = process.env.PI_MCP_MONITOR_IS_COARSE !== undefined;
 // to end a profile and to begin another one holds the host up as well
-const periodMs = isCoarse ? 30_000 : 5_000;
-const sampleMicroseconds = isCoarse ? 5_000 : 1_000;
-const shownFrames = 6;
+const periodMs = 5_000;
+const sampleMicroseconds = 1_000;
 
 /** @typedef {import('node:inspector').Profiler.Profile} Profile */
 
@@ -129,30 +117,18 @@ function describe(profile, pauses, busyCpuMs) {
   const stalls = pauses.map((pause) => {
     const inside = all.filter(({ at }) => at > pause.start && at <= pause.end);
     const total = sumOf(inside);
-    const names = new Set(inside.map(({ id }) => owners.get(id) ?? ''));
-    const shares = [...names].map((owner) => {
-      const own = inside.filter(({ id }) => (owners.get(id) ?? '') === owner);
-      const stack = stackOf(Number(heaviest(own, ({ id }) => String(id)))).map(
-        ({ callFrame }) => callFrame,
-      );
-      return {
-        owner,
-        cpuMs: Math.round(pause.cpuMs * (sumOf(own) / total)),
-        place: stack.find((frame) => ownerOf([{ callFrame: frame }]) === owner) ?? nowhere,
-        stack: stack.map(placeOf).slice(0, shownFrames),
-      };
-    });
-    return {
-      ms: Math.round((pause.end - pause.start) / 1_000 - beatMs),
-      cpuMs: Math.round(pause.cpuMs),
-      shares: shares.sort((one, other) => other.cpuMs - one.cpuMs),
-    };
+    /** @type {Record<string, number>} */
+    const own = {};
+    for (const { id, ms } of inside) {
+      const owner = owners.get(id);
+      if (owner) {
+        own[owner] = (own[owner] ?? 0) + pause.cpuMs * (ms / total);
+      }
+    }
+    return { ms: Math.round((pause.end - pause.start) / 1_000 - beatMs), cpuMs: own };
   });
   return { kind: 'period', cpuMs, stalls };
 }
-
-/** @type {Place} */
-const nowhere = { functionName: '', url: '', lineNumber: 0, columnNumber: 0 };
 
 /** @param {readonly { ms: number }[]} samples */
 function sumOf(samples) {
@@ -166,22 +142,6 @@ function samplesOf({ samples = [], timeDeltas = [], startTime }) {
     at += timeDeltas[index] ?? 0;
     return { id, at, ms: (timeDeltas[index + 1] ?? 0) / 1_000 };
   });
-}
-
-/**
- * The value that most of the time has.
- * @template {{ ms: number }} T
- * @param {readonly T[]} samples
- * @param {(sample: T) => string} keyOf
- */
-function heaviest(samples, keyOf) {
-  /** @type {Map<string, number>} */
-  const times = new Map();
-  for (const sample of samples) {
-    const value = keyOf(sample);
-    times.set(value, (times.get(value) ?? 0) + sample.ms);
-  }
-  return [...times].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 }
 
 /** Name of the innermost extension of a stack. @param {readonly { callFrame: { url: string } }[]} stack */
@@ -198,13 +158,6 @@ function ownerOf(stack) {
 /** @param {{ callFrame: { functionName: string } } | undefined} node */
 function isIdle(node) {
   return ['(idle)', '(program)', '(root)'].includes(node?.callFrame.functionName ?? '(root)');
-}
-
-/** @param {Place} frame */
-function placeOf({ functionName, url, lineNumber, columnNumber }) {
-  const name = functionName || '(anonymous)';
-  const path = url.split('/').slice(-2).join('/');
-  return path ? `${name} ${path}:${lineNumber + 1}:${columnNumber + 1}` : name;
 }
 
 /** What this thread had of a processor. */

@@ -3,9 +3,9 @@ import type { FileWrite, UndoneFile } from '../changeState.js';
 import {
   type Checkpoint,
   type Links,
+  linkedRuns,
   linksSince,
   type OtherCounts,
-  runsOf,
   runsUntil,
 } from '../history.js';
 import type { RecordedFiles } from '../recordedFiles.js';
@@ -29,7 +29,7 @@ export interface RestoreOutcome {
   readonly reason?: string;
 }
 
-export interface RestoreRequest {
+export interface FileRestoreRequest {
   /** Of what is planned; what others wrote in the same lines is replaced where the user has chosen so. */
   readonly paths: readonly string[];
   /** Of the plan that the user saw. */
@@ -94,7 +94,7 @@ export class Checkpoints {
   /** @returns `undefined` when the plan is another by now, so that nothing was done. Never rejects for a file. */
   restore(
     id: string,
-    { paths, stamp }: RestoreRequest,
+    { paths, stamp }: FileRestoreRequest,
   ): Promise<readonly RestoreOutcome[] | undefined> {
     return this.change(async () => {
       const checkpoint = this.all.get(id);
@@ -159,7 +159,7 @@ export class Checkpoints {
   private runsKept(path: string, links: Links, checkpoint: Checkpoint): readonly number[] {
     const { state } = this.recorded;
     const early = state ? runsUntil(state.history, checkpoint, path) : new Set<number>();
-    return runsOf(links).filter((run) => early.has(run));
+    return linkedRuns(links).filter((run) => early.has(run));
   }
 }
 

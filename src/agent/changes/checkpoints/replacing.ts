@@ -9,7 +9,7 @@ import type { Checkpoint, Links } from '../history.js';
 import { notKept, type RecordedFiles } from '../recordedFiles.js';
 import { type Content, sameContent, unread } from '../version.js';
 
-export interface Replacement {
+export interface FileReplacement {
   readonly path: string;
   readonly now: Content;
   readonly after: Buffer | 'absent';
@@ -28,12 +28,12 @@ export interface Replaced {
 export async function replaceFiles(
   recorded: RecordedFiles,
   kind: Exclude<Checkpoint['kind'], 'message'>,
-  wanted: readonly Replacement[],
+  wanted: readonly FileReplacement[],
 ): Promise<Replaced> {
   const failures = new Map<string, string>();
   const undone: UndoneFile[] = [];
   const files: FileLinks[] = [];
-  const safe: (Replacement & UndoneFile)[] = [];
+  const safe: (FileReplacement & UndoneFile)[] = [];
   for (const one of wanted) {
     const [from, to] = [await recorded.store(one.now), await recorded.store(one.after)];
     if (from === unread || to === unread) {
@@ -77,7 +77,7 @@ async function begin(
 /** @returns why it failed, if it did */
 async function write(
   recorded: RecordedFiles,
-  { path, now, after }: Pick<Replacement, 'path' | 'now' | 'after'>,
+  { path, now, after }: Pick<FileReplacement, 'path' | 'now' | 'after'>,
 ): Promise<string | undefined> {
   try {
     await recorded.write(path, after, now);

@@ -26,7 +26,7 @@ export function restoreNotes(files: readonly PlannedFile[], others: OtherCounts)
 }
 
 /** Whether it is restored where the user has not chosen: what others wrote is replaced on request alone. */
-export function isChosen({ after, conflict }: PlannedFile): boolean {
+export function isRestoredByItself({ after, conflict }: PlannedFile): boolean {
   return after !== 'unread' && conflict !== 'edited';
 }
 
@@ -40,7 +40,7 @@ function fileView(file: PlannedFile, folder: string): RestoredFileView {
     added: counts?.added ?? 0,
     removed: counts?.removed ?? 0,
     remarks: remarksOn(file),
-    isChosen: isChosen(file),
+    isChosen: isRestoredByItself(file),
   };
 }
 

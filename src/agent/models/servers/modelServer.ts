@@ -95,7 +95,7 @@ async function ask(url: string, request: ServerRequest, body?: JsonObject): Prom
     return await askJson(url, {
       ...request,
       maxBytes: maxBodyBytes,
-      ...(key !== undefined && { headers: { authorization: `Bearer ${key}` } }),
+      headers: key === undefined ? undefined : { authorization: `Bearer ${key}` },
       body,
     });
   } catch (error) {
@@ -218,7 +218,7 @@ async function describeOllama(
         key.endsWith('.context_length'),
       ) ?? [];
     models.set(id, {
-      ...(can.length > 0 && { isChat: can.includes('completion') }),
+      isChat: can.length > 0 ? can.includes('completion') : undefined,
       takesImages: can.includes('vision'),
       thinks: can.includes('thinking'),
       ...contextOf(context),

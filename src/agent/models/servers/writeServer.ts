@@ -1,7 +1,8 @@
 /** Model servers in Pi's own list of models, `models.json`; everything else in the file stays as it is. */
+
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rewriteFile } from '../../../config/edit/configFileWriter.js';
 import { setJsonValue } from '../../../config/edit/jsonEdit.js';
 import {
@@ -77,15 +78,15 @@ function freeName(slug: string, isTaken: (name: string) => boolean): string {
 }
 
 function definitionOf({ name, baseUrl, models, hasKey }: WrittenServer): JsonObject {
-  return {
+  return defined({
     name,
     baseUrl,
     api: 'openai-completions',
     // Pi wants one for every provider; servers without keys ignore it
-    ...(!hasKey && { apiKey: 'none' }),
+    apiKey: hasKey ? undefined : 'none',
     compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
     models: models.map(modelOf),
-  };
+  });
 }
 
 function modelOf({

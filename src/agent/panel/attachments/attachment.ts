@@ -1,5 +1,5 @@
 /** What goes with a message beside its text: as it waits, as the page sees it, and as the model gets it. */
-import { isJsonObject } from '../../../base/json.js';
+import { asString, isJsonObject } from '../../../base/json.js';
 import type { McpServerId } from '../../../config/definition.js';
 import {
   type AttachmentKind,
@@ -62,7 +62,7 @@ export interface KeptAttachment {
   readonly tokens?: number | undefined;
 }
 
-export function kindOf(what: Attachment): AttachmentKind {
+export function attachmentKind(what: Attachment): AttachmentKind {
   return what.kind === 'text' ? what.what : what.kind;
 }
 
@@ -93,7 +93,7 @@ export function readKept(value: unknown): readonly KeptAttachment[] {
     const { id, what, tokens } = isJsonObject(one) ? one : {};
     const read = readAttachment(what);
     return typeof id === 'string' && read
-      ? [{ id, what: read, ...(typeof tokens === 'number' && { tokens }) }]
+      ? [{ id, what: read, tokens: typeof tokens === 'number' ? tokens : undefined }]
       : [];
   });
 }
@@ -110,9 +110,7 @@ function readAttachment(value: unknown): Attachment | undefined {
     return undefined;
   }
   if (kind === 'file') {
-    return typeof path === 'string'
-      ? { kind, name, path, ...(typeof folder === 'string' && { folder }) }
-      : undefined;
+    return typeof path === 'string' ? { kind, name, path, folder: asString(folder) } : undefined;
   }
   if (kind === 'image') {
     return areTexts(mimeType, data)
@@ -131,8 +129,8 @@ function readAttachment(value: unknown): Attachment | undefined {
         what: known,
         name,
         text,
-        ...(typeof path === 'string' && { path }),
-        ...(range && { lines: range }),
+        path: asString(path),
+        lines: range,
       };
 }
 

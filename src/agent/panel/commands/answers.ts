@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import type { ExtensionReport } from '../../pi/extensionReport.js';
 import type { ToolSummary } from '../../tools/toolSummary.js';
@@ -67,7 +67,7 @@ export function serversAnswer(servers: readonly McpServer[]): CommandAnswer {
       const tools = count === 0 ? [] : [toolCount(count)];
       return {
         name: definition.name,
-        text: [stateText(state.value).word, ...tools].join(', '),
+        text: [stateText(state.value).reason, ...tools].join(', '),
       };
     }),
     notes:
@@ -81,10 +81,10 @@ export function statesAnswer(servers: readonly McpServer[]): CommandAnswer {
   return {
     title: l10n.t('MCP servers'),
     rows: byUrgency(servers).map(({ definition, state }) => {
-      const { sentence, remedy } = stateText(state.value);
+      const { sentence, fix } = stateText(state.value);
       return {
         name: definition.name,
-        text: remedy === undefined ? sentence : `${sentence} ${remedy}`,
+        text: fix?.how === undefined ? sentence : `${sentence} ${fix.how}`,
       };
     }),
     notes: servers.length === 0 ? [l10n.t('No MCP server is configured.')] : [],

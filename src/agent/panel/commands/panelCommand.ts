@@ -13,6 +13,7 @@ export interface CommandParts {
     | 'models'
     | 'newSession'
     | 'selectModel'
+    | 'setMode'
     | 'shown'
     | 'snapshot'
     | 'whenStarted'
@@ -63,7 +64,7 @@ export interface PanelCommand {
 }
 
 /** What it answers, or the part of the page that it shows. */
-type CommandResult = CommandAnswer | { readonly opens: 'tools' } | undefined;
+type CommandResult = CommandAnswer | { readonly opens: 'tools' | 'context' } | undefined;
 
 export interface CommandValue {
   readonly value: string;

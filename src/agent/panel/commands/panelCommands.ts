@@ -29,10 +29,13 @@ export class PanelCommands {
     // it may start again, for extensions of Pi that the user just agreed to
     await this.parts.panel.whenStarted();
     const found = findCommand(panelCommands, read.word);
+    const isOfUser = this.words.some(({ name }) => name === read.word);
+    // a second word of ours gives way to a prompt or skill of that name
+    if (isOfUser && found?.words[0] !== read.word) {
+      return { kind: 'text' };
+    }
     if (!found) {
-      return this.words.some(({ name }) => name === read.word)
-        ? { kind: 'text' }
-        : this.unknown(read.word, others);
+      return this.unknown(read.word, others);
     }
     try {
       return await this.execute(found, `/${read.word}`, read.rest);
@@ -81,7 +84,7 @@ export class PanelCommands {
     if (result && 'opens' in result) {
       return { kind: 'done', opens: result.opens };
     }
-    return { kind: 'done', ...(result && { answer: result }) };
+    return { kind: 'done', answer: result };
   }
 
   private unknown(word: string, others: readonly string[]): CommandOutcome {
@@ -90,7 +93,7 @@ export class PanelCommands {
       ...this.words.map(({ name }) => name),
       ...others.map((command) => command.slice(1)),
     ];
-    const near = nearest(word, known).map((name) => `/${name}`);
+    const near = nearest(word, [...new Set(known)]).map((name) => `/${name}`);
     return refused(l10n.t('There is no command /{0}.', word), near, true);
   }
 }
@@ -127,7 +130,7 @@ function viewsOf(
         command,
         description: one.describe(),
         arguments: argument ? [`${argument.name}?`] : [],
-        ...(parent !== undefined && { parent }),
+        parent,
       },
       ...viewsOf(subcommands, parts, command),
       ...values.map(({ value, description }) => ({

@@ -5,7 +5,7 @@ import { nameToken } from '../../../base/text/nameToken.js';
 import { nearest } from '../../../base/text/nearest.js';
 import { type CommandId, commandIds } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import { serversAnswer, serverToolsAnswer, statesAnswer } from './answers.js';
 import {
@@ -18,7 +18,7 @@ import {
   usableServers,
 } from './panelCommand.js';
 
-export const serverCommands: readonly PanelCommand[] = [
+export const serverCommandTable: readonly PanelCommand[] = [
   {
     words: ['list'],
     describe: () => l10n.t('List the MCP servers of this conversation'),
@@ -112,7 +112,7 @@ function serverValues(accepts: (server: McpServer) => boolean = () => true) {
       .filter(accepts)
       .map(({ definition, state }) => ({
         value: definition.name,
-        description: stateText(state.value).word,
+        description: stateText(state.value).reason,
       }));
 }
 

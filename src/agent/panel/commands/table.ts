@@ -3,10 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { nameToken } from '../../../base/text/nameToken.js';
 import { commandIds } from '../../../contributions.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
+import type { AgentMode } from '../../../protocol/tools/modes.js';
 import { findChoices } from '../../models/choices.js';
 import { modelName } from '../../models/models.js';
 import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
+import { modeName, modeText } from '../../policy/modeWords.js';
 import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
 import {
   type CommandParts,
@@ -17,7 +19,7 @@ import {
   type PanelCommand,
   usableServers,
 } from './panelCommand.js';
-import { serverCommands } from './serverTable.js';
+import { serverCommandTable } from './serverTable.js';
 
 export const panelCommands: readonly PanelCommand[] = [
   {
@@ -31,6 +33,14 @@ export const panelCommands: readonly PanelCommand[] = [
     describe: () => l10n.t('Summarize what was said, to make room; say what to keep'),
     isForIdle: true,
     run: nothing(compact),
+  },
+  {
+    words: ['context', 'cost'],
+    describe: () => l10n.t('Show what fills the context, and what the conversation cost'),
+    run: ({ panel }) => {
+      conversationOf(panel);
+      return { opens: 'context' };
+    },
   },
   {
     words: ['model'],
@@ -47,6 +57,15 @@ export const panelCommands: readonly PanelCommand[] = [
     },
     describe: () => l10n.t('Choose how much the model thinks'),
     run: chooseThinking,
+  },
+  {
+    words: ['mode'],
+    argument: {
+      name: 'mode',
+      values: () => modeWords.map(([value, mode]) => ({ value, description: modeText(mode) })),
+    },
+    describe: () => l10n.t('Choose how much runs without a question'),
+    run: nothing(chooseMode),
   },
   {
     words: ['tools'],
@@ -74,7 +93,7 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     words: ['mcp'],
     describe: () => l10n.t('List the MCP servers, or start, switch or sign in to one'),
-    subcommands: serverCommands,
+    subcommands: serverCommandTable,
     run: ({ panel, service }) => serversAnswer(usableServers({ panel, service })),
   },
   {
@@ -111,17 +130,17 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['restore', 'rewind'],
-    describe: () => l10n.t('Take files and conversation back to before a message'),
+    describe: () => l10n.t('Restore to an earlier message'),
     run: nothing(({ editor }) => editor.run(commandIds.restoreCheckpoint)),
   },
   {
-    words: ['changes'],
+    words: ['changes', 'review'],
     describe: () => l10n.t('Review what Pi changed in files'),
     run: nothing(({ editor }) => editor.run(commandIds.reviewChanges)),
   },
   {
     words: ['undo'],
-    describe: () => l10n.t('Undo what Pi changed in files and you have not kept'),
+    describe: () => l10n.t('Undo all unreviewed changes'),
     run: nothing(({ editor }) => editor.run(commandIds.undoAllChanges)),
   },
   {
@@ -135,6 +154,29 @@ export const panelCommands: readonly PanelCommand[] = [
     run: () => helpAnswer(panelCommands),
   },
 ];
+
+const modeWords: readonly (readonly [string, AgentMode])[] = [
+  ['ask', 'ask'],
+  ['edits', 'acceptEdits'],
+  ['plan', 'plan'],
+  ['free', 'runFreely'],
+];
+
+async function chooseMode({ panel, editor }: CommandParts, wanted: string): Promise<void> {
+  const found = modeWords.find(([word, mode]) =>
+    [word, mode, modeName(mode)].some((one) => one.toLowerCase() === wanted.toLowerCase()),
+  );
+  if (found) {
+    await panel.setMode(found[1]);
+  } else if (wanted === '') {
+    await editor.run(commandIds.chooseMode);
+  } else {
+    throw new CommandRefused(
+      l10n.t('There is no mode "{0}".', wanted),
+      modeWords.map(([word]) => word),
+    );
+  }
+}
 
 async function rename({ panel, editor }: CommandParts, name: string): Promise<void> {
   if (name === '') {

@@ -1,5 +1,5 @@
 /** Finds a text in a transcript, where the page shows it and where it would. */
-import { placesOf, searchedText } from '../../../base/text/searched.js';
+import { foundPlaces, searchedText } from '../../../base/text/searched.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { FoundPart, FoundText } from '../../../protocol/conversationFind.js';
 import { readableMarkdown } from './readableMarkdown.js';
@@ -26,7 +26,7 @@ export function findText(entries: Iterable<TranscriptEntry>, query: string): Fou
   }
   for (const entry of entries) {
     for (const { part, text } of searchedParts(entry)) {
-      const count = placesOf(wanted, text, left + 1).length;
+      const count = foundPlaces(wanted, text, left + 1).length;
       if (count > left) {
         return {
           parts: left > 0 ? [...parts, { entryId: entry.id, part, count: left }] : parts,
@@ -99,6 +99,8 @@ function headText({ tool, mcp, change, words }: ToolEntry): string {
       return `${words.pattern}\n${words.path ?? ''}`;
     case 'tools':
       return words.query;
+    case 'plan':
+      return words.title;
     case 'command':
       return '';
     default:

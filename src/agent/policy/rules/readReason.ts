@@ -7,10 +7,13 @@ import {
   ruleScopes,
   startKinds,
 } from '../../../protocol/tools/approvalRules.js';
+import { isAgentMode } from '../../../protocol/tools/modes.js';
 
 const plainKinds = [
   'setting',
   'yolo',
+  'plan',
+  'app',
   'reads',
   'harmless',
   'default',
@@ -18,7 +21,7 @@ const plainKinds = [
   'place',
   'unclear',
 ] as const;
-const answers = ['once', 'deny', ...ruleScopes] as const;
+const answers = ['once', 'run', 'deny', ...ruleScopes] as const;
 
 /** `undefined` for what no version of us wrote. */
 export function readReason(value: unknown): CallReason | undefined {
@@ -39,13 +42,22 @@ export function readReason(value: unknown): CallReason | undefined {
       return typeof value.pattern === 'string'
         ? { kind: 'pattern', pattern: value.pattern }
         : undefined;
+    case 'mode':
+      return isAgentMode(value.mode) ? { kind: 'mode', mode: value.mode } : undefined;
+    case 'guarded': {
+      const { text, isPattern } = value;
+      return typeof text === 'string'
+        ? { kind: 'guarded', text, isPattern: isPattern === true || undefined }
+        : undefined;
+    }
     case 'starts': {
       const by = startKinds.find((one) => one === value.by);
       return by && { kind: 'starts', by };
     }
     case 'user': {
       const answer = answers.find((one) => one === value.answer);
-      return answer && { kind: 'user', answer, ...(rules.length > 0 && { rules }) };
+      const words = typeof value.words === 'string' ? value.words : undefined;
+      return answer && { kind: 'user', answer, rules: rules.length > 0 ? rules : undefined, words };
     }
     default: {
       const kind = plainKinds.find((one) => one === value.kind);

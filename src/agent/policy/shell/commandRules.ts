@@ -1,6 +1,7 @@
 /** Which commands rules of the user let a shell start. Whatever is in doubt is asked about. */
 import { showHidden } from '../../../base/text/showHidden.js';
 import type {
+  CallReason,
   CommandPartView,
   CommandRulesView,
   RuleView,
@@ -9,6 +10,8 @@ import type {
 import { findGrammar, isFilter, keepsLinks } from './grammars.js';
 import { startedByWrites } from './lineWrites.js';
 import { readCommands } from './readCommands.js';
+import { findReadingPlaces, noReadingPlaces, type ReadingPlaces } from './readingPlaces.js';
+import { onlyReads } from './readOnlyCommands.js';
 import type { ShellCommand, ShellWord } from './shellCommand.js';
 import { findPlaces, isMove, staysInside, type WordPlaces } from './wordPlaces.js';
 
@@ -22,6 +25,8 @@ export interface CommandPattern {
 export interface CommandVerdict {
   /** Every part is allowed. */
   readonly isAllowed: boolean;
+  /** Every part only reads, inside of the folder: that needs no rule. */
+  readonly isReading: boolean;
   /** Empty when the line is not understood. */
   readonly parts: readonly CommandPartView[];
   /** For every part that is not allowed; absent when there is no rule for one of them. */
@@ -35,11 +40,20 @@ export function isKnownShell(path: string): boolean {
   return /(?:^|[\\/])(?:bash|sh|dash)$/.test(path);
 }
 
-const unknown: CommandVerdict = { isAllowed: false, parts: [] };
+const unknown: CommandVerdict = { isAllowed: false, isReading: false, parts: [] };
 
 /** What has to be known about a line before it is judged. @param folder in which it would run */
 export async function findLinePlaces(line: string, folder: string): Promise<WordPlaces> {
   return await findPlaces((readCommands(line) ?? []).map(unwrap), folder);
+}
+
+/** What has to be known before the line runs without a rule. @param path value of PATH that the shell gets */
+export async function findLineReading(
+  line: string,
+  folder: string,
+  path: string,
+): Promise<ReadingPlaces> {
+  return await findReadingPlaces(readCommands(line) ?? [], folder, path);
 }
 
 /** What would read a file that the line is known to write, and start what it says. */
@@ -47,11 +61,15 @@ export async function startedByLine(line: string, folder: string): Promise<Start
   return await startedByWrites(line, readCommands(line)?.map(unwrap), folder);
 }
 
-/** @param places of this line */
+/**
+ * @param places of this line
+ * @param reading of this line; by default every part of it needs a rule
+ */
 export function judgeCommand(
   line: string,
   rules: readonly RuleView[],
   places: WordPlaces,
+  reading: ReadingPlaces = noReadingPlaces,
 ): CommandVerdict {
   const commands = readCommands(line);
   if (!commands) {
@@ -60,20 +78,21 @@ export function judgeCommand(
   const known = rules.flatMap((rule) =>
     rule.subject.kind === 'command' ? [{ key: keyOf(rule.subject), rule }] : [],
   );
-  const parts = partsOf(line, commands, places).map((part) => {
+  const parts = partsOf(line, commands, places, reading).map((part) => {
     const keys = [part.narrow, part.wide].map((pattern) => pattern && keyOf(pattern));
     const found = part.isRulable ? known.find(({ key }) => keys.includes(key)) : undefined;
     return { ...part, rule: found?.rule };
   });
-  const missing = parts.filter(({ rule }) => rule === undefined);
+  const missing = parts.filter(({ rule, reads }) => rule === undefined && !reads);
   const isOffered = missing.length > 0 && missing.every(({ isRulable }) => isRulable);
   const isWider = missing.some(({ wide }) => wide);
   return {
     isAllowed: missing.length === 0,
-    parts: parts.map(({ text, rule }) => ({ text, ...(rule && { rule }) })),
-    ...(isOffered && { offer: unique(missing.map(({ narrow }) => narrow)) }),
-    ...(isOffered &&
-      isWider && { wide: unique(missing.map(({ narrow, wide }) => wide ?? narrow)) }),
+    isReading: parts.every(({ reads }) => reads),
+    parts: parts.map(({ text, rule, reads }) => ({ text, rule, reads: reads || undefined })),
+    offer: isOffered ? unique(missing.map(({ narrow }) => narrow)) : undefined,
+    wide:
+      isOffered && isWider ? unique(missing.map(({ narrow, wide }) => wide ?? narrow)) : undefined,
   };
 }
 
@@ -85,6 +104,8 @@ interface LinePart {
   readonly narrow: CommandPattern;
   /** Absent where more is not known to be the same thing to do. */
   readonly wide?: CommandPattern | undefined;
+  /** It only reads, inside of the folder. */
+  readonly reads: boolean;
 }
 
 /** A part is a command, unless what it does hangs on the rest of the line: then it is all that it hangs on. */
@@ -92,6 +113,7 @@ function partsOf(
   line: string,
   wrapped: readonly ShellCommand[],
   places: WordPlaces,
+  reading: ReadingPlaces,
 ): readonly LinePart[] {
   const commands = wrapped.map(unwrap);
   if (commands.length > 1 && leavesFolder(commands, places)) {
@@ -100,27 +122,48 @@ function partsOf(
   const unclear = new Set(
     commands.filter((one) => one.isFed && !isFilter(one)).map(({ pipeline }) => pipeline),
   );
+  const isInside = (word: ShellWord, isFile = false) => leadsInside(word, places, isFile);
+  const reads = commands.map(
+    (command, at) => command === wrapped[at] && onlyReads(command, reading, isInside),
+  );
+  const keeps = commands.map((command, at) => reads[at] === true || keepsLinks(command));
+  // elsewhere another repository answers, and what a part adds to this one may start something
+  const keepsRepository = commands.map((command, at) => reads[at] === true && !isMove(command));
   return commands.flatMap((command, at) => {
     const { text, pipeline } = command;
     if (unclear.has(pipeline)) {
       const joined = commands.filter((one) => one.pipeline === pipeline);
       return joined[0] === command ? [whole(pipeline.text, joined)] : [];
     }
+    const hasKnownLinks = isKeptUntil(commands, keeps, at);
+    const isSame =
+      command.words[0]?.value === 'git'
+        ? isKeptUntil(commands, keepsRepository, at)
+        : hasKnownLinks;
     return [
       {
         text,
         isRulable: isRulable(command),
         narrow: { words: wordsOf(command), isPrefix: false },
-        wide: widen(command, places, areLinksKnown(commands, at)),
+        wide: widen(command, places, hasKnownLinks),
+        reads: isSame && reads[at] === true,
       },
     ];
   });
 }
 
-/** Whether nothing that may have run by then could have made links. @param at of one that makes none itself */
-function areLinksKnown(commands: readonly ShellCommand[], at: number): boolean {
+/**
+ * Whether nothing that may have run by then could have changed what is kept, such as where links lead.
+ * @param keeps which of the commands change nothing of it
+ * @param at of one of those
+ */
+function isKeptUntil(
+  commands: readonly ShellCommand[],
+  keeps: readonly boolean[],
+  at: number,
+): boolean {
   const overlaps = commands[at]?.pipeline.overlaps === true;
-  return commands.every((one, other) => keepsLinks(one) || !(overlaps || other < at));
+  return keeps.every((isKept, other) => isKept || !(overlaps || other < at));
 }
 
 function whole(text: string, commands: readonly ShellCommand[]): LinePart {
@@ -128,6 +171,7 @@ function whole(text: string, commands: readonly ShellCommand[]): LinePart {
     text,
     isRulable: commands.every(isRulable),
     narrow: { words: [text], isPrefix: false },
+    reads: false,
   };
 }
 
@@ -135,11 +179,19 @@ function keyOf({ words, isPrefix }: CommandPattern): string {
   return JSON.stringify([isPrefix, words]);
 }
 
+/** Why a line is asked about. */
+export function whyAsked({ parts }: CommandVerdict): CallReason {
+  const missing = parts.filter(({ rule, reads }) => !rule && !reads);
+  return parts.length === 0
+    ? { kind: 'unclear' }
+    : { kind: 'parts', missing: missing.map(({ text }) => showHidden(text)) };
+}
+
 export function commandRulesView({ parts, offer, wide }: CommandVerdict): CommandRulesView {
   return {
     parts: parts.map((part) => ({ ...part, text: showHidden(part.text) })),
-    ...(offer && { offer: offer.map(patternText) }),
-    ...(wide && { wide: wide.map(patternText) }),
+    offer: offer?.map(patternText),
+    wide: wide?.map(patternText),
   };
 }
 
@@ -171,7 +223,7 @@ function leavesFolder(commands: readonly ShellCommand[], places: WordPlaces): bo
         !staysInside(to) ||
         others.length > 0 ||
         (places.get(to.raw) ?? 'outside') === 'outside' ||
-        !areLinksKnown(commands, at))
+        !isKeptUntil(commands, commands.map(keepsLinks), at))
     );
   });
 }
@@ -229,18 +281,19 @@ function widen(
   if (!grammar?.isWide || !kept || !command.isPlain || (opened?.length && !hasKnownLinks)) {
     return undefined;
   }
-  const isSame = operands?.every((word) => {
-    const place = places.get(word.raw) ?? 'outside';
-    return (
+  const isSame = operands?.every(
+    (word) =>
       word.isNoOption &&
       !/^[\w.-]+=/.test(word.value ?? word.raw) &&
       grammar.operand.test(word.value ?? word.raw) &&
-      staysInside(word) &&
-      place !== 'outside' &&
-      !(place === 'folder' && grammar.isOfFiles)
-    );
-  });
+      leadsInside(word, places, grammar.isOfFiles),
+  );
   return isSame ? { words: kept.map(canonical), isPrefix: true } : undefined;
+}
+
+function leadsInside(word: ShellWord, places: WordPlaces, isFile: boolean): boolean {
+  const place = places.get(word.raw) ?? 'outside';
+  return staysInside(word) && place !== 'outside' && !(place === 'folder' && isFile);
 }
 
 function nameOf(program: ShellWord | undefined): string {

@@ -109,7 +109,7 @@ const readers: Readonly<Record<string, Grammar>> = {
     onlyFilters,
   ),
   uniq: shows('cdDiuz', 'fsw', 'count repeated unique', { ...onlyFilters, operand: /$^/ }),
-  tr: shows('cCdst', '', 'complement delete squeeze-repeats', onlyFilters),
+  tr: shows('cCdst', '', 'complement delete squeeze-repeats', { ...onlyFilters, ...says }),
   nl: shows('p', 'bdfhilnsvw', '', onlyFilters),
   tac: shows('b', 's', '', onlyFilters),
   rev: shows('', '', '', onlyFilters),
@@ -159,6 +159,39 @@ const scripts = 'test | start | build | lint | dev | typecheck';
 const installed = 'list | show | freeze | check';
 
 /**
+ * Checkers of the folder's code; they run what its configuration names, as any script of the folder does. No option that
+ * names a program, a module, a configuration or another folder.
+ */
+const checkers = {
+  eslint: { flags: '', valued: '', long: names('cache color fix max-warnings no-color quiet') },
+  jest: {
+    flags: 'bi',
+    valued: 't',
+    long: names('bail coverage no-coverage runInBand silent testNamePattern verbose'),
+  },
+  pytest: {
+    flags: 'lqsvx',
+    valued: 'k',
+    long: names('durations exitfirst ff lf maxfail no-header quiet tb verbose'),
+  },
+  'vitest run': {
+    flags: '',
+    valued: 't',
+    long: names('bail coverage no-color passWithNoTests silent testNamePattern'),
+  },
+  'tsc --noEmit': { flags: '', valued: '', long: names('pretty skipLibCheck strict') },
+  'biome check': { flags: '', valued: '', long: names('error-on-warnings max-diagnostics') },
+  'prettier --check': { flags: '', valued: '', long: names('log-level no-color') },
+} as const;
+const checks: readonly (readonly [string, Grammar])[] = Object.entries(checkers).map(
+  ([line, options]) => [line, { ...none, ...noArgumentFile, ...options }],
+);
+
+function checksOf(...[before, line]: readonly [string, string]): typeof checks {
+  return checks.filter(([one]) => one === line).map(([, row]) => [`${before} ${line}`, row]);
+}
+
+/**
  * The words behind these programs say what they do. Never here: what goes to a host that an operand names, what runs
  * any installed program, and what takes further things to do as operands (targets, goals, tasks).
  */
@@ -173,9 +206,27 @@ const verbsOf: Readonly<Record<string, readonly (readonly [string, Grammar])[]>>
     ...verbs('log | show', history),
     // without a repository it opens files itself
     ...verbs('diff', { ...history, opens: true }),
+    ...verbs('ls-files', {
+      ...inFolder,
+      flags: 'cdmost',
+      long: names('cached deleted exclude-standard modified others stage'),
+    }),
+    ...verbs('rev-parse', {
+      ...inFolder,
+      long: names('abbrev-ref is-inside-work-tree short show-toplevel verify'),
+    }),
+    ...verbs('blame', { ...inFolder, flags: 'elstw', valued: 'L', long: names('date since') }),
+    ...verbs('grep', {
+      ...inFolder,
+      flags: 'cEFhHiIlLnPpvw',
+      valued: 'ABCe',
+      long: names('cached count files-with-matches ignore-case line-number untracked word-regexp'),
+    }),
+    ...verbs('shortlog', { ...inFolder, flags: 'ens' }),
+    ...verbs('cat-file', { ...inFolder, flags: 'epst' }),
+    ...verbs('describe', { ...inFolder, long: names('abbrev all always long tags') }),
     ...verbs(
-      'blame | ls-files | ls-tree | rev-parse | rev-list | describe | shortlog | merge-base | cat-file | grep | ' +
-        'for-each-ref | name-rev | show-ref | stash list | worktree list | add | commit',
+      'ls-tree | rev-list | merge-base | for-each-ref | name-rev | show-ref | stash list | worktree list | add | commit',
       inFolder,
     ),
   ],
@@ -187,6 +238,9 @@ const verbsOf: Readonly<Record<string, readonly (readonly [string, Grammar])[]>>
   pnpm: [...verbs('run'), ...verbs(`${scripts} | t | ls | list | why`)],
   // `run` takes the name of any installed program for that of a script, too
   yarn: verbs(`${scripts} | run ${scripts.replaceAll('| ', '| run ')} | list | why`),
+  npx: checks,
+  python: checksOf('-m', 'pytest'),
+  python3: checksOf('-m', 'pytest'),
   cargo: verbs(
     'build | b | check | c | test | t | clippy | bench | doc | tree | metadata | fmt',
     noArgumentFile,
@@ -231,6 +285,8 @@ export interface KnownCommand {
   readonly operands: readonly ShellWord[];
   /** Those that may name something that it opens. */
   readonly opened: readonly ShellWord[];
+  /** Those that are certainly texts, such as what is searched for. */
+  readonly texts: readonly ShellWord[];
 }
 
 /** `undefined`: not known, or not with these options. */
@@ -250,12 +306,15 @@ export function findGrammar({ words }: ShellCommand): KnownCommand | undefined {
   const last = options.at(-1)?.value ?? '';
   const takesNext = isShort(last) && grammar.valued.includes(last.at(-1) ?? '-');
   const isGiven = options.some(({ value }) => /^-[^-]*e|^--(?:regexp|files$)/.test(value ?? ''));
-  const texts = (takesNext ? 1 : 0) + (isGiven ? 0 : grammar.texts);
+  const given = isGiven ? 0 : grammar.texts;
+  // an option may have its value in the same word or in the next one
+  const hasValues = options.some(({ value = '' }) => isShort(value) && !isOfFlags(value, grammar));
   return {
     grammar,
     kept: words.slice(0, length + options.length),
     operands,
-    opened: grammar.opens ? operands.slice(texts) : [],
+    opened: grammar.opens ? operands.slice((takesNext ? 1 : 0) + given) : [],
+    texts: hasValues ? [] : operands.slice(0, given),
   };
 }
 
@@ -284,21 +343,37 @@ export function isFilter(command: ShellCommand): boolean {
 function rowOf(
   words: readonly ShellWord[],
 ): { readonly grammar: Grammar; readonly length: number } | undefined {
-  const program = words[0]?.value ?? '';
+  const [program = '', second = '', third = ''] = words.map(({ value }) => value ?? '');
   if (Object.hasOwn(readers, program)) {
     const grammar = readers[program];
     return grammar && { grammar, length: 1 };
   }
+  const check = rowIn(checks, [program, second]);
+  if (check) {
+    return check;
+  }
   const rows = Object.hasOwn(verbsOf, program) ? (verbsOf[program] ?? []) : [];
-  const second = words[1]?.value ?? '';
-  const two = rows.find(([verb]) => verb === `${second} ${words[2]?.value ?? ''}`);
-  const one = rows.find(([verb]) => verb === second && !second.includes(' '));
-  const row = two ?? one;
-  return row && { grammar: row[1], length: row === two ? 3 : 2 };
+  const row = rowIn(rows, [second, third]);
+  return row && { ...row, length: row.length + 1 };
+}
+
+/** The row of both words, or else of the first. */
+function rowIn(
+  rows: readonly (readonly [string, Grammar])[],
+  [first, second]: readonly [string, string],
+) {
+  const both = rows.find(([line]) => line === `${first} ${second}`);
+  const one = rows.find(([line]) => line === first && !first.includes(' '));
+  const row = both ?? one;
+  return row && { grammar: row[1], length: row === both ? 2 : 1 };
 }
 
 function isShort(option: string): boolean {
   return /^-[^-]/.test(option);
+}
+
+function isOfFlags(option: string, { flags }: Grammar): boolean {
+  return [...option.slice(1)].every((letter) => flags.includes(letter));
 }
 
 function isKnownOption({ value }: ShellWord, { flags, valued, long, isFilter }: Grammar): boolean {

@@ -3,7 +3,8 @@
  * the model thought, and what came of tasks in the background.
  */
 
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { GateInput } from '../../policy/gateInput.js';
 import { readReason } from '../../policy/rules/readReason.js';
 import type { TaskRef } from '../../transcript/tasks.js';
 import type { TranscriptInput } from '../../transcript/transcript.js';
@@ -20,6 +21,7 @@ export type JournalInput = Extract<
       | 'user_stop'
       | 'interrupted'
       | 'compaction_stored'
+      | 'left_out'
       | 'failure';
   }
 >;
@@ -44,6 +46,7 @@ export function journalInputOf(
     case 'user_stop':
     case 'interrupted':
     case 'compaction_stored':
+    case 'left_out':
     case 'failure':
       return input;
     default:
@@ -90,10 +93,15 @@ export function readJournal(data: unknown): JournalInput | undefined {
         ? {
             type,
             id,
-            ...(typeof tokensAfter === 'number' && { tokensAfter }),
-            ...(isForRequest === true && { isForRequest }),
+            tokensAfter: typeof tokensAfter === 'number' ? tokensAfter : undefined,
+            isForRequest: isForRequest === true || undefined,
           }
         : undefined;
+    }
+    case 'left_out': {
+      const { type, ids, tokens } = data;
+      const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
+      return areIds && typeof tokens === 'number' ? { type, ids, tokens } : undefined;
     }
     case 'failure':
       return typeof data.text === 'string' ? { type: 'failure', text: data.text } : undefined;
@@ -107,17 +115,13 @@ function isPlain({ gate, args, why }: Extract<JournalInput, { type: 'tool_gate' 
   return gate === 'allowed' && args === undefined && why === undefined;
 }
 
-function readGate({ toolCallId, gate, args, why }: JsonObject): JournalInput | undefined {
-  const reason = readReason(why);
-  return typeof toolCallId === 'string' &&
-    (gate === 'asking' || gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
-    ? {
-        type: 'tool_gate',
-        toolCallId,
-        gate,
-        ...(args !== undefined && { args }),
-        ...(reason && { why: reason }),
-      }
+const gates: readonly GateInput['gate'][] = ['asking', 'allowed', 'denied', 'cancelled', 'planned'];
+
+function readGate({ toolCallId, gate, args, why, at }: JsonObject): JournalInput | undefined {
+  const known = gates.find((one) => one === gate);
+  const when = typeof at === 'number' ? at : undefined;
+  return typeof toolCallId === 'string' && known
+    ? { type: 'tool_gate', toolCallId, gate: known, args, why: readReason(why), at: when }
     : undefined;
 }
 
@@ -126,8 +130,8 @@ function readTaskRef(value: unknown): TaskRef | undefined {
   const areTexts = [name, serverId, server, tool, launch, taskId].every(
     (one) => typeof one === 'string',
   );
-  const known = { name, serverId, server, tool, launch, taskId } as TaskRef;
-  return areTexts ? { ...known, ...(typeof label === 'string' && { label }) } : undefined;
+  const known = { name, serverId, server, tool, launch, taskId, label: asString(label) };
+  return areTexts ? (known as TaskRef) : undefined;
 }
 
 /** The model got them; in a file they would only take up room. */

@@ -1,5 +1,5 @@
 /** The transcript of a stored conversation, as the running one would have shown it. */
-import { nextTurn } from '../../../base/async/nextTurn.js';
+import { withPauses } from '../../../base/async/withPauses.js';
 import { isJsonObject, stableStringify } from '../../../base/json.js';
 import { isCutPlace } from '../../branches/places.js';
 import type { ConversationTree } from '../../branches/tree.js';
@@ -19,8 +19,8 @@ import { OpenTasks } from './openTasks.js';
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 
-// a few milliseconds of work
-const sliceLength = 200;
+/** Entries: a few milliseconds. A conversation of 5,000 turns has 20,000 and takes more than 100 ms. */
+const perPause = 200;
 
 /** What is known of a conversation beside the entries that are shown. */
 export interface RestoreParts {
@@ -33,7 +33,7 @@ export interface RestoreParts {
 }
 
 /**
- * Works in slices, so that a long conversation does not stop the extension host.
+ * With pauses, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
  * @param mcpCall for calls whose results do not say which server gave them
  */
@@ -52,11 +52,9 @@ export async function restoreTranscript(
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
   const tasks = new OpenTasks();
-  await inSlices(entries, (slice) => {
-    for (const entry of slice) {
-      tasks.read(entry);
-    }
-    restored = slice.flatMap((entry) => inputsOf(entry, parts)).reduce(reduce, restored);
+  await withPauses(entries, perPause, (entry) => {
+    tasks.read(entry);
+    restored = inputsOf(entry, parts).reduce(reduce, restored);
   });
   const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
   const isCutOff = isInterrupted(last) && !restored.stopped;
@@ -65,16 +63,6 @@ export async function restoreTranscript(
   const tasksLost: TranscriptInput = { type: 'tasks_lost', except };
   const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost, ...cut];
   return endings.reduce(reduce, restored);
-}
-
-async function inSlices<T>(
-  items: readonly T[],
-  work: (slice: readonly T[]) => void,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += sliceLength) {
-    work(items.slice(start, start + sliceLength));
-    await nextTurn();
-  }
 }
 
 const interrupted: TranscriptInput = { type: 'interrupted' };
@@ -172,33 +160,27 @@ async function namesInResults(
   entries: readonly PiSessionEntry[],
 ): Promise<ReadonlyMap<string, McpCall>> {
   const byCall = new Map</* tool call id */ string, McpCall>();
-  await inSlices(entries, (slice) => {
-    for (const message of messagesOf(slice)) {
-      const details = message.role === 'toolResult' ? message.details : undefined;
-      if (message.role === 'toolResult' && isJsonObject(details)) {
-        const { server, tool } = details;
-        if (typeof server === 'string' && typeof tool === 'string') {
-          byCall.set(message.toolCallId, { server, tool });
-        }
+  await withPauses(entries, perPause, (entry) => {
+    const message = entry.type === 'message' ? entry.message : undefined;
+    const details = message?.role === 'toolResult' ? message.details : undefined;
+    if (message?.role === 'toolResult' && isJsonObject(details)) {
+      const { server, tool } = details;
+      if (typeof server === 'string' && typeof tool === 'string') {
+        byCall.set(message.toolCallId, { server, tool });
       }
     }
   });
   const known = new Map<string, McpCall>();
-  await inSlices(entries, (slice) => {
-    for (const message of messagesOf(slice)) {
-      for (const block of message.role === 'assistant' ? message.content : []) {
-        const found = block.type === 'toolCall' ? byCall.get(block.id) : undefined;
-        if (block.type === 'toolCall' && found) {
-          known.set(callKey(block.name, block.arguments), found);
-        }
+  await withPauses(entries, perPause, (entry) => {
+    const message = entry.type === 'message' ? entry.message : undefined;
+    for (const block of message?.role === 'assistant' ? message.content : []) {
+      const found = block.type === 'toolCall' ? byCall.get(block.id) : undefined;
+      if (block.type === 'toolCall' && found) {
+        known.set(callKey(block.name, block.arguments), found);
       }
     }
   });
   return known;
-}
-
-function messagesOf(entries: readonly PiSessionEntry[]): readonly Message[] {
-  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
 function callKey(tool: string, args: unknown): string {

@@ -4,7 +4,7 @@ import { showHidden } from '../../../base/text/showHidden.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import type {
   ToolChoiceView,
   ToolGroupView,
@@ -54,7 +54,7 @@ export function choiceView(parts: ChoiceParts): ToolChoiceView {
   const ofPi: ToolGroupView = {
     server: builtInServer,
     takesNew: takesNew(choice, builtInServer),
-    tools: own.map(({ isReadOnly, ...tool }) => ({ ...tool, ...(isReadOnly && { isReadOnly }) })),
+    tools: own.map(({ isReadOnly, ...tool }) => ({ ...tool, isReadOnly: isReadOnly || undefined })),
   };
   const groups = servers.flatMap(({ id, definition, state }): readonly ToolGroupView[] => {
     const tools = (byServer.get(id) ?? []).flatMap((tool) => rowOf(tool, parts) ?? []);
@@ -64,7 +64,7 @@ export function choiceView(parts: ChoiceParts): ToolChoiceView {
         server: definition.name,
         ...labelOf(definition.name),
         takesNew: takesNew(choice, definition.name),
-        ...(kind !== 'connected' && { state: stateText(state.value).word }),
+        state: kind === 'connected' ? undefined : stateText(state.value).reason,
         tools,
       },
     ];
@@ -94,9 +94,9 @@ function rowOf(tool: ModelTool, parts: ChoiceParts): ToolRowView | undefined {
     description: showHidden(model.description).slice(0, maxDescription),
     isOn,
     tokens: problem === undefined ? model.tokens(parts.countTokens) : 0,
-    ...(mark && { mark }),
-    ...(parts.isReadOnly(server, name) && { isReadOnly: true }),
-    ...(locked !== undefined && { locked }),
+    mark,
+    isReadOnly: parts.isReadOnly(server, name) || undefined,
+    locked,
   };
 }
 
@@ -114,7 +114,7 @@ function markOf({ name }: ModelTool, { given, current }: ChoiceParts): ToolMark 
 }
 
 /** What a request would carry of these tools. */
-export function requestTokens(
+export function tokensOfChoice(
   listed: readonly ModelTool[],
   activated: readonly string[],
   bridge: Pick<ToolBridge, 'offeredAs'> | undefined,

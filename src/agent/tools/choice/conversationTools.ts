@@ -22,7 +22,7 @@ import { ModelTools } from '../modelTools.js';
 import { isCallable } from '../offeredServers.js';
 import type { ToolBridge } from '../toolBridge.js';
 import { summarizeTools, type ToolSummary } from '../toolSummary.js';
-import { choiceView, requestTokens } from './choiceView.js';
+import { choiceView, tokensOfChoice } from './choiceView.js';
 import { namedProfiles } from './profiles.js';
 import {
   applyChange,
@@ -184,7 +184,7 @@ export class ConversationTools implements Disposable {
           offered.reduce((sum, { definition }) => sum + tokensOf(definition), 0),
         all:
           ownTokens(() => true) +
-          requestTokens(listed, this.bridge?.activated ?? [], this.bridge, tokensOf, countTokens),
+          tokensOfChoice(listed, this.bridge?.activated ?? [], this.bridge, tokensOf, countTokens),
       },
     });
   }

@@ -1,6 +1,6 @@
 /** How often and how well tools were called. Nothing of it leaves the machine; arguments and results are not kept. */
 import { basename, dirname, join } from 'node:path';
-import { isCancellationError } from '../../../base/async/cancellation.js';
+import { delay, isCancellationError } from '../../../base/async/cancellation.js';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.js';
 import { errorMessage, isHumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
@@ -12,12 +12,7 @@ import type { HostEnvironment } from '../../../platform/ports.js';
 import { SharedStore, type StorePlace } from '../../../platform/stores/sharedStore.js';
 import type { McpService } from '../../mcpApi.js';
 import type { McpToolResult } from '../../mcpTypes.js';
-import {
-  countInTurns,
-  guessTokens,
-  loadTokenCounter,
-  type TokenCounter,
-} from '../tokens/tokenEstimate.js';
+import { guessTokens, loadTokenCounter, type TokenCounter } from '../tokens/tokenEstimate.js';
 
 /** One finished call. */
 export interface ToolCallRecord {
@@ -102,7 +97,7 @@ export class ToolStatistics implements Disposable {
 
   /** Records a call once its answer is on its way: counting tokens must not delay that. */
   count(call: FinishedCall): void {
-    const counted = new Promise(setImmediate)
+    const counted = delay(0)
       .then(() => callRecord(call))
       .then((record) => this.record(record))
       .catch((error: unknown) => this.options.logger.log('warn', errorMessage(error)))
@@ -271,20 +266,20 @@ async function callRecord(call: FinishedCall): Promise<ToolCallRecord> {
   const countTokens = await loadTokenCounter().catch(() => guessTokens);
   let tokens = 0;
   for (const { type, text } of content) {
-    tokens += type === 'text' && typeof text === 'string' ? await countText(text, countTokens) : 0;
+    tokens += type === 'text' && typeof text === 'string' ? countText(text, countTokens) : 0;
   }
   return {
     server,
     tool,
     durationMs,
-    ...(result.isError && { errorCode: 'tool_error' }),
+    errorCode: result.isError ? 'tool_error' : undefined,
     bytes: JSON.stringify(result).length,
     tokens,
   };
 }
 
-async function countText(text: string, countTokens: TokenCounter): Promise<number> {
-  const tokens = await countInTurns(text.slice(0, maxCounted), countTokens);
+function countText(text: string, countTokens: TokenCounter): number {
+  const tokens = countTokens(text.slice(0, maxCounted));
   return text.length > maxCounted ? Math.round((tokens * text.length) / maxCounted) : tokens;
 }
 

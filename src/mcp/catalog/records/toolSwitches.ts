@@ -22,7 +22,7 @@ export interface SwitchPlace {
 }
 
 /** `undefined` as a value inherits. */
-export interface ToolChoice {
+export interface PlacedSwitch {
   readonly place: SwitchPlace;
   readonly value: ToolSwitch | undefined;
 }
@@ -68,14 +68,14 @@ export class ToolSwitches extends RecordStore<StoredSwitches> {
   }
 
   /** In one write. @throws {HumanError} when it could not be saved. */
-  async setAll(choices: readonly ToolChoice[]): Promise<void> {
+  async setAll(choices: readonly PlacedSwitch[]): Promise<void> {
     await this.store.edit((stored) => choices.reduce(withChoice, stored));
   }
 }
 
 function withChoice(
   { everywhere, folders }: StoredSwitches,
-  { place, value }: ToolChoice,
+  { place, value }: PlacedSwitch,
 ): StoredSwitches {
   const { folderUri } = place;
   if (folderUri === undefined) {

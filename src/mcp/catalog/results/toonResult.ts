@@ -1,27 +1,24 @@
 import { encode } from '@toon-format/toon';
 import type { McpToolResult } from '../../mcpTypes.js';
-import { countInTurns, type TokenCounter } from '../tokens/tokenEstimate.js';
+import type { TokenCounter } from '../tokens/tokenEstimate.js';
 
 /** Larger texts are cut anyway, and counting them would hold up the editor. */
 const maxCharacters = 200_000;
 
 /** Writes texts that are JSON as TOON where that takes fewer tokens. */
-export async function writeAsToon(
-  result: McpToolResult,
-  countTokens: TokenCounter,
-): Promise<McpToolResult> {
+export function writeAsToon(result: McpToolResult, countTokens: TokenCounter): McpToolResult {
   const content: McpToolResult['content'][number][] = [];
   for (const block of result.content) {
     const shorter =
       block.type === 'text' && typeof block.text === 'string'
-        ? await shorterText(block.text, countTokens)
+        ? shorterText(block.text, countTokens)
         : undefined;
     content.push(shorter === undefined ? block : { ...block, text: shorter });
   }
   return { ...result, content };
 }
 
-async function shorterText(text: string, countTokens: TokenCounter): Promise<string | undefined> {
+function shorterText(text: string, countTokens: TokenCounter): string | undefined {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed) || text.length > maxCharacters) {
     return undefined;
@@ -35,9 +32,7 @@ async function shorterText(text: string, countTokens: TokenCounter): Promise<str
   }
   const toon = encode(value);
   // an empty object is an empty text in TOON, which says nothing to a model
-  const isShorter =
-    toon !== '' &&
-    (await countInTurns(toon, countTokens)) < (await countInTurns(text, countTokens));
+  const isShorter = toon !== '' && countTokens(toon) < countTokens(text);
   return isShorter ? toon : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** `anyOf` and `oneOf`: as one object where they must be, and as short as they can be elsewhere. */
-import { isJsonObject, type JsonObject, stableStringify } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject, stableStringify } from '../../../base/json.js';
 import { cut, showJson } from './told.js';
 import { typesOf, valuesOf } from './wireKeywords.js';
 
@@ -67,8 +67,10 @@ export function mergeUnion(
       ...rest,
       type: 'object',
       properties: Object.fromEntries([...Object.entries(own), ...added]),
-      ...(required.length > 0 && { required }),
-      ...(isClosed && { additionalProperties: false }),
+      ...defined({
+        required: required.length > 0 ? required : undefined,
+        additionalProperties: isClosed ? false : undefined,
+      }),
     },
     lines: describeUnion(objects, { own, required, isExclusive, root }),
   };

@@ -49,7 +49,7 @@ export function cut(text: string, max = maxTold): string {
   return text.length > max ? `${[...text.slice(0, max)].slice(0, -1).join('')}…` : text;
 }
 
-export function describe(description: unknown, lines: readonly string[]): string {
+export function describeSchema(description: unknown, lines: readonly string[]): string {
   return [...(typeof description === 'string' ? [description] : []), ...lines]
     .filter((line) => line !== '')
     .join('\n');

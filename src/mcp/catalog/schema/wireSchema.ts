@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
 import { ParameterNames } from './parameterNames.js';
-import { cut, describe } from './told.js';
+import { cut, describeSchema } from './told.js';
 import { type WireLimits, WireWriter } from './wireWriter.js';
 
 export interface WireSchema {
@@ -51,7 +51,7 @@ const maxDescription = 1_024;
 /** The tool as a model gets it, with what its schema cannot say. */
 export function describeTool(description: string, { schema, told }: WireSchema) {
   const others = told.filter((line) => !description.includes(line));
-  const whole = describe(description, others);
+  const whole = describeSchema(description, others);
   if (whole.length <= maxDescription || description.length > maxDescription) {
     return { description: whole, schema };
   }
@@ -103,5 +103,5 @@ function withServerName(part: unknown, name: string): JsonObject {
 
 function withLines(part: unknown, lines: readonly string[]): JsonObject {
   const schema = isJsonObject(part) ? part : {};
-  return { ...schema, description: describe(schema.description, lines) };
+  return { ...schema, description: describeSchema(schema.description, lines) };
 }

@@ -1,5 +1,5 @@
 /** Writes a schema with the keywords alone that every wire takes. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import {
   exactlyOne,
   hasUnion,
@@ -10,7 +10,7 @@ import {
   takeUnion,
 } from './alternatives.js';
 import { type Expanded, type Followed, mostOf, References } from './references.js';
-import { cut, describe, showJson, tellRules } from './told.js';
+import { cut, describeSchema, showJson, tellRules } from './told.js';
 import {
   annotations,
   arrayKeywords,
@@ -79,7 +79,7 @@ export class WireWriter {
     const others = without(rules, [...objectKeywords, 'type', 'additionalProperties']);
     const open = rules.additionalProperties;
     return {
-      schema: { type, properties, ...(required !== undefined && { required }) },
+      schema: defined({ type, properties, required }),
       told: [
         ...(typeof description === 'string' ? [cut(description)] : []),
         ...lines,
@@ -208,7 +208,7 @@ export class WireWriter {
         return choices?.length === 0
           ? undefined
           : {
-              schema: { type, ...(choices && { enum: choices }), ...bounds.schema, ...schema },
+              schema: defined({ type, enum: choices, ...bounds.schema, ...schema }),
               told: { ...bounds.told, ...told, pattern: rules.pattern },
             };
       }
@@ -220,7 +220,7 @@ export class WireWriter {
         return choices?.length === 0
           ? undefined
           : {
-              schema: { type, ...(choices && { enum: choices }), ...bounds.schema, ...schema },
+              schema: defined({ type, enum: choices, ...bounds.schema, ...schema }),
               told: { ...bounds.told, ...told },
             };
       }
@@ -253,12 +253,12 @@ export class WireWriter {
     const isGiven = rules.properties !== undefined || properties.length > 0;
     const open = this.writeOpenness(rules, inner);
     return {
-      schema: {
+      schema: defined({
         type: 'object',
-        ...(isGiven && { properties: Object.fromEntries(properties) }),
-        ...(required.length > 0 && { required }),
-        ...(open !== undefined && { additionalProperties: open }),
-      },
+        properties: isGiven ? Object.fromEntries(properties) : undefined,
+        required: required.length > 0 ? required : undefined,
+        additionalProperties: open,
+      }),
       lines: never.length > 0 ? [`Not allowed: ${cut(never.join(', '))}`] : [],
     };
   }
@@ -313,7 +313,7 @@ function leftOpen(value: unknown): JsonObject {
   const told = 'Left open here: the schema of the server goes deeper.';
   return {
     ...(type === 'array' ? { type, items: {} } : typeof type === 'string' && { type }),
-    description: describe(description, [told]),
+    description: describeSchema(description, [told]),
   };
 }
 
@@ -350,16 +350,11 @@ function tellValues(
 function annotate(schema: JsonObject, notes: JsonObject, lines: readonly string[]): JsonObject {
   const { description: inner, title, ...rest } = schema;
   const { description, ...others } = notes;
-  const text = describe(describe(description, []), [
+  const text = describeSchema(describeSchema(description, []), [
     ...(typeof inner === 'string' && inner !== description ? [inner] : []),
     ...new Set(lines),
   ]);
-  return {
-    ...rest,
-    ...(title !== undefined && { title }),
-    ...others,
-    ...(text !== '' && { description: text }),
-  };
+  return defined({ ...rest, title, ...others, description: text || undefined });
 }
 
 function split(schema: JsonObject, keys: readonly string[]): readonly [JsonObject, JsonObject] {

@@ -1,4 +1,3 @@
-import { inTurns } from '../../../base/async/inTurns.js';
 import { type ActionMask, actionOf } from './reading/actions.js';
 import { fields, nameField, readToolText, type SearchableTool } from './reading/toolText.js';
 import { Vocabulary } from './reading/vocabulary.js';
@@ -21,24 +20,11 @@ export interface Postings {
   readonly actions: Uint8Array;
 }
 
-/** Tools that are read before others get their turn. */
-const toolsPerTurn = 50;
-
 export function buildPostings(tools: readonly SearchableTool[]): Postings {
   const reader = new TokenReader(tools.length);
   for (const tool of tools) {
     reader.read(tool);
   }
-  return postingsOf(reader);
-}
-
-export async function buildPostingsInTurns(tools: readonly SearchableTool[]): Promise<Postings> {
-  const reader = new TokenReader(tools.length);
-  await inTurns(tools, toolsPerTurn, (tool) => reader.read(tool));
-  return postingsOf(reader);
-}
-
-function postingsOf(reader: TokenReader): Postings {
   const { vocabulary, lengths, actions } = reader;
   const hitWeights = weighFields(lengths, actions.length);
   return { vocabulary, ...groupByTerm(reader), hitWeights, actions };

@@ -16,15 +16,15 @@ export interface ToolSelection<T> {
  *
  * @param server the only one whose tools are wanted
  */
-export async function selectTools<T extends SearchableTool>(
+export function selectTools<T extends SearchableTool>(
   index: ToolIndex<T>,
   query: string,
   limit: number,
   server?: string,
-): Promise<ToolSelection<T>> {
+): ToolSelection<T> {
   const text = query.trim();
   if (!text.toLowerCase().startsWith(prefix)) {
-    return { hits: await index.searchInTurns(text, limit, server), unknown: [] };
+    return { hits: index.search(text, limit, server), unknown: [] };
   }
   const names = text
     .slice(prefix.length)

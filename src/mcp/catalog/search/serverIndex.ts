@@ -1,7 +1,7 @@
 /** How well each server as a whole fits a query: what its tools say together, and whether the query names it. */
 import type { SearchableTool } from './reading/toolText.js';
 import { stemOf } from './reading/vocabulary.js';
-import { runsOf, wordsOfRun } from './reading/words.js';
+import { wordRuns, wordsOfRun } from './reading/words.js';
 
 /** Added to a score of 1, at most. */
 const fitShare = 0.5;
@@ -89,5 +89,5 @@ export class ServerIndex {
 }
 
 function stemsOf(name: string): readonly string[] {
-  return [...new Set(runsOf(name).flatMap(wordsOfRun).map(stemOf))];
+  return [...new Set(wordRuns(name).flatMap(wordsOfRun).map(stemOf))];
 }

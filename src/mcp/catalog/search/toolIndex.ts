@@ -1,7 +1,6 @@
 /** Ranked search over tools: BM25 over weighted fields finds the likely ones, what else is known of them ranks those. */
 
-import { nextTurn } from '../../../base/async/nextTurn.js';
-import { buildPostings, buildPostingsInTurns, fieldBits, type Postings } from './postings.js';
+import { buildPostings, fieldBits, type Postings } from './postings.js';
 import { CandidateRanking, type FoundCandidates } from './ranking/candidateRanking.js';
 import { actionFactor } from './reading/actions.js';
 import { type QueryTerm, type ReadQuery, readQuery } from './reading/queryTerms.js';
@@ -13,8 +12,6 @@ export interface ToolHit<T> {
   readonly score: number;
 }
 
-/** Any one: the first takes ten times as long as others, since tables are read and patterns compiled for it. */
-const firstQuery = 'show open issues';
 /** So many are ranked once more. */
 const candidateCount = 40;
 interface Found extends FoundCandidates {
@@ -29,6 +26,7 @@ const partialShare = 0.35;
 const serverShare = 0.6;
 
 export class ToolIndex<T extends SearchableTool> {
+  private readonly postings: Postings;
   private readonly servers: ServerIndex;
   private readonly scores: Float32Array;
   private readonly coverage: Float32Array;
@@ -38,10 +36,8 @@ export class ToolIndex<T extends SearchableTool> {
   private readonly importances: (number | undefined)[] = [];
 
   /** Reads all texts at once; the index never changes afterwards. */
-  constructor(
-    readonly tools: readonly T[],
-    private readonly postings: Postings = buildPostings(tools),
-  ) {
+  constructor(readonly tools: readonly T[]) {
+    this.postings = buildPostings(tools);
     this.servers = new ServerIndex(tools);
     this.scores = new Float32Array(tools.length);
     this.coverage = new Float32Array(tools.length);
@@ -52,32 +48,13 @@ export class ToolIndex<T extends SearchableTool> {
     );
   }
 
-  /** The same, while others have their turns. */
-  static async inTurns<T extends SearchableTool>(tools: readonly T[]): Promise<ToolIndex<T>> {
-    const postings = await buildPostingsInTurns(tools);
-    await nextTurn();
-    readQuery(firstQuery, postings.vocabulary);
-    await nextTurn();
-    return new ToolIndex(tools, postings);
-  }
-
   /**
    * Best first. Empty only when nothing in the query resembles any text.
    *
    * @param server the only one whose tools are wanted
    */
   search(query: string, limit = 5, server?: string): readonly ToolHit<T>[] {
-    return this.rank(this.find(query, limit, server), limit, server);
-  }
-
-  /** The same, while others have their turns where tools are found that never were before. */
-  async searchInTurns(query: string, limit = 5, server?: string): Promise<readonly ToolHit<T>[]> {
     const found = this.find(query, limit, server);
-    await this.ranking.readInTurns(found);
-    return this.rank(found, limit, server);
-  }
-
-  private rank(found: Found, limit: number, server?: string): readonly ToolHit<T>[] {
     const all = found.candidates.length > 0 ? this.ranking.rank(found) : [];
     const ranked = all.filter(({ tool }) => this.isOf(tool, server));
     // a tool whose name is the whole query comes first

@@ -1,18 +1,17 @@
-/** Its own chunk, with a vocabulary that weighs two megabytes and is needed only where tokens are shown or budgeted. */
+/** Counts in a vocabulary that weighs two megabytes, and is needed only where tokens are shown or budgeted. */
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
-import { nextTurn } from '../../../base/async/nextTurn.js';
 import { countPairs } from './bytePairs.js';
+import { readVocabulary } from './readVocabulary.js';
 import { TokenTable } from './tokenTable.js';
-import { readVocabulary } from './vocabulary.js';
 
 const halfOfPair = /\p{Surrogate}/u;
 
 /** Counts in the o200k vocabulary; names of special tokens are text like any other. */
 export async function createTokenCounter(): Promise<(text: string) => number> {
-  const table = await TokenTable.read(await readVocabulary());
+  const table = new TokenTable(await readVocabulary());
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1024);
-  const count = (text: string) => {
+  return (text: string) => {
     // half of a pair has no bytes of its own, so that what stands for it is no token as a whole
     const isWellFormed = !halfOfPair.test(text);
     let tokens = 0;
@@ -26,11 +25,4 @@ export async function createTokenCounter(): Promise<(text: string) => number> {
     }
     return tokens;
   };
-  // a first text takes a hundred times as long as any other: its pattern is compiled for it, and again beyond Latin-1
-  for (const first of ['a', '—']) {
-    await nextTurn();
-    count(first);
-  }
-  await nextTurn();
-  return count;
 }

@@ -216,7 +216,7 @@ async function negotiate(
     await client.connect(wire as Transport, {
       signal,
       timeout,
-      ...(known ? { prior: { kind: known } } : {}),
+      prior: known && { kind: known },
     });
   } catch (error) {
     await recordFailedProbe(known, isProcess && isEnded, options);

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { delay } from '../../../base/async/cancellation.js';
 import { briefly } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 
 const firstWaitMs = 1000;
@@ -81,14 +81,14 @@ export class ChangeListener {
     const capabilities = (this.client.getServerCapabilities() ?? {}) as JsonObject;
     const announces = (key: string) => {
       const capability = capabilities[key];
-      return isJsonObject(capability) && capability.listChanged === true;
+      return (isJsonObject(capability) && capability.listChanged === true) || undefined;
     };
-    return {
-      ...(announces('tools') ? { toolsListChanged: true as const } : {}),
-      ...(announces('prompts') ? { promptsListChanged: true as const } : {}),
-      ...(announces('resources') ? { resourcesListChanged: true as const } : {}),
-      ...(this.resources.size > 0 ? { resourceSubscriptions: [...this.resources] } : {}),
-    };
+    return defined({
+      toolsListChanged: announces('tools'),
+      promptsListChanged: announces('prompts'),
+      resourcesListChanged: announces('resources'),
+      resourceSubscriptions: this.resources.size > 0 ? [...this.resources] : undefined,
+    });
   }
 }
 

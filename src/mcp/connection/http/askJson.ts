@@ -37,7 +37,7 @@ export async function askJson(url: string, question: JsonQuestion): Promise<Json
         ...(body && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
       redirect: 'manual',
       signal: linked.signal,
     });

@@ -16,7 +16,7 @@ export function insecureFetch(input: string | URL, init: RequestInit = {}): Prom
     const options = {
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
-      ...(init.signal ? { signal: init.signal } : {}),
+      signal: init.signal ?? undefined,
     };
     const request =
       url.protocol === 'https:'

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool } from '../../mcpTypes.js';
+import { compilePattern } from '../../validation/patterns.js';
 import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
 
 export class OutputSchemas {
@@ -31,8 +32,7 @@ export class OutputSchemas {
     }
     const isPatterned = this.patterned.get(schema) ?? hasPattern(schema);
     this.patterned.set(schema, isPatterned);
-    const patterns = isPatterned ? await import('../../validation/patterns.js') : undefined;
-    const verdict = checkSchema(schema, structuredContent, patterns?.compilePattern);
+    const verdict = checkSchema(schema, structuredContent, compilePattern);
     switch (verdict.kind) {
       case 'fits':
         return undefined;

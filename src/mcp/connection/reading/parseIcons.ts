@@ -43,7 +43,7 @@ function parseIcon(value: unknown): McpIcon | undefined {
   const { theme } = value;
   return src === undefined
     ? undefined
-    : { src, ...(theme === 'light' || theme === 'dark' ? { theme } : {}) };
+    : { src, theme: theme === 'light' || theme === 'dark' ? theme : undefined };
 }
 
 function isData({ src }: McpIcon): boolean {

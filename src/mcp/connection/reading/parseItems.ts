@@ -1,4 +1,4 @@
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asString, isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type {
   McpProgress,
   McpPrompt,
@@ -36,8 +36,8 @@ export function parseTool(item: unknown): McpTool | undefined {
     name: item.name,
     inputSchema,
     ...texts(item, ['title', 'description']),
-    ...(isJsonObject(item.outputSchema) ? { outputSchema: item.outputSchema } : {}),
-    ...(isJsonObject(item.annotations) ? { annotations: parseAnnotations(item.annotations) } : {}),
+    outputSchema: isJsonObject(item.outputSchema) ? item.outputSchema : undefined,
+    annotations: isJsonObject(item.annotations) ? parseAnnotations(item.annotations) : undefined,
     ...parseTaskSupport(item.execution),
     ...parseToolUi(item),
     ...parseIcons(item),
@@ -52,7 +52,7 @@ export function parseResource(item: unknown): McpResource | undefined {
     uri: item.uri,
     name: isName(item.name) ? item.name : item.uri,
     ...texts(item, ['title', 'description', 'mimeType']),
-    ...(typeof item.size === 'number' ? { size: item.size } : {}),
+    size: typeof item.size === 'number' ? item.size : undefined,
     ...parseAppNeeds(item),
     ...parseIcons(item),
   };
@@ -91,8 +91,8 @@ export function parseResourceContents(item: unknown): McpResourceContents | unde
   return {
     uri: item.uri,
     ...texts(item, ['mimeType']),
-    ...(typeof text === 'string' ? { text } : {}),
-    ...(typeof blob === 'string' ? { blob } : {}),
+    text: asString(text),
+    blob: asString(blob),
     ...parseAppNeeds(item),
   };
 }
@@ -118,10 +118,9 @@ function parseArgument(item: unknown): McpPromptArgument | undefined {
   return {
     name: item.name,
     ...texts(item, ['title']),
-    ...(typeof item.description === 'string'
-      ? { description: cutText(item.description, maxTitleLength) }
-      : {}),
-    ...(typeof item.required === 'boolean' ? { required: item.required } : {}),
+    description:
+      typeof item.description === 'string' ? cutText(item.description, maxTitleLength) : undefined,
+    required: typeof item.required === 'boolean' ? item.required : undefined,
   };
 }
 
@@ -163,7 +162,7 @@ export function parseProgress(value: unknown): McpProgress | undefined {
   const { progress, total, message } = value;
   return {
     progress,
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message: cutText(message, maxProgressLength) } : {}),
+    total: typeof total === 'number' ? total : undefined,
+    message: typeof message === 'string' ? cutText(message, maxProgressLength) : undefined,
   };
 }

@@ -22,8 +22,8 @@ export function parseToolUi(item: JsonObject): { readonly ui?: McpToolUi } {
     ? {}
     : {
         ui: {
-          ...(resourceUri !== undefined && { resourceUri }),
-          ...(visibility && { visibility }),
+          resourceUri,
+          visibility,
         },
       };
 }

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { nextTurn } from '../../../base/async/nextTurn.js';
 import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { Faulty } from './resultReader.js';
@@ -19,8 +18,6 @@ const maxListLength = 32 * 1024 * 1024;
 const maxCursorLength = 16 * 1024;
 /** What is wrong with single items is told of so many; of the others only their number. */
 const maxNotices = 20;
-/** Thousands of items in one go would stall the event loop. */
-const itemsPerTurn = 250;
 
 export interface ListReading<T> {
   /** MCP method, such as `tools/list`. */
@@ -63,7 +60,7 @@ export async function readList<T>(
     }
     const { result } = answer;
     const known = list.notices.length;
-    await list.addPage(result);
+    list.addPage(result);
     if (list.notices.length > known) {
       answer.fault?.(list.notices.slice(known).join('\n'));
     }
@@ -114,17 +111,14 @@ class GrowingList<T> {
     };
   }
 
-  async addPage(result: JsonObject): Promise<void> {
+  addPage(result: JsonObject): void {
     const { method, key } = this.reading;
     const page = result[key];
     if (!Array.isArray(page)) {
       this.notices.push(l10n.t('{0} answered without a list of {1}.', method, key));
       return;
     }
-    for (const [index, raw] of (page as readonly unknown[]).entries()) {
-      if (index % itemsPerTurn === itemsPerTurn - 1) {
-        await nextTurn();
-      }
+    for (const raw of page as readonly unknown[]) {
       this.addItem(raw);
     }
   }

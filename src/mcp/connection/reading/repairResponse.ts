@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import { cutText, maxErrorLength } from './serverBounds.js';
 
@@ -17,14 +17,14 @@ export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
     return {
       jsonrpc: '2.0',
       id,
-      error: {
+      error: defined({
         code: Number.isInteger(code) ? code : rpcCode.internalError,
         message:
           typeof text === 'string'
             ? cutText(text, maxErrorLength)
             : l10n.t('The server reported an error.'),
-        ...(data === undefined ? {} : { data }),
-      },
+        data,
+      }),
     };
   }
   return isJsonObject(message.result)

@@ -80,7 +80,7 @@ export class ResultReader {
     if (mismatch) {
       this.tell(mismatch, from);
     }
-    return { ...result, structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
+    return mismatch ? { ...result, structuredContent, mismatch } : { ...result, structuredContent };
   }
 
   private tell(sentence: string, from: Faulty | undefined): void {

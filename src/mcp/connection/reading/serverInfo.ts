@@ -13,7 +13,7 @@ export function serverInfoOf(
     info && {
       name: cut(info.name),
       version: cut(info.version),
-      ...(info.title === undefined ? {} : { title: cut(info.title) }),
+      title: info.title === undefined ? undefined : cut(info.title),
       ...parseIcons({ icons: info.icons }),
     }
   );

@@ -1,13 +1,22 @@
 /** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
+
 import * as l10n from '@vscode/l10n';
 import { CancellationError, linkSignals } from '../../../base/async/cancellation.js';
 import { Limiter } from '../../../base/async/sequencer.js';
 import type { Event } from '../../../base/event.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import {
+  asString,
+  defined,
+  definedValues,
+  isDeeperThan,
+  isJsonObject,
+  type JsonObject,
+} from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import { type MaskText, maskText } from '../../../config/secrets/secretMask.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type { AskedFor, RequestOrigin } from '../../originTypes.js';
+import { compilePattern } from '../../validation/patterns.js';
 import {
   checkElicitation,
   type ElicitationContent,
@@ -144,12 +153,12 @@ export class FeatureHost {
   /** To be declared when connecting. */
   get capabilities(): Record<string, Record<string, unknown>> {
     const { roots, elicit, sample, relays, showsApps } = this.features;
-    return {
-      ...(showsApps ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
-      ...(roots ? { roots: { listChanged: true } } : {}),
-      ...(elicit || relays ? { elicitation: { form: {}, url: {} } } : {}),
-      ...(sample || relays ? { sampling: { tools: {} } } : {}),
-    };
+    return definedValues({
+      extensions: showsApps ? { [uiExtension]: { mimeTypes: [appMimeType] } } : undefined,
+      roots: roots ? { listChanged: true } : undefined,
+      elicitation: elicit || relays ? { form: {}, url: {} } : undefined,
+      sampling: sample || relays ? { tools: {} } : undefined,
+    });
   }
 
   get handlers(): ReadonlyMap<string, RequestHandler> {
@@ -305,7 +314,6 @@ async function parseElicitation(params: JsonObject): Promise<ElicitationRequest>
       elicitationId: typeof elicitationId === 'string' ? elicitationId : undefined,
     };
   }
-  const { compilePattern } = await import('../../validation/patterns.js');
   const fields = parseElicitationFields(params.requestedSchema, compilePattern);
   if (!fields) {
     throw new RefusedRequestError(
@@ -343,13 +351,11 @@ function parseSampling(params: JsonObject): SamplingRequest {
     messages: list,
     maxTokens: typeof maxTokens === 'number' && maxTokens > 0 ? maxTokens : 1024,
     tools,
-    ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
-    ...(typeof temperature === 'number' ? { temperature } : {}),
-    ...(stops.length > 0
-      ? { stopSequences: stops.filter((stop) => typeof stop === 'string') }
-      : {}),
-    ...(isJsonObject(modelPreferences) ? { modelPreferences } : {}),
-    ...(isJsonObject(toolChoice) ? { toolChoice } : {}),
+    systemPrompt: asString(systemPrompt),
+    temperature: typeof temperature === 'number' ? temperature : undefined,
+    stopSequences: stops.length > 0 ? stops.filter((stop) => typeof stop === 'string') : undefined,
+    modelPreferences: isJsonObject(modelPreferences) ? modelPreferences : undefined,
+    toolChoice: isJsonObject(toolChoice) ? toolChoice : undefined,
   };
 }
 
@@ -358,14 +364,14 @@ function elicitationParams(request: ElicitationRequest, params: JsonObject): Jso
   const { message } = request;
   if (request.kind === 'url') {
     const { url, elicitationId } = request;
-    return { mode: 'url', message, url, ...(elicitationId !== undefined && { elicitationId }) };
+    return defined({ mode: 'url', message, url, elicitationId });
   }
   const { mode, requestedSchema } = params;
-  return { ...(mode === 'form' && { mode }), message, requestedSchema };
+  return defined({ mode: mode === 'form' ? mode : undefined, message, requestedSchema });
 }
 
 function samplingParams({ tools, ...request }: SamplingRequest): JsonObject {
-  return { ...request, ...(tools.length > 0 && { tools }) };
+  return defined({ ...request, tools: tools.length > 0 ? tools : undefined });
 }
 
 /** As if it had not been declared: nobody whom it could concern has done so. */

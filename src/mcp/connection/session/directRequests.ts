@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../base/async/cancellation.js';
 import { errorMessage } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asString, defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
 import type { RequestOrigin } from '../../originTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { type BoundedRequest, RequestBounds, SilenceTimer } from './boundedRequest.js';
-import { EngineError, type RequestOptions, serverError, type TaskInput } from './engine.js';
+import { EngineError, type RequestOptions, serverError, type TaskRequest } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
 /** SDKs count their own requests from 0. */
@@ -36,7 +36,7 @@ export interface ModernWire {
   readonly hasOwnStreams: boolean;
   /** Answers what a server wants to know before it answers. */
   readonly respond: (
-    input: TaskInput,
+    input: TaskRequest,
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ) => Promise<JsonObject>;
@@ -329,10 +329,10 @@ class DirectRequest implements BoundedRequest, Answer {
         async (input) => [input.key, await modern.respond(input, signal, options.origin)] as const,
       ),
     );
-    return {
-      ...(responses.length > 0 ? { inputResponses: Object.fromEntries(responses) } : {}),
-      ...(typeof requestState === 'string' ? { requestState } : {}),
-    };
+    return defined({
+      inputResponses: responses.length > 0 ? Object.fromEntries(responses) : undefined,
+      requestState: asString(requestState),
+    });
   }
 
   private end(): boolean {

@@ -193,7 +193,7 @@ export type ToolAnswer =
     };
 
 /** Something that a task wants from us before it goes on. */
-export interface TaskInput {
+export interface TaskRequest {
   /** Unique in its task. */
   readonly key: string;
   readonly method: string;
@@ -207,7 +207,7 @@ export interface McpTaskReport extends McpTask {
     | { readonly kind: 'result'; readonly result: McpToolResult }
     | { readonly kind: 'error'; readonly error: EngineError };
   /** Default: the server asks by itself while it is waited for {@link McpSessionTasks.result}. */
-  readonly inputs?: readonly TaskInput[];
+  readonly inputs?: readonly TaskRequest[];
 }
 
 /** The tasks of a server, in whichever way it speaks of them. Every method but `respond` is one request. */
@@ -220,7 +220,7 @@ export interface McpSessionTasks {
   result(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpToolResult>;
   /** What the user or the model answers. Rejects when they refuse. */
   respond(
-    input: TaskInput,
+    input: TaskRequest,
     signal: AbortSignal,
     origin?: RequestOrigin | undefined,
   ): Promise<JsonObject>;

@@ -171,9 +171,8 @@ export class EngineSession implements McpSession {
     const { description } = result;
     return {
       messages: messages.map(parsePromptMessage).filter((message) => message !== undefined),
-      ...(typeof description === 'string'
-        ? { description: cutText(description, maxDescriptionLength) }
-        : {}),
+      description:
+        typeof description === 'string' ? cutText(description, maxDescriptionLength) : undefined,
     };
   }
 
@@ -357,5 +356,5 @@ function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefin
   }
   const meta = isJsonObject(raw._meta) ? raw._meta : {};
   const immediateResponse = boundedText(meta[immediateResponseKey]);
-  return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
+  return { kind: 'task', task, immediateResponse };
 }

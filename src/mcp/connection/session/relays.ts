@@ -123,7 +123,7 @@ export function relayedAnswer({
   | { readonly action: 'accept'; readonly content?: ElicitationContent }
   | { readonly action: 'decline' | 'cancel' } {
   if (action === 'accept') {
-    return { action, ...(isJsonObject(content) && { content: content as ElicitationContent }) };
+    return { action, content: isJsonObject(content) ? (content as ElicitationContent) : undefined };
   }
   if (action === 'decline' || action === 'cancel') {
     return { action };

@@ -80,7 +80,7 @@ export function parseLogNotification(params: unknown): ServerLogLine {
     message: cutText((hasLogger ? `${logger}: ` : '') + textOf(data), maxMessageLength),
     sent: {
       level,
-      ...(hasLogger && { logger: cutText(logger, maxLoggerLength) }),
+      logger: hasLogger ? cutText(logger, maxLoggerLength) : undefined,
       data: isDeeperThan(data, maxDepth) ? textOf(data) : (data ?? ''),
     },
   };

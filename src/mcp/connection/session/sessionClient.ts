@@ -6,7 +6,7 @@ import { type Cause, isCausing, type RequestOrigin } from '../../originTypes.js'
 import { serverInfoOf } from '../reading/serverInfo.js';
 import type { FeatureHost } from './clientFeatures.js';
 import type { Answer, RequestContext } from './directRequests.js';
-import { EngineError, type McpSession, type RequestOptions, type TaskInput } from './engine.js';
+import { EngineError, type McpSession, type RequestOptions, type TaskRequest } from './engine.js';
 import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
 import { RefusedRequestError } from './runningOrigins.js';
 import type { SessionWire } from './sessionWire.js';
@@ -154,7 +154,7 @@ export class SessionClient {
 
   /** What the user or the model answers to a request of the server within another. */
   async respond(
-    { key, method, params }: TaskInput,
+    { key, method, params }: TaskRequest,
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<JsonObject> {

@@ -1,7 +1,7 @@
 /** The two ways in which servers speak of tasks, read and written. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { McpTask, McpTaskStatus } from '../../taskTypes.js';
-import type { TaskInput } from './engine.js';
+import type { TaskRequest } from './engine.js';
 
 /**
  * `core`: the experimental tasks of 2025-11-25, which the client asks for. `extension`: those of
@@ -68,14 +68,14 @@ export function parseTask(value: unknown): McpTask | undefined {
   return {
     taskId,
     status: status as McpTaskStatus,
-    ...(message !== undefined && { message }),
-    ...(pollIntervalMs !== undefined && { pollIntervalMs }),
-    ...(ttlMs !== undefined && { ttlMs }),
+    message,
+    pollIntervalMs,
+    ttlMs,
   };
 }
 
 /** What a task of the newer generation waits for. */
-export function parseInputs(value: unknown): readonly TaskInput[] {
+export function parseInputs(value: unknown): readonly TaskRequest[] {
   return Object.entries(isJsonObject(value) ? value : {})
     .slice(0, maxInputs)
     .flatMap(([key, input]) =>

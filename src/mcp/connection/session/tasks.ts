@@ -13,7 +13,7 @@ import {
   type McpTaskReport,
   type RequestOptions,
   serverError,
-  type TaskInput,
+  type TaskRequest,
 } from './engine.js';
 import type { SessionClient } from './sessionClient.js';
 import { canUseTasks, parseInputs, parseTask } from './taskDialect.js';
@@ -75,7 +75,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
   }
 
   respond(
-    input: TaskInput,
+    input: TaskRequest,
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<JsonObject> {

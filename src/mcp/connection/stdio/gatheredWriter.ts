@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 export class GatheredWriter {
   private lines: string[] = [];
   private written: Promise<void> | undefined;
+  private settle: ((error: Error | null | undefined) => void) | undefined;
 
   constructor(private readonly stream: Writable) {}
 
@@ -11,15 +12,26 @@ export class GatheredWriter {
   write(line: string): Promise<void> {
     this.lines.push(line);
     this.written ??= new Promise((resolve, reject) => {
-      process.nextTick(() => this.flush((error) => (error ? reject(error) : resolve())));
+      this.settle = (error) => (error ? reject(error) : resolve());
+      process.nextTick(() => this.flush());
     });
     return this.written;
   }
 
-  private flush(onWritten: (error: Error | null | undefined) => void): void {
-    const text = this.lines.join('');
-    this.lines = [];
-    this.written = undefined;
-    this.stream.write(text, onWritten);
+  /** Nothing is written afterwards; what was, goes out before the end. */
+  end(): void {
+    this.flush();
+    this.stream.end();
+  }
+
+  private flush(): void {
+    const { settle } = this;
+    if (settle) {
+      const text = this.lines.join('');
+      this.lines = [];
+      this.written = undefined;
+      this.settle = undefined;
+      this.stream.write(text, settle);
+    }
   }
 }

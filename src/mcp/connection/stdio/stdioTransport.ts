@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import spawn from 'cross-spawn';
 import { delay } from '../../../base/async/cancellation.js';
-import { Emitter } from '../../../base/event.js';
+import { Emitter, onceEvent } from '../../../base/event.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type StopOutcome, stopTree } from '../../../platform/process/stopTree.js';
 import type { ProcessTree } from '../../../platform/process/tree.js';
@@ -66,8 +66,12 @@ export class StdioTransport implements McpTransport {
   private child: ChildProcessWithoutNullStreams | undefined;
   private ending: StdioEnd | undefined;
   private isDown = false;
+  private readonly wentDown = new Emitter<void>();
   private stopping: Promise<void> | undefined;
   private exited: ProcessExit | undefined;
+  /** Milliseconds since 1970, as is the next. */
+  private spawnedAt = 0;
+  private exitedAt: number | undefined;
   private readonly _onDidExit = new Emitter<ProcessExit>();
   private readonly tail: OutputTail;
   private readonly gate: NotificationGate;
@@ -130,6 +134,7 @@ export class StdioTransport implements McpTransport {
     if (this.ending) {
       throw new Error('The transport was closed before it started');
     }
+    this.spawnedAt = Date.now();
     // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
     const spawned = spawn(this.options.executable, [...this.options.args], {
       cwd: this.options.cwd,
@@ -154,10 +159,28 @@ export class StdioTransport implements McpTransport {
     return this.sendText(JSON.stringify(message));
   }
 
-  sendText(text: string): Promise<void> {
-    return this.writer && !this.ending
-      ? this.writer.write(`${text}\n`)
-      : Promise.reject(new Error('Not connected'));
+  /** While the wire goes down, rejects when it is: by then the last words of the process are known. */
+  async sendText(text: string): Promise<void> {
+    if (this.writer && !this.ending) {
+      try {
+        return await this.writer.write(`${text}\n`);
+      } catch (error) {
+        await this.downAfter(error);
+        throw error;
+      }
+    }
+    await this.downAfter();
+    throw new Error('Not connected');
+  }
+
+  private async downAfter(failedWrite?: unknown): Promise<void> {
+    if (failedWrite) {
+      // the stream tells of its error a moment after the write
+      await delay(0);
+    }
+    if (this.child && this.ending && !this.isDown) {
+      await onceEvent(this.wentDown.event);
+    }
   }
 
   /** Resolves when every process of the group is gone, or after the bounded wait for SIGKILL. Never rejects. */
@@ -177,6 +200,7 @@ export class StdioTransport implements McpTransport {
     child.stderr.on('error', () => undefined);
     child.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {
+      this.exitedAt = Date.now();
       this.exited = { exitCode: code ?? undefined, signal: signal ?? undefined };
       // pipes often close a moment before the exit that closes them is reported
       const isOwnExit = !this.stopping || code !== null;
@@ -238,6 +262,7 @@ export class StdioTransport implements McpTransport {
     this.tail.end();
     this.gate.dispose();
     this.onclose?.();
+    this.wentDown.fire();
   }
 
   private stop(): Promise<void> {
@@ -253,10 +278,11 @@ export class StdioTransport implements McpTransport {
     }
     const { tree, marker, stopGraceMs } = this.options;
     const hasExited = () => this.exited !== undefined;
-    const started = { pid, marker, hasExited };
+    const span = { from: this.spawnedAt, until: () => this.exitedAt };
+    const started = { pid, marker, span };
     // their parents tell who belongs here, as long as they live
-    const strays = this.exited ? [] : await tree.findStrays(started);
-    child.stdin.end();
+    const strays = this.exited || tree.endsAtOnce ? [] : await tree.findStrays(started);
+    this.writer?.end();
     const outcome = await stopTree({ ...started, strays }, tree, {
       graceMs: stopGraceMs,
       onDidExit: this.onDidExit,

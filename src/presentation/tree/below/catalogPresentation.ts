@@ -11,7 +11,7 @@ import type {
 import { firstLine, type NodePresentation, type PresentationContext } from '../presentation.js';
 import { toolsInProfile } from '../toolsInProfile.js';
 import type { GroupKind } from '../topNodes.js';
-import { pictureOf } from './itemPicture.js';
+import { itemPicture } from './itemPicture.js';
 import { tokensWithoutProfile, toolCost } from './toolPresentation.js';
 
 export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
@@ -81,7 +81,7 @@ export function presentResource(resource: McpResource | McpResourceTemplate): No
     label: resource.title ?? resource.name,
     description: key,
     icon: isTemplate ? 'symbol-namespace' : 'file',
-    ...pictureOf(resource),
+    ...itemPicture(resource),
     tooltip: [
       { kind: 'title', text: resource.title ?? resource.name },
       ...(resource.description ? [{ kind: 'paragraph', text: resource.description } as const] : []),
@@ -108,7 +108,7 @@ export function presentPrompt(prompt: McpPrompt): NodePresentation {
     label: prompt.name,
     description: firstLine(prompt.description ?? prompt.title),
     icon: 'comment-discussion',
-    ...pictureOf(prompt),
+    ...itemPicture(prompt),
     tooltip: [
       { kind: 'title', text: prompt.title ?? prompt.name },
       ...(prompt.description ? [{ kind: 'paragraph', text: prompt.description } as const] : []),

@@ -1,12 +1,9 @@
 /** All nodes of the tree as data, with those below servers. They are built from the service on demand. */
 import { type ConfigProblem, isAdvice } from '../../../config/definition.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
-import type { McpServerState } from '../../../mcp/mcpTypes.js';
-import { failureTrouble, troubleOf } from '../../../mcp/trouble.js';
 import { serverProblems } from '../presentation.js';
 import { failureOf } from '../serverPresentation.js';
 import {
-  type DetailRole,
   type GroupKind,
   type NodeFacts,
   type NodeOf,
@@ -24,7 +21,7 @@ import {
   presentResource,
   resourceKey,
 } from './catalogPresentation.js';
-import { outputLines, presentDetail, presentOutput } from './failurePresentation.js';
+import { presentDetail } from './failurePresentation.js';
 import { presentProblem } from './problemPresentation.js';
 import { presentTool } from './toolPresentation.js';
 
@@ -58,27 +55,19 @@ const nodes: TreeNodes = treeNodesOf({
     present: ({ prompt }) => presentPrompt(prompt),
   },
   problem: { ...topKinds.problem, present: ({ file }) => presentProblem(file) },
-  output: {
-    id: ({ server }) => `${server.id}/output`,
-    parent: ({ server }) => serverNode(server),
-    children: ({ server, failure }) => details(server, 'stderr', outputLines(failure)),
-    present: ({ failure }) => presentOutput(failure),
-  },
   detail: {
-    id: ({ server, role, index }) => `${server.id}/detail/${role}/${index}`,
-    parent: ({ server, role }) => {
-      const failure = failureOf(server.state.value);
-      return role === 'stderr' && failure
-        ? { kind: 'output', server, failure }
-        : serverNode(server);
-    },
-    present: ({ role, text }) => presentDetail(role, text),
+    id: ({ server, index }) => `${server.id}/detail/notice/${index}`,
+    parent: ({ server }) => serverNode(server),
+    present: ({ text }) => presentDetail(text),
   },
 });
 
 export const { nodeId, childNodes, parentNode, presentNode } = nodes;
 
 function serverChildren(server: McpServer, facts: NodeFacts): readonly TreeNode[] {
+  if (failureOf(server.state.value)) {
+    return [];
+  }
   const { poolId, origin } = server.definition;
   const catalog = server.catalog.value;
   const problems = serverProblems(server, facts);
@@ -87,35 +76,16 @@ function serverChildren(server: McpServer, facts: NodeFacts): readonly TreeNode[
   };
   return [
     ...problems.filter((problem) => !isAdvice(problem)).map(problemNode),
-    ...failureDetails(server, server.state.value),
     ...groupKinds
       .filter((group) => groupItems(group, catalog).length > 0)
       .map((group) => ({ kind: 'group', group, server }) as const),
-    ...details(server, 'notice', catalog.notices),
+    ...details(server, catalog.notices),
     ...problems.filter(isAdvice).map(problemNode),
   ];
 }
 
-function failureDetails(server: McpServer, state: McpServerState): readonly TreeNode[] {
-  const failure = failureOf(state);
-  if (!failure) {
-    return [];
-  }
-  const { cause, message, remedy, nextTry } = troubleOf(state) ?? failureTrouble(failure);
-  return [
-    ...details(server, 'cause', [...new Set([cause, message])]),
-    ...details(server, 'remedy', remedy === undefined ? [] : [remedy]),
-    ...details(server, 'nextTry', nextTry === undefined ? [] : [nextTry]),
-    ...(outputLines(failure).length > 0 ? [{ kind: 'output', server, failure } as const] : []),
-  ];
-}
-
-function details(
-  server: McpServer,
-  role: DetailRole,
-  texts: readonly string[],
-): readonly NodeOf<'detail'>[] {
-  return texts.map((text, index) => ({ kind: 'detail', role, text, index, server }));
+function details(server: McpServer, texts: readonly string[]): readonly NodeOf<'detail'>[] {
+  return texts.map((text, index) => ({ kind: 'detail', text, index, server }));
 }
 
 const groupChildren: Readonly<Record<GroupKind, (server: McpServer) => readonly TreeNode[]>> = {

@@ -3,7 +3,7 @@ import type { ToolFacts } from '../../../agent/tools/toolOverview.js';
 import { itemFlags } from '../../../contributions.js';
 import { durationPercentile, errorCount } from '../../../mcp/catalog/records/statisticFigures.js';
 import type { ToolStatistic } from '../../../mcp/catalog/records/toolStatistics.js';
-import { titleOf } from '../../../mcp/catalog/search/reading/toolText.js';
+import { toolTitle } from '../../../mcp/catalog/search/reading/toolText.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import type { McpTool } from '../../../mcp/mcpTypes.js';
 import {
@@ -13,7 +13,7 @@ import {
   type TooltipPart,
 } from '../presentation.js';
 import { factsOfTools } from '../toolsInProfile.js';
-import { pictureOf } from './itemPicture.js';
+import { itemPicture } from './itemPicture.js';
 
 export function presentTool(
   server: McpServer,
@@ -22,7 +22,7 @@ export function presentTool(
 ): NodePresentation {
   const { annotations, description } = tool;
   const facts = context.toolFacts?.(server, tool.name);
-  const title = titleOf(tool);
+  const title = toolTitle(tool);
   const claims = claimsOf(annotations);
   const states = [...(facts ? statesOf(facts) : []), ...appStates(tool)];
   const isQuarantined = (facts?.problem ?? facts?.refusal) !== undefined;
@@ -30,7 +30,7 @@ export function presentTool(
     label: tool.name,
     description: [...states, firstLine(description ?? title)].filter(Boolean).join(' · '),
     icon: isQuarantined ? 'warning' : annotations?.readOnlyHint === true ? 'eye' : 'wrench',
-    ...(isQuarantined ? { color: 'list.warningForeground' } : pictureOf(tool)),
+    ...(isQuarantined ? { color: 'list.warningForeground' } : itemPicture(tool)),
     tooltip: [
       { kind: 'title', text: title ?? tool.name },
       ...(facts ? factParts(facts) : []),
@@ -49,11 +49,11 @@ export function presentTool(
       ...(facts && facts.allowed.length > 0 ? [itemFlags.allowedAlways] : []),
     ].join(' '),
     expansion: 'none',
-    ...(facts && { isChecked: facts.isOn && facts.refusal === undefined }),
+    isChecked: facts ? facts.isOn && facts.refusal === undefined : undefined,
   };
 }
 
-export interface ToolCost {
+export interface ServerToolCost {
   /** Tokens of all tools that a model can get. */
   readonly all: number;
   /** Tokens of those that stand in every request. */
@@ -64,7 +64,7 @@ export interface ToolCost {
 export function toolCost(
   server: McpServer,
   { toolFacts }: PresentationContext,
-): ToolCost | undefined {
+): ServerToolCost | undefined {
   const facts = factsOfTools(server, toolFacts);
   return facts.length === 0
     ? undefined

@@ -78,13 +78,13 @@ const choiceTitles: Readonly<Record<DoubleStartChoice, () => string>> = {
 };
 
 function choices(server: McpServer, use: OtherUse): readonly TooltipAction[] {
-  return choicesOf(server, use).map((choice) =>
+  return offeredChoices(server, use).map((choice) =>
     action(choiceTitles[choice](), commandIds[choice], server.id),
   );
 }
 
 /** What the user may say to it now. For every surface. */
-export function choicesOf(
+export function offeredChoices(
   { definition }: McpServer,
   { handOver, start }: OtherUse,
 ): readonly DoubleStartChoice[] {

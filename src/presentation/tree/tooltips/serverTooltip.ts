@@ -11,22 +11,21 @@ import { rootsLine } from '../../../config/roots/rootFolders.js';
 import { type CommandId, commandIds } from '../../../contributions.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import type { McpServerState } from '../../../mcp/mcpTypes.js';
-import { isBlocked, isReadyToStart } from '../../../mcp/stateKinds.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { isBlocked } from '../../../mcp/stateKinds.js';
 import { taskProgress } from '../../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../../mcp/taskTypes.js';
-import { troubleLines, troubleOf } from '../../../mcp/trouble.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
+import { troubleLines, troubleOf } from '../../../mcp/trouble/trouble.js';
 import { launchLine, launchLines } from '../../../mcp/trust/launchLines.js';
 import { failureParts } from '../below/failurePresentation.js';
 import { statisticText, toolCost } from '../below/toolPresentation.js';
 import {
   type PresentationContext,
-  problemText,
+  problemWithRemedy,
   serverProblems,
   type TooltipAction,
   type TooltipPart,
 } from '../presentation.js';
-import { serverCommand } from '../serverPresentation.js';
 import { otherUseParts } from './otherUseTooltip.js';
 
 /** Characters; a tooltip is no place for a manual. */
@@ -124,7 +123,7 @@ export function serverTooltip(
     ...(catalog.instructions
       ? [
           { kind: 'paragraph', text: l10n.t('The server says:') } as const,
-          { kind: 'markdown', text: shorten(catalog.instructions) } as const,
+          { kind: 'paragraph', text: shorten(catalog.instructions) } as const,
         ]
       : []),
     { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
@@ -141,7 +140,7 @@ function problemParts(problems: readonly ConfigProblem[]): readonly TooltipPart[
     ...problems.filter((problem) => !isAdvice(problem)),
     ...problems.filter((problem) => isAdvice(problem)),
   ];
-  const texts = sorted.slice(0, maxProblems).map(problemText);
+  const texts = sorted.slice(0, maxProblems).map(problemWithRemedy);
   const more = sorted.length - texts.length;
   return [...texts, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].map((text) => ({
     kind: 'paragraph',
@@ -152,13 +151,13 @@ function problemParts(problems: readonly ConfigProblem[]): readonly TooltipPart[
 /** The next steps about a server, what its state asks for first. */
 function serverActions(server: McpServer): readonly TooltipAction[] {
   const state = server.state.value;
-  const own = serverCommand(server);
+  const { fix } = stateText(state);
   const action = (title: string, command: CommandId) => ({ title, command, argument: server.id });
   return [
-    ...(own ? [action(own.title, own.id)] : []),
-    ...(isReadyToStart(state) ? [action(l10n.t('Start'), commandIds.startServer)] : []),
-    ...(state.kind === 'connected' ? [action(l10n.t('Restart'), commandIds.restartServer)] : []),
-    action(l10n.t('Show Log'), commandIds.showLog),
+    fix
+      ? action(fix.title, commandIds.fixServer)
+      : action(l10n.t('Restart'), commandIds.restartServer),
+    ...(fix?.kind === 'showLog' ? [] : [action(l10n.t('Show Log'), commandIds.showLog)]),
     action(l10n.t('Inspect'), commandIds.inspectServer),
     action(l10n.t('Edit'), commandIds.editServer),
   ];

@@ -12,13 +12,13 @@ import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { addedCautions } from '../../../mcp/registry/cautions.js';
 import { poolOf } from '../../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
 import { askNewServer } from '../../prompts/addServerSteps.js';
 import { confirmChange } from '../../prompts/confirmChange.js';
 import { pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 import type { ConfigEditor } from './configurationCommands.js';
 
 export interface AddServerParts {

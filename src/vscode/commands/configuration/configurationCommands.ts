@@ -4,9 +4,9 @@ import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { assertRegularFile } from '../../../platform/boundedFile.js';
 import { asTreeNode, poolOf, serverOf } from '../../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import { type PickItem, pickItemsByPool, pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 
 /** The configuration editor, opened where the user wants to go. */
 export interface ConfigEditor {

@@ -16,10 +16,10 @@ import { declarationOf } from '../../../config/inputs/inputDeclaration.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import { confirm, showInformation } from '../../notifications.js';
 import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 import { serverName } from '../../workspace/serverName.js';
 
 /** Servers in the words of other clients; their files are never written. */

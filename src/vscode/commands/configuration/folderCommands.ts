@@ -7,9 +7,9 @@ import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { switchInFolder } from '../../../presentation/folderSwitch.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import { pickMany, pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 
 export function folderCommands(service: McpService): CommandHandlers {
   return {
@@ -41,7 +41,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
   const chosen = await pickMany<WorkspaceFolder>(
     folders.map((folder) => ({
       label: labelText(folder.name),
-      ...(folder.fsPath === undefined ? {} : { description: folder.fsPath }),
+      description: folder.fsPath,
       picked: isOffered(folder),
       value: folder,
     })),

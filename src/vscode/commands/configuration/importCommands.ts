@@ -17,11 +17,11 @@ import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { launchLine } from '../../../mcp/trust/launchLines.js';
 import type { HostEnvironment } from '../../../platform/ports.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
 import { type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 import { addReviewed } from './addServerCommands.js';
 
 export interface ImportParts {

@@ -4,10 +4,10 @@ import type { InputKey, InputStore } from '../../../config/inputs/inputStore.js'
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import { showInformation } from '../../notifications.js';
 import type { InputPrompter } from '../../prompts/inputPrompter.js';
 import { pickOne } from '../../prompts/picks/picks.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 
 export interface InputsParts {
   readonly service: McpService;

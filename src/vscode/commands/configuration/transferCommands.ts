@@ -5,21 +5,21 @@ import { globalPoolId } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { placesOf, type ServerPlace } from '../../../presentation/configPage/places.js';
+import { type ServerPlace, serverPlaces } from '../../../presentation/configPage/places.js';
+import type { CommandHandlers } from '../../commandHandlers.js';
 import { showInformation } from '../../notifications.js';
 import { pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { type ConsentParts, mayRunNow } from '../../prompts/serverFlows.js';
-import type { CommandHandlers } from '../../registerCommand.js';
 import type { ReportError } from '../../reportError.js';
 
-export interface TransferParts extends ConsentParts {
+export interface TransferCommandParts extends ConsentParts {
   readonly service: McpService;
   readonly reportError: ReportError;
 }
 
 /** Between what is the user's, what everybody with the folder has, and what is the user's in one folder. */
-export function transferCommands(parts: TransferParts): CommandHandlers {
+export function transferCommands(parts: TransferCommandParts): CommandHandlers {
   const { service } = parts;
   return {
     [commandIds.moveServer]: async (argument) => {
@@ -37,9 +37,9 @@ export function transferCommands(parts: TransferParts): CommandHandlers {
 export async function moveServers(
   servers: readonly McpServer[],
   pool: McpPool,
-  parts: TransferParts,
+  parts: TransferCommandParts,
 ): Promise<void> {
-  const [place] = placesOf(pool, parts.service);
+  const [place] = serverPlaces(pool, parts.service);
   for (const server of servers) {
     const { poolId, origin } = server.definition;
     if (place && poolId !== pool.id && origin.layer !== 'import') {
@@ -65,13 +65,13 @@ function askWhetherCopy({ definition: { name } }: McpServer): Promise<boolean> {
 async function transfer(
   server: McpServer,
   { place: { poolId, file }, isCopy }: { readonly place: ServerPlace; readonly isCopy: boolean },
-  parts: TransferParts,
+  parts: TransferCommandParts,
 ): Promise<void> {
   const { service } = parts;
   const { definition } = server;
   const { name, origin } = definition;
   const back = service.pools
-    .flatMap((pool) => placesOf(pool, service))
+    .flatMap((pool) => serverPlaces(pool, service))
     .find((place) => place.path === origin.path);
   // where it goes it would need no consent any more
   const isLeaving = isFolderLayer(origin.layer) && (poolId === globalPoolId || file === 'local');
@@ -104,7 +104,7 @@ async function transfer(
 
 function pickPlace(service: McpService, { definition }: McpServer): Promise<ServerPlace> {
   const items = service.pools
-    .flatMap((pool) => placesOf(pool, service))
+    .flatMap((pool) => serverPlaces(pool, service))
     .filter(({ path }) => path !== definition.origin.path)
     .map((place) => ({
       label: `$(${placeIcon(place)}) ${labelText(place.label)}`,

@@ -50,7 +50,7 @@ export async function exportConversation(
     saveLabel: vscode.l10n.t('Export'),
     // the first one is chosen
     filters: { ...all[format], ...all.markdown, ...all.json, ...all.jsonl },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    defaultUri: folder && vscode.Uri.joinPath(folder, name),
   });
   if (target) {
     const path = target.path.toLowerCase();

@@ -35,7 +35,7 @@ export async function pickOne<T>(items: readonly PickItem<T>[], options: PickOpt
       ? first
       : await vscode.window.showQuickPick(items, {
           title,
-          ...(placeHolder === undefined ? {} : { placeHolder }),
+          placeHolder,
           matchOnDescription: true,
           matchOnDetail: true,
         });

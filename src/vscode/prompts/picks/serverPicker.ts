@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { labelText } from '../../../base/text/labelText.js';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
 import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
@@ -62,10 +62,10 @@ export function pickTarget(service: McpService): Promise<McpPool> {
 }
 
 function serverItem(server: McpServer): PickItem<McpServer> {
-  const { icon, word } = stateText(server.state.value);
+  const { icon, reason } = stateText(server.state.value);
   return {
     label: `$(${icon}) ${labelText(server.definition.name)}`,
-    description: word,
+    description: reason,
     detail: labelText(launchText(server.definition) ?? ''),
     value: server,
   };

@@ -5,7 +5,7 @@ import { groupBy } from '../../../base/lists.js';
 import { labelText } from '../../../base/text/labelText.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
-import { stateText } from '../../../mcp/stateText.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import {
   isWantedOn,
   type StagedSwitches,
@@ -89,8 +89,8 @@ function itemOf(target: SwitchTarget): SwitchPickItem {
       target,
     };
   }
-  const { icon, word } = stateText(server.state.value);
-  return { label: `$(${icon}) ${labelText(server.definition.name)}`, description: word, target };
+  const { icon, reason } = stateText(server.state.value);
+  return { label: `$(${icon}) ${labelText(server.definition.name)}`, description: reason, target };
 }
 
 function heading(label: string): Heading {

@@ -87,7 +87,8 @@ export class ApprovalAttention {
       return true;
     }
     const asked = approvals.find(({ id }) => id === (here ?? only?.id));
-    if (!asked || event.repeat) {
+    // a plan starts by its own buttons alone
+    if (!asked || asked.plan || event.repeat) {
       return true;
     }
     const isTypedThere = here !== undefined && focused instanceof HTMLTextAreaElement;
@@ -131,6 +132,11 @@ export class ApprovalAttention {
   private focusInput(): void {
     this.root.querySelector<HTMLElement>('#composer-text')?.focus();
   }
+}
+
+/** To the first question. */
+export function goToQuestion(): void {
+  document.querySelector<HTMLElement>(questions)?.focus();
 }
 
 /** Ends the run, where nothing that is open above it takes the key. */

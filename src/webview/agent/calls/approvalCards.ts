@@ -8,9 +8,10 @@ import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 import type { AgentPageState } from '../pageState.js';
-import { commandChoice, commandParts, isWide, wideToggle } from '../rules/commandRules.js';
-import { whyAsked } from '../rules/whyView.js';
+import { commandParts, isWide, ruleScopeView } from '../rules/commandRules.js';
+import { warningOf, whyAsked } from '../rules/whyView.js';
 import { valuesView, wordsText } from './callWordsView.js';
+import { planCard, planTitle } from './planCard.js';
 
 /** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
 export function approvalCards(
@@ -32,7 +33,10 @@ export function approvalCards(
 }
 
 export function approvalTitle(approval: ApprovalView): string {
-  const { tool, mcp, isByApp, fileChange, words } = approval;
+  const { tool, mcp, isByApp, fileChange, words, plan } = approval;
+  if (plan) {
+    return planTitle(plan.title);
+  }
   if (fileChange) {
     return l10n.t('{0}?', changeTitle(fileChange, false));
   }
@@ -65,7 +69,7 @@ function listHead(approvals: readonly ApprovalView[], page: AgentPage): Template
     }
   };
   return html`<div class="approvals-head">
-    <strong>${l10n.t('{0} tool calls wait for you', approvals.length)}</strong>
+    <strong>${l10n.t('{0} calls need your OK', approvals.length)}</strong>
     <button type="button" class="link-button link-action" @click=${() => decideAll('once')}>
       ${l10n.t('Allow All')}
     </button>
@@ -80,11 +84,20 @@ function approvalCard(
   edited: string | undefined,
   page: AgentPage,
 ): TemplateResult {
-  const { id, claims, change, places, why } = approval;
-  // no rule can stand for it
-  const choices = why.kind === 'starts' ? [] : (['session', ...places] as const);
+  const { id, change, fileChange } = approval;
   const titleId = `approval-title-${id}`;
   const decide = (decision: ApprovalDecision) => page.decide(id, decision, isWide(approval, page));
+  const isDenying = page.state.expanded.has(denyPart(id));
+  if (approval.plan) {
+    return planCard(approval, approval.plan, {
+      decide,
+      keepPlanning: () => openDeny(id, page),
+      open: () => page.run((send) => send('openPlan', { approvalId: id })),
+      words: isDenying ? denyLine(id, page, l10n.t('Keep Planning')) : undefined,
+    });
+  }
+  const isOpen = page.state.expanded.has(morePart(id));
+  const isCommand = commandLine(approval) !== undefined && edited === undefined;
   return html`<section
     class="approval"
     role="group"
@@ -92,45 +105,133 @@ function approvalCard(
     data-approval=${id}
     aria-labelledby=${titleId}
   >
-    <h2 id=${titleId}>
-      ${icon('shield')}<span>${approvalTitle(approval)}</span>${approval.fileChange ? countsView(approval.fileChange) : nothing}
+    <h2 id=${titleId} class=${isCommand ? 'visually-hidden' : ''}>
+      ${icon('shield')}<span>${approvalTitle(approval)}</span>${fileChange ? countsView(fileChange) : nothing}
     </h2>
     ${change === undefined ? nothing : changeView(change)}
-    ${whyAsked(approval)} ${effectView(approval)} ${commandParts(approval)}
-    ${argumentsView(approval, edited, page)}
-    ${
-      claims.length > 0
-        ? html`<p class="dim">${l10n.t('Claimed by the server: {0}', claims.join(', '))}</p>`
-        : nothing
-    }
-    <div class="approval-choices">
-      ${choices.map(
-        (choice) =>
-          html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
-            ${commandChoice(choice, approval, page) ?? choiceLabel(choice)}
-          </button>`,
-      )}
-      ${wideToggle(approval, page)}
-    </div>
+    ${warningOf(approval)} ${effectView(approval)}
+    ${edited === undefined ? argumentsView(approval, page) : argumentsEditor(id, edited, page)}
+    ${isOpen ? moreView(approval, decide, page) : nothing}
+    ${isDenying ? denyLine(id, page, l10n.t('Deny')) : nothing}
     <div class="approval-buttons">
-      <vscode-button title=${l10n.t('Allow Once (Ctrl+Enter)')} @click=${() => decide('once')}
-        >${l10n.t('Allow Once')}</vscode-button
+      <vscode-button
+        aria-label=${l10n.t('Allow Once')}
+        title=${l10n.t('Allow Once (Ctrl+Enter)')}
+        @click=${() => decide('once')}
+        >${l10n.t('Allow')}</vscode-button
       >
-      <vscode-button appearance="secondary" @click=${() => decide('deny')}
-        >${l10n.t('Deny')}</vscode-button
+      <vscode-button
+        class="approval-more"
+        appearance="secondary"
+        aria-expanded=${isOpen}
+        aria-label=${l10n.t('More ways to allow')}
+        title=${l10n.t('More ways to allow')}
+        @click=${() => page.toggle(morePart(id))}
+        >${icon('chevron-down')}</vscode-button
       >
+      <vscode-button
+        appearance="secondary"
+        aria-expanded=${isDenying}
+        @click=${() => openDeny(id, page)}
+        >${l10n.t('Deny…')}</vscode-button
+      >
+      ${
+        approval.isEdit
+          ? html`<vscode-button appearance="secondary" @click=${() => decide('run')}
+              >${l10n.t('Allow Edits in This Run')}</vscode-button
+            >`
+          : nothing
+      }
     </div>
   </section>`;
 }
 
-function choiceLabel(choice: 'session' | ApprovalView['places'][number]): string {
+function morePart(id: string): string {
+  return `${id}/more`;
+}
+
+function denyPart(id: string): string {
+  return `${id}/deny`;
+}
+
+function openDeny(id: string, page: AgentPage): void {
+  page.toggle(denyPart(id));
+  document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(id)}"] .deny-words`)?.focus();
+}
+
+/** What the model is told, which may be nothing. */
+function denyLine(id: string, page: AgentPage, word: string): TemplateResult {
+  const deny = (target: EventTarget | null) => {
+    const field = (target as Element | null)?.closest('.deny-line')?.querySelector('input');
+    void page.deny(id, field?.value.trim() ?? '');
+  };
+  return html`<div class="deny-line">
+    <input
+      class="deny-words"
+      type="text"
+      maxlength="2000"
+      aria-label=${l10n.t('What Pi should do instead')}
+      placeholder=${l10n.t('What Pi should do instead (optional)')}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && !event.isComposing && !event.repeat) {
+          event.preventDefault();
+          deny(event.target);
+        } else if (event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          page.toggle(denyPart(id));
+        }
+      }}
+    />
+    <vscode-button appearance="secondary" @click=${(event: Event) => deny(event.target)}
+      >${word}</vscode-button
+    >
+  </div>`;
+}
+
+/** Rules, changes to the call, and why it is asked. */
+function moreView(
+  approval: ApprovalView,
+  decide: (decision: ApprovalDecision) => void,
+  page: AgentPage,
+): TemplateResult {
+  const { id, args, places, why, claims, words } = approval;
+  // no rule can stand for it
+  const choices =
+    why.kind === 'starts' || why.kind === 'guarded' ? [] : (['session', ...places] as const);
+  return html`<div class="approval-choices">
+      ${choices.map(
+        (choice) =>
+          html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
+            ${choiceLabel(choice, approval)}
+          </button>`,
+      )}
+      <button type="button" class="link-button link-action" @click=${() => page.editArgs(id, args)}>
+        ${words?.kind === 'command' ? l10n.t('Edit Command…') : l10n.t('Edit Input…')}
+      </button>
+    </div>
+    ${ruleScopeView(approval, page)} ${commandParts(approval)} ${whyAsked(approval)}
+    ${commandView(approval)}
+    ${
+      claims.length > 0
+        ? html`<p class="dim">${l10n.t('Server says: {0}', claims.join(', '))}</p>`
+        : nothing
+    }`;
+}
+
+function choiceLabel(
+  choice: 'session' | ApprovalView['places'][number],
+  { isEdit }: ApprovalView,
+): string {
   switch (choice) {
     case 'session':
-      return l10n.t('Allow for This Session');
+      return isEdit
+        ? l10n.t('Allow All Edits in This Conversation')
+        : l10n.t('For This Conversation');
     case 'folder':
-      return l10n.t('Always Allow in This Folder');
+      return l10n.t('Always in This Folder');
     case 'everywhere':
-      return l10n.t('Always Allow Everywhere');
+      return l10n.t('Always Everywhere');
   }
 }
 
@@ -144,52 +245,74 @@ function changeView(change: string): TemplateResult {
 }
 
 function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {
-  if (!effect) {
+  if (!effect || effect.kind === 'command') {
     return nothing;
   }
-  const label = effectLabel(effect.kind);
-  // one block, so that a low view shows both
+  const label =
+    effect.kind === 'link' ? l10n.t('A link leads to this file:') : l10n.t('Outside the folder:');
+  return labelledText(label, effect.text);
+}
+
+/** The shell and all that it gets. */
+function commandView({ effect }: ApprovalView): TemplateResult | typeof nothing {
+  return effect?.kind === 'command' ? labelledText(l10n.t('Command'), effect.text) : nothing;
+}
+
+/** One block, so that a low view shows both. */
+function labelledText(label: string, text: string): TemplateResult {
   return html`<pre class="args" tabindex="0" role="group" aria-label=${label}><span class="dim">${label}</span>
-${effect.text}</pre>`;
+${text}</pre>`;
 }
 
-function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string {
-  switch (kind) {
-    case 'link':
-      return l10n.t('A link leads to this file:');
-    case 'outside':
-      return l10n.t('Outside the folder:');
-    case 'command':
-      return l10n.t('This is started:');
-  }
+/** Of a call whose arguments say nothing else. */
+function commandLine({ words, effect }: ApprovalView): string | undefined {
+  return words?.kind === 'command' && !words.isPart && effect?.kind === 'command'
+    ? words.command
+    : undefined;
 }
 
-function argumentsView(
-  approval: ApprovalView,
-  edited: string | undefined,
-  page: AgentPage,
-): TemplateResult {
-  const { id, args } = approval;
-  if (edited !== undefined) {
-    return html`<textarea
-        class="args-editor"
-        spellcheck="false"
-        rows=${Math.min(16, edited.split('\n').length + 1)}
-        aria-label=${l10n.t('Arguments')}
-        .value=${edited}
-        @input=${(event: Event) => page.editArgs(id, (event.target as HTMLTextAreaElement).value)}
-      ></textarea>
-      <button type="button" class="link-button" @click=${() => page.editArgs(id, undefined)}>
-        ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
-      </button>`;
-  }
-  return html`${wholeArguments(approval, page)}
-    <button type="button" class="link-button" @click=${() => page.editArgs(id, args)}>
-      ${icon('edit')}<span>${l10n.t('Edit Arguments')}</span>
+function argumentsEditor(id: string, edited: string, page: AgentPage): TemplateResult {
+  return html`<textarea
+      class="args-editor"
+      spellcheck="false"
+      rows=${Math.min(16, edited.split('\n').length + 1)}
+      aria-label=${l10n.t('Arguments')}
+      .value=${edited}
+      @input=${(event: Event) => page.editArgs(id, (event.target as HTMLTextAreaElement).value)}
+    ></textarea>
+    <button type="button" class="link-button" @click=${() => page.editArgs(id, undefined)}>
+      ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
     </button>`;
 }
 
-function wholeArguments(
+/** Lines and characters of a command beyond which it is folded. */
+const maxLines = 3;
+const maxCharacters = 100;
+
+function commandText(id: string, command: string, page: AgentPage): TemplateResult {
+  const part = `${id}/whole`;
+  const isLong = command.split('\n').length > maxLines || command.length > maxCharacters;
+  const isFolded = isLong && !page.state.expanded.has(part);
+  return html`<pre
+      class=${isFolded ? 'args command-line folded' : 'args command-line'}
+      tabindex="0"
+      role="group"
+      aria-label=${l10n.t('Command')}
+    ><span class="dim" aria-hidden="true">$ </span>${command}</pre>
+    ${
+      isFolded
+        ? html`<button
+            type="button"
+            class="link-button link-action"
+            @click=${() => page.toggle(part)}
+          >
+            ${l10n.t('Show All {0} Characters', command.length)}
+          </button>`
+        : nothing
+    }`;
+}
+
+function argumentsView(
   { id, args, fileChange, words, effect }: ApprovalView,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
@@ -206,8 +329,9 @@ function wholeArguments(
       </div>`;
     case 'command':
       return html`${
-        // the line that is started has it
-        effect ? nothing : html`<pre class="args" tabindex="0" role="group">${words.command}</pre>`
+        effect?.kind === 'command'
+          ? commandText(id, words.command, page)
+          : html`<pre class="args" tabindex="0" role="group">${words.command}</pre>`
       }${
         words.timeout === undefined
           ? nothing
@@ -219,15 +343,19 @@ function wholeArguments(
   }
 }
 
-/** All of its lines, as the user decides about all of them. */
+/** Lines of a change that are shown before the user asks for all. */
+const changeLines = 8;
+
 function fileChangeView(
   approvalId: string,
   fileChange: FileChangeView,
   page: AgentPage,
 ): TemplateResult {
+  const part = `${approvalId}/whole`;
   return diffView(fileChange, {
-    isWhole: true,
-    showAll: () => undefined,
+    isWhole: page.state.expanded.has(part),
+    atFirst: changeLines,
+    showAll: () => page.toggle(part),
     open: () => page.run((send) => send('openDiff', { approvalId })),
   });
 }

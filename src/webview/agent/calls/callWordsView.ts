@@ -54,6 +54,8 @@ function titleOf(words: TitledWords, isDone: boolean): Title {
         sentence: (name) => l10n.t('Steps: {0} done', name),
         name: l10n.t('{0} of {1}', words.done, words.of),
       };
+    case 'plan':
+      return { sentence: (name) => l10n.t('Plan: {0}', name), name: words.title };
     case 'tools':
       return {
         sentence: (name) =>

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CallCost, RunView } from '../../../protocol/callWords.js';
+import { shortCount } from '../../shared/numbers.js';
 
 /** Such as *0.4 s*, *41 s*, *3 min 5 s*. */
 export function durationText(ms: number): string {
@@ -27,17 +28,35 @@ export function spentView(spent: CallCost | undefined): TemplateResult | typeof 
   >`;
 }
 
-/** Such as *3 files · 2 commands · 41 s*. */
-export function runText({ files, commands, calls, ms, cost }: RunView): string {
+/** Such as *3 files · 2 commands · 18 s work, 27 s waiting for you · 31k in, 2.1k out · $0.12*. */
+export function runText(run: RunView): string {
+  const { files, commands, calls, cost } = run;
   return [
-    ...(files > 0 ? [files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)] : []),
-    ...(commands > 0
-      ? [commands === 1 ? l10n.t('1 command') : l10n.t('{0} commands', commands)]
-      : []),
-    ...(calls > 0 ? [calls === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', calls)] : []),
-    ...(ms === undefined ? [] : [durationText(ms)]),
-    ...(cost === undefined ? [] : [`$${cost.toFixed(cost < 1 ? 4 : 2)}`]),
-  ].join(' · ');
+    files > 0 && (files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)),
+    commands > 0 && (commands === 1 ? l10n.t('1 command') : l10n.t('{0} commands', commands)),
+    calls > 0 && (calls === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', calls)),
+    timeText(run),
+    tokensText(run),
+    cost !== undefined && `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
+  ]
+    .filter((part) => part !== false && part !== '')
+    .join(' · ');
+}
+
+/** The user's own time is no work of Pi. */
+function timeText({ ms, waitedMs = 0 }: RunView): string {
+  if (waitedMs < 1_000) {
+    return ms === undefined ? '' : durationText(ms);
+  }
+  return ms === undefined
+    ? l10n.t('{0} waiting for you', durationText(waitedMs))
+    : l10n.t('{0} work, {1} waiting for you', durationText(ms), durationText(waitedMs));
+}
+
+function tokensText({ sent = 0, received = 0 }: RunView): string {
+  return sent + received === 0
+    ? ''
+    : l10n.t('{0} in, {1} out', shortCount(sent), shortCount(received));
 }
 
 function numberText(value: number, digits?: Intl.NumberFormatOptions): string {

@@ -19,13 +19,14 @@ export function terminalView(
   command: string | undefined,
   expanded: ReadonlySet<string>,
   page: AgentPage,
+  short = shortLines,
 ): TemplateResult | typeof nothing {
   const { id, status, earlierLines = 0 } = entry;
   const { text, ending } = outputOf(entry);
   const lines = text === '' ? [] : text.split('\n');
   const part = `${id}/result`;
-  const isWhole = lines.length <= shortLines || expanded.has(part);
-  const shown = isWhole ? lines : lines.slice(-shortLines);
+  const isWhole = lines.length <= short || expanded.has(part);
+  const shown = isWhole ? lines : lines.slice(-short);
   const hidden = lines.length - shown.length + (isWhole && status !== 'running' ? 0 : earlierLines);
   if (lines.length === 0 && command === undefined && ending === undefined) {
     return nothing;
@@ -37,7 +38,7 @@ export function terminalView(
         : html`<div class="terminal-command" data-find="values"><span aria-hidden="true" class="dim">$ </span>${command}</div>`
     }
     ${
-      lines.length > shortLines || earlierLines > 0
+      lines.length > short || earlierLines > 0
         ? html`<button
             type="button"
             class="link-button link-action"
@@ -100,6 +101,13 @@ function outputOf({ result, status }: ToolEntry): {
     : { text: text.slice(0, start).replace(/\n+$/, ''), ending };
 }
 
+/** With which a command ended; `undefined` when it is not known. */
+export function exitCodeOf({ words, result }: ToolEntry): string | undefined {
+  const last = words?.kind === 'command' ? result.at(-1) : undefined;
+  const line = last?.kind === 'text' ? last.text.trimEnd().split('\n').at(-1) : undefined;
+  return /^Command exited with code (-?\d+)$/.exec(line ?? '')?.[1];
+}
+
 function endingOf(line: string): string | undefined {
   const [, code, seconds] =
     /^Command (?:exited with code (-?\d+)|timed out after ([\d.]+) seconds)$/.exec(line) ?? [];
@@ -107,7 +115,7 @@ function endingOf(line: string): string | undefined {
     return l10n.t('Exit code {0}', code);
   }
   if (seconds !== undefined) {
-    return l10n.t('Ended after {0} seconds, as it had no more time', seconds);
+    return l10n.t('Timed out after {0} s', seconds);
   }
   return line === 'Command aborted' ? l10n.t('Stopped') : undefined;
 }

@@ -20,8 +20,10 @@ import { changeTitle, countsText, countsView, diffView } from '../changes/diffVi
 import { copyButton } from '../copy.js';
 import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
+import { type CallLook, callRow, failedLines, isCallOpen, runningLines } from './callRow.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
 import { zoomPicture } from './pictureZoom.js';
+import { planAgain } from './planAgain.js';
 import { spentView } from './spent.js';
 import { terminalView } from './terminal.js';
 
@@ -40,32 +42,48 @@ export function toolCard(
   entry: ToolEntry,
   expanded: ReadonlySet<string>,
   page: AgentPage,
+  look: CallLook = { isFull: true, isNewestEdit: false, startsPlan: false },
 ): TemplateResult {
   const { id, tool, mcp, status, args, change, words, result, progress } = entry;
+  const { isFull } = look;
+  const isOpen = isFull || isCallOpen(entry, expanded, look);
   const shown = shownStatus(entry);
   const hasArguments = args !== '' && args !== '{}';
   const argumentsPart = `${id}/args`;
   const isRead = status === 'done' && words && words.kind !== 'values' && words.kind !== 'command';
   const isRunning = (status === 'running' || status === 'background') && progress;
   return html`<article
-    class="entry tool"
+    class=${isFull ? 'entry tool' : isOpen ? 'entry tool row open' : 'entry tool row'}
     data-entry=${id}
     data-tool=${mcp?.tool ?? tool}
     data-status=${shown}
     aria-label=${toolLabel(entry)}
   >
     <div class="tool-head" data-find="head">
-      ${icon(statusIcon(shown), 'status-icon')}
-      ${picture(toolIcon(entry, page))}
-      ${headOf(entry)}
-      ${words && hasArguments ? argumentsButton() : nothing}
-      ${whyButton(entry, expanded, page)}
-      <span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${statusWord(shown)}</span>
-      ${spentView(entry.spent)}
+      ${isFull ? head() : callRow(entry, { isOpen, look, page }, { head: head(), status: statusView() })}
+      ${isOpen && words && hasArguments ? argumentsButton() : nothing}
+      ${isOpen ? whyButton(entry, expanded, page) : nothing}
+      ${isFull ? statusView() : nothing}
     </div>
-    ${whyView(entry, expanded, page)}
+    ${isFull ? body() : isOpen ? html`<div class="call-body">${body()}</div>` : nothing}
+  </article>`;
+
+  function head(): TemplateResult {
+    return html`${icon(statusIcon(shown), 'status-icon')}
+      ${picture(toolIcon(entry, page))}
+      ${headOf(entry)}`;
+  }
+
+  function statusView(): TemplateResult {
+    return html`<span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${statusWord(shown)}</span>
+      ${spentView(entry.spent)}`;
+  }
+
+  function body(): TemplateResult {
+    return html`${whyView(entry, expanded, page)}
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
+    ${look.startsPlan ? planAgain(args, page) : nothing}
     ${change && hasLines(change) ? changeLines(change) : nothing}
     ${words?.kind === 'values' ? html`<div data-find="values">${valuesView(words.values, false)}</div>` : nothing}
     ${hasArguments && !words ? folded('args', l10n.t('Arguments'), plainBlock(args, l10n.t('Arguments')), false, true) : nothing}
@@ -73,15 +91,23 @@ export function toolCard(
     ${entry.structured ? dataView(entry.structured) : nothing}
     ${
       words?.kind === 'command'
-        ? terminalView(entry, restOf(words.command), expanded, page)
+        ? terminalView(entry, restOf(words.command), expanded, page, shownLines())
         : result.length > 0 && !(change && status === 'done')
           ? resultView()
           : nothing
     }
     ${change ? nothing : resultDiagrams(result.flatMap((part) => (part.kind === 'text' ? [part.text] : [])))}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
-    ${entry.app ? appButton(entry.app.callId, page) : nothing}
-  </article>`;
+    ${entry.app ? appButton(entry.app.callId, page) : nothing}`;
+  }
+
+  /** Of an output; as many as usual where nothing else is said. */
+  function shownLines(): number | undefined {
+    if (isFull) {
+      return undefined;
+    }
+    return status === 'running' ? runningLines : status === 'failed' ? failedLines : undefined;
+  }
 
   /** For those who want to see what the words stand for. */
   function argumentsButton(): TemplateResult {
@@ -97,7 +123,8 @@ export function toolCard(
     const content = diffView(view, {
       isWhole: expanded.has(whole),
       showAll: () => page.toggle(whole),
-      ...(callId !== undefined && { open: () => page.run((send) => send('openDiff', { callId })) }),
+      open:
+        callId === undefined ? undefined : () => page.run((send) => send('openDiff', { callId })),
     });
     return folded('diff', l10n.t('Changes'), content, status === 'done');
   }
@@ -114,7 +141,7 @@ export function toolCard(
           : nothing
       }${isOneText ? plainBlock(only.text, l10n.t('Result')) : result.map(resultBlock)}`,
       // its data says the same, and is easier to read; what was read is for the model
-      isShort(result) && !entry.structured && !isRead,
+      (!isFull || (isShort(result) && !isRead)) && !entry.structured,
       isOneText,
     );
   }
@@ -188,8 +215,7 @@ function reviewRow(page: AgentPage): TemplateResult {
 
 /** Short results are here in whole; only what is cut or binary needs a way to see it. */
 function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
-  const open = (file?: number) =>
-    page.run((send) => send('openResult', { callId, ...(file !== undefined && { file }) }));
+  const open = (file?: number) => page.run((send) => send('openResult', { callId, file }));
   return html`${
     isCut
       ? html`<button type="button" class="link-button" @click=${() => open()}>

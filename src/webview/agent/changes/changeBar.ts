@@ -122,7 +122,7 @@ function partView(
   const label = l10n.t('Part {0} of {1}', index + 1, path);
   return html`<div class="changed-part">
     <div class="diff" tabindex="0" role="group" aria-label=${label}>${hunkView(lines)}</div>
-    ${isMixed ? html`<p class="dim">${l10n.t('Others changed these lines, too.')}</p>` : nothing}
+    ${isMixed ? html`<p class="dim">${l10n.t('These lines were edited by someone else too.')}</p>` : nothing}
     <div class="diff-actions">
       <button type="button" class="link-button link-action" aria-label=${l10n.t('Keep part {0} of {1}', index + 1, path)} @click=${() => act('keep')}>
         ${icon('check')}<span>${l10n.t('Keep')}</span>

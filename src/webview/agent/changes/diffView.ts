@@ -9,6 +9,8 @@ const shortLines = 40;
 
 export interface DiffActions {
   readonly isWhole: boolean;
+  /** Lines before the user asks for all. Default: {@link shortLines}. */
+  readonly atFirst?: number;
   readonly showAll: () => void;
   /** Absent where there is nothing to open. */
   readonly open?: () => void;
@@ -16,10 +18,10 @@ export interface DiffActions {
 
 export function diffView(
   { path, hunks, omitted, notes }: FileChangeView,
-  { isWhole, showAll, open }: DiffActions,
+  { isWhole, atFirst = shortLines, showAll, open }: DiffActions,
 ): TemplateResult {
   const lines = hunks.reduce((count, hunk) => count + hunk.length, 0);
-  const isShort = isWhole || lines <= shortLines;
+  const isShort = isWhole || lines <= atFirst;
   return html`${
     lines > 0
       ? html`<div
@@ -27,7 +29,7 @@ export function diffView(
           tabindex="0"
           role="group"
           aria-label=${l10n.t('Changes of {0}', path)}
-        >${(isShort ? hunks : beginningOf(hunks)).map(hunkView)}</div>`
+        >${(isShort ? hunks : beginningOf(hunks, atFirst)).map(hunkView)}</div>`
       : nothing
   }${notes.map((note) => html`<p class="dim">${note}</p>`)}
   <div class="diff-actions">
@@ -63,14 +65,14 @@ export function countsText({ added, removed }: Pick<FileChangeView, 'added' | 'r
   return l10n.t('lines: {0} added, {1} removed', added, removed);
 }
 
+/** One call has one verb, whatever is known of the file by then. */
 export function changeTitle({ kind, path }: FileChangeView, isDone: boolean): string {
   switch (kind) {
     case 'edit':
       return isDone ? l10n.t('Edited {0}', path) : l10n.t('Edit {0}', path);
     case 'create':
-      return isDone ? l10n.t('Created {0}', path) : l10n.t('Create {0}', path);
+      return isDone ? l10n.t('Wrote {0} (new)', path) : l10n.t('Write {0} (new)', path);
     case 'overwrite':
-      return isDone ? l10n.t('Overwrote {0}', path) : l10n.t('Overwrite {0}', path);
     case 'write':
       return isDone ? l10n.t('Wrote {0}', path) : l10n.t('Write {0}', path);
   }
@@ -86,8 +88,11 @@ function lineView({ kind, number, text }: DiffLine): TemplateResult {
     ><span class="diff-sign">${sign}</span><span class="diff-text">${text}</span></div>`;
 }
 
-function beginningOf(hunks: readonly (readonly DiffLine[])[]): readonly (readonly DiffLine[])[] {
-  let left = shortLines;
+function beginningOf(
+  hunks: readonly (readonly DiffLine[])[],
+  atFirst: number,
+): readonly (readonly DiffLine[])[] {
+  let left = atFirst;
   return hunks.flatMap((hunk) => {
     const shown = hunk.slice(0, left);
     left -= shown.length;

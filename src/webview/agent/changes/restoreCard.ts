@@ -12,7 +12,7 @@ import { focusComposer } from '../composer/caret.js';
 import type { AgentPageState } from '../pageState.js';
 import { undoneText } from './changeBar.js';
 import { countsText, countsView } from './diffView.js';
-import { choicesOf, type RestoreChoices } from './restoreChoices.js';
+import { currentChoices, type RestoreChoices } from './restoreChoices.js';
 
 export function restoreCard(
   model: AgentPageState,
@@ -22,7 +22,7 @@ export function restoreCard(
   if (!view) {
     return nothing;
   }
-  const choices = choicesOf(view, model.restore);
+  const choices = currentChoices(view, model.restore);
   const isRunning = model.state?.status === 'running';
   const isPossible = view.parts.some((part) => choices.parts.has(part));
   const onKey = (event: KeyboardEvent) => {

@@ -10,7 +10,7 @@ export interface RestoreChoices {
 }
 
 /** As the restore is by itself, unless the user has chosen something of this one. */
-export function choicesOf(
+export function currentChoices(
   { id, parts }: RestoreView,
   known: RestoreChoices | undefined,
 ): RestoreChoices {

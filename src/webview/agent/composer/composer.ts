@@ -4,7 +4,7 @@ import { classMap } from 'lit-html/directives/class-map.js';
 import { live } from 'lit-html/directives/live.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
-import { textOf } from '../../shared/inputs.js';
+import { inputText } from '../../shared/inputs.js';
 import { isWideTab } from '../../shared/wideTab.js';
 import type { AgentPage } from '../agentPage.js';
 import { contextButton } from '../context/contextButton.js';
@@ -19,6 +19,7 @@ import {
   mentionMenu,
   pickedMention,
 } from './mentions/mentionMenu.js';
+import { modeButton } from './modeMenu.js';
 import { kindTitle } from './queueList.js';
 import { handleSlashKey, slashMatches, slashMenu, slashMenuId } from './slashMenu.js';
 
@@ -37,14 +38,14 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
     <textarea
       id="composer-text"
       rows="1"
-      placeholder=${isRunning ? l10n.t('What next…') : l10n.t('Ask Pi…')}
+      placeholder=${isRunning ? l10n.t('Add to this task…') : l10n.t('Ask Pi…')}
       aria-describedby="composer-hint"
       aria-autocomplete="list"
       aria-controls=${option?.menu ?? nothing}
       aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
       .value=${live(draft)}
       @input=${(event: Event) => {
-        page.sending.setDraft(textOf(event));
+        page.sending.setDraft(inputText(event));
         page.mentions.follow(caretOf(event));
       }}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
@@ -53,23 +54,14 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       @paste=${(event: ClipboardEvent) => page.intake.paste(event)}
     ></textarea>
     <div class="composer-buttons">
-      ${attachButton(page)} ${isWideTab() ? nothing : contextButton(model, page)}
+      ${modeButton(model, page)} ${attachButton(page)} ${isWideTab() ? nothing : contextButton(model, page)}
       <span id="composer-hint" class="dim">${
         isRunning
-          ? l10n.t('Enter: next step, Ctrl+Enter: after this run')
+          ? l10n.t('Enter sends now · Ctrl+Enter queues')
           : l10n.t('Enter sends, Shift+Enter starts a line')
       }</span>
-      ${
-        isRunning
-          ? html`<vscode-button
-              appearance="secondary"
-              @click=${() => page.run((send) => send('stop', undefined))}
-              >${icon('debug-stop')}${l10n.t('Stop')}</vscode-button
-            >`
-          : nothing
-      }
-      ${isRunning ? sendButton('after', l10n.t('After'), 'clock') : nothing}
-      ${isRunning ? sendButton('next', l10n.t('Next'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
+      ${isRunning ? sendButton('after', l10n.t('Queue'), 'clock') : nothing}
+      ${isRunning ? sendButton('next', l10n.t('Send Now'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
     </div>
   </div>`;
 

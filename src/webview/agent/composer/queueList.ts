@@ -10,7 +10,7 @@ import type {
   SendKind,
 } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
-import { textOf } from '../../shared/inputs.js';
+import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
@@ -100,7 +100,7 @@ function row(
       ${action(id, 'edit', l10n.t('Edit'), 'edit', !isSending, () => page.sending.editQueued(id))}
       ${action(id, 'up', l10n.t('Move Up'), 'arrow-up', canPass(before), () => call('up'))}
       ${action(id, 'down', l10n.t('Move Down'), 'arrow-down', canPass(after), () => call('down'))}
-      ${action(id, 'send', l10n.t('Send Now'), 'send', !isSending, () => call('send'))}
+      ${action(id, 'send', l10n.t('Stop and Send'), 'send', !isSending, () => call('send'))}
       ${action(id, 'remove', l10n.t('Remove'), 'close', !isSending, () => call('remove'))}
     </span>
   </li>`;
@@ -147,7 +147,7 @@ function editorRow(
       aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
       .value=${live(text)}
       @input=${(event: Event) => {
-        page.sending.changeQueued({ text: textOf(event) });
+        page.sending.changeQueued({ text: inputText(event) });
         mentions.follow(caretOf(event));
       }}
       @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}

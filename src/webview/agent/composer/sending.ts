@@ -1,6 +1,7 @@
 /** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
+import type { ContextReader } from '../context/contextReader.js';
 import type { PageAccess } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
 import type { ToolPicker } from '../tools/toolPicker.js';
@@ -10,8 +11,11 @@ import type { DraftKeeper } from './draftKeeper.js';
 /** What it needs of the page. */
 interface Page extends PageAccess {
   readonly picker: Pick<ToolPicker, 'open'>;
+  readonly context: Pick<ContextReader, 'open'>;
 }
 
+/** Milliseconds in which the extension says what became of a message that was taken. */
+const toldMs = 1_000;
 /** Characters up to which suggestions join a draft. */
 const maxDraft = 100_000;
 
@@ -145,8 +149,8 @@ export class Sending {
     const isDone = await this.page.run((send) =>
       send('endEditQueued', {
         id: edited.id,
-        ...(isSaved && { text }),
-        ...(isSaved && edited.removed.length > 0 && { removed: edited.removed }),
+        text: isSaved ? text : undefined,
+        removed: isSaved && edited.removed.length > 0 ? edited.removed : undefined,
       }),
     );
     if (isSaved && !isDone) {
@@ -164,11 +168,19 @@ export class Sending {
       this.giveBack(text);
       return;
     }
-    this.page.change({ draft: '', refusal: undefined });
+    // the first sign of life is here: the extension says more
+    const sendingSince = this.page.state.state?.activity ? undefined : Date.now();
+    this.page.change({ draft: '', answer: undefined, refusal: undefined, sendingSince });
     let isSent = false;
     await this.page.run(async (send) => {
       isSent = (await send('prompt', { text, kind })).isSent;
     });
+    if (!isSent || this.page.state.state?.activity) {
+      this.page.change({ sendingSince: undefined });
+    } else {
+      // it may have been for an extension of Pi, which says nothing
+      setTimeout(() => this.page.change({ sendingSince: undefined }), toldMs);
+    }
     if (!isSent) {
       this.giveBack(text);
     }
@@ -188,6 +200,8 @@ export class Sending {
         this.page.change({ answer: outcome.answer });
         if (outcome.opens === 'tools') {
           await this.page.picker.open();
+        } else if (outcome.opens === 'context') {
+          this.page.context.open();
         }
         break;
       case 'refused':

@@ -4,11 +4,11 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { CompactionLimits, ContextUsageView } from '../../../protocol/context.js';
-import { focusLater, textOf } from '../../shared/inputs.js';
+import { focusLater, inputText } from '../../shared/inputs.js';
 import { countText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState, LimitsDraft } from '../pageState.js';
-import { compactionText } from './contextButton.js';
+import { automaticCompactionText } from './contextButton.js';
 
 export function compactionLimits(
   { state, context }: AgentPageState,
@@ -21,10 +21,10 @@ export function compactionLimits(
   }
   return html`<div>
     <p class="dim">
-      ${compactionText(usage)}
+      ${automaticCompactionText(usage)}
       ${
         limits
-          ? l10n.t('A summary leaves the latest {0} tokens as they are.', countText(limits.keeps))
+          ? l10n.t('The last {0} tokens stay word for word.', countText(limits.keeps))
           : nothing
       }
     </p>
@@ -34,8 +34,8 @@ export function compactionLimits(
             ${
               limits.isAutomatic
                 ? html`${link('change-limits', l10n.t('Change…'), () => openForm(limits, page))}
-                  ${link('auto', l10n.t('Never by Itself'), () => setAutomatic(false, page))}`
-                : link('auto', l10n.t('Summarize by Itself'), () => setAutomatic(true, page))
+                  ${link('auto', l10n.t('Turn Off Auto-Compact'), () => setAutomatic(false, page))}`
+                : link('auto', l10n.t('Turn On Auto-Compact'), () => setAutomatic(true, page))
             }
           </div>`
         : nothing
@@ -89,7 +89,7 @@ function limitsForm(
         inputmode="numeric"
         aria-invalid=${numberIn(value) === undefined}
         .value=${value}
-        @input=${(event: Event) => change(textOf(event))}
+        @input=${(event: Event) => change(inputText(event))}
         @keydown=${(event: KeyboardEvent) => handleKey(event, draft, page)}
       />`;
   }

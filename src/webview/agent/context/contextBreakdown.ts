@@ -9,7 +9,7 @@ import type {
   SpentView,
 } from '../../../protocol/context.js';
 import { icon } from '../../shared/icon.js';
-import { textOf } from '../../shared/inputs.js';
+import { inputText } from '../../shared/inputs.js';
 import { costText, countText, percentText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -185,7 +185,7 @@ function compactForm({ state, context }: AgentPageState, page: AgentPage): Templ
       id="compact-focus"
       rows="2"
       .value=${focus}
-      @input=${(event: Event) => page.context.writeFocus(textOf(event))}
+      @input=${(event: Event) => page.context.writeFocus(inputText(event))}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
     <div class="context-actions">

@@ -28,7 +28,7 @@ export function contextButton(
     aria-expanded=${context !== undefined}
     aria-controls=${contextPanelId}
     aria-label=${`${words}: ${usageText(usage)}`}
-    title=${`${words}\n${usageText(usage)}\n${compactionText(usage)}`}
+    title=${`${words}\n${usageText(usage)}\n${automaticCompactionText(usage)}`}
     @click=${() => page.context.toggle()}
   >
     ${ring(share)}<span class="context-words" aria-hidden="true">${words}</span>
@@ -48,7 +48,7 @@ export function usageText({ tokens, contextWindow, isGuessed }: ContextUsageView
 }
 
 /** When the conversation is summarized by itself, as a sentence. */
-export function compactionText({ compactsAt, contextWindow }: ContextUsageView): string {
+export function automaticCompactionText({ compactsAt, contextWindow }: ContextUsageView): string {
   return compactsAt === undefined
     ? l10n.t('The conversation is not summarized by itself.')
     : l10n.t(

@@ -16,10 +16,14 @@ export class ContextReader {
     if (this.page.state.context) {
       this.close();
     } else {
-      this.page.change({ context: {} });
-      focusLater(`#${contextPanelId}`);
-      void this.read();
+      this.open();
     }
+  }
+
+  open(): void {
+    this.page.change({ context: {} });
+    focusLater(`#${contextPanelId}`);
+    void this.read();
   }
 
   close(): void {

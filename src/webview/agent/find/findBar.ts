@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { iconButton } from '../../shared/iconButton.js';
-import { isCommandKey, textOf } from '../../shared/inputs.js';
+import { inputText, isCommandKey } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countOf, type FindState } from './findState.js';
@@ -27,9 +27,9 @@ export function findBar(
       aria-label=${l10n.t('Find in Conversation')}
       aria-describedby="find-count"
       .value=${live(find.query)}
-      @input=${(event: Event) => page.finding.setQuery(textOf(event))}
+      @input=${(event: Event) => page.finding.setQuery(inputText(event))}
     />
-    <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${findText(find)}</span>
+    <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${foundCountText(find)}</span>
     <span class="find-buttons">
       ${iconButton(l10n.t('Previous Match (Shift+Enter)'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound })}
       ${iconButton(l10n.t('Next Match (Enter)'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound })}
@@ -39,7 +39,7 @@ export function findBar(
 }
 
 /** Empty until something was looked for. */
-export function findText({ query, found, at }: FindState): string {
+export function foundCountText({ query, found, at }: FindState): string {
   if (query.trim() === '' || !found) {
     return '';
   }

@@ -21,7 +21,7 @@ export function countOf({ parts }: FoundText): number {
   return parts.reduce((sum, { count }) => sum + count, 0);
 }
 
-export function placeAt({ parts }: FoundText, at: number): FoundPlace | undefined {
+export function foundPlaceAt({ parts }: FoundText, at: number): FoundPlace | undefined {
   let before = 0;
   for (const { entryId, part, count } of parts) {
     if (at < before + count) {

@@ -5,8 +5,8 @@ import {
   countOf,
   type FindState,
   type FoundPlace,
+  foundPlaceAt,
   nearestPlace,
-  placeAt,
   stepFrom,
 } from './findState.js';
 import { foundRanges, hideRanges, showRanges } from './foundRanges.js';
@@ -98,7 +98,7 @@ export class Finding {
       return;
     }
     const { query } = find;
-    const before = find.found && placeAt(find.found, find.at);
+    const before = find.found && foundPlaceAt(find.found, find.at);
     await this.page.run(async (send) => {
       const found = await send('find', { text: query });
       const now = this.page.state.find;
@@ -125,7 +125,7 @@ export class Finding {
 
   private async show(): Promise<void> {
     const { find } = this.page.state;
-    const place = find?.found && placeAt(find.found, find.at);
+    const place = find?.found && foundPlaceAt(find.found, find.at);
     if (!place) {
       hideRanges();
       return;
@@ -150,6 +150,12 @@ export class Finding {
     if (holder?.dataset.fold !== undefined) {
       this.page.toggle(holder.dataset.fold);
     }
+    const row = entryElement(entryId)?.querySelector<HTMLElement>(
+      '.call-row[aria-expanded="false"]',
+    );
+    if (row?.dataset.fold !== undefined && part !== 'head') {
+      this.page.toggle(row.dataset.fold);
+    }
     const fold = `${entryId}/${part}`;
     const button = entryElement(entryId)?.querySelector(`[data-fold="${CSS.escape(fold)}"]`);
     if (button?.getAttribute('aria-expanded') === 'false') {
@@ -173,7 +179,7 @@ export class Finding {
 
   private mark(): void {
     const { find, transcript } = this.page.state;
-    const place = find?.found && placeAt(find.found, find.at);
+    const place = find?.found && foundPlaceAt(find.found, find.at);
     if (!find?.found || !place) {
       hideRanges();
       return;

@@ -1,5 +1,5 @@
 /** Finds a text in what the page has drawn of an entry, and shows where. */
-import { placesOf, searchedPlaces, searchedText } from '../../../base/text/searched.js';
+import { foundPlaces, searchedPlaces, searchedText } from '../../../base/text/searched.js';
 
 const blocks = 'p,li,pre,td,th,h1,h2,h3,h4,h5,h6,blockquote,div,dd,dt';
 /** No words of the conversation. */
@@ -10,7 +10,7 @@ export function foundRanges(part: Element, query: string): readonly Range[] {
   const { text, pieces } = textOf(part);
   const searched = searchedPlaces(text);
   const wanted = searchedText(query);
-  return placesOf(wanted, searched.text).flatMap((place) => {
+  return foundPlaces(wanted, searched.text).flatMap((place) => {
     const first = searched.at[place] ?? 0;
     const last = searched.at[place + wanted.length - 1] ?? first;
     const range = document.createRange();

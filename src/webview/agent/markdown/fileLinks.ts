@@ -27,7 +27,7 @@ export function filePlaceOf(text: string): FilePlaceName | undefined {
   if (!isFile || /^[a-z][\w+.-]+:/i.test(path) || path.startsWith('//')) {
     return undefined;
   }
-  return { path, ...(line > 0 && { line }) };
+  return { path, line: line > 0 ? line : undefined };
 }
 
 /** A name that stands as code, where blanks and signs say that it is something else. */

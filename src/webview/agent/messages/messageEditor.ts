@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { SentAttachment } from '../../../protocol/sending.js';
-import { textOf } from '../../shared/inputs.js';
+import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import { editedAttachments } from '../composer/attachments/editedAttachments.js';
 import { caretOf } from '../composer/caret.js';
@@ -40,7 +40,7 @@ export function messageEditor(
       aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
       .value=${live(text)}
       @input=${(event: Event) => {
-        page.messages.change({ text: textOf(event) });
+        page.messages.change({ text: inputText(event) });
         mentions.follow(caretOf(event));
       }}
       @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { RuleView } from '../../../protocol/tools/approvalRules.js';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -12,57 +13,52 @@ export function commandParts({ commands }: ApprovalView): TemplateResult | typeo
   }
   return html`<ul class="command-parts" aria-label=${l10n.t('What this starts')}>
     ${commands.parts.map(
-      ({
-        text,
-        rule,
-      }) => html`<li title=${rule ? ruleText(rule) : l10n.t('No rule of yours allows it.')}>
-        ${icon(rule ? 'pass' : 'circle-slash')}<code>${text}</code
-        ><span class="dim">${rule ? l10n.t('allowed') : l10n.t('not allowed yet')}</span>
+      ({ text, rule, reads }) => html`<li title=${partTitle(rule, reads)}>
+        ${icon(rule || reads ? 'pass' : 'circle-slash')}<code>${text}</code
+        ><span class="dim">${rule || reads ? l10n.t('allowed') : l10n.t('not allowed yet')}</span>
       </li>`,
     )}
   </ul>`;
 }
 
-/** What a choice of the question allows, in words of the command; `undefined` for other calls. */
-export function commandChoice(
-  choice: 'session' | ApprovalView['places'][number],
-  approval: ApprovalView,
-  page: AgentPage,
-): string | undefined {
-  const { commands } = approval;
-  const offer = isWide(approval, page) ? commands?.wide : commands?.offer;
-  if (!offer) {
-    return undefined;
-  }
-  const text = offer.map((one) => `“${one}”`).join(', ');
-  switch (choice) {
-    case 'session':
-      return l10n.t('Allow {0} in This Conversation', text);
-    case 'folder':
-      return l10n.t('Always Allow {0} in This Folder', text);
-    case 'everywhere':
-      return l10n.t('Always Allow {0} Everywhere', text);
-  }
+function partTitle(rule: RuleView | undefined, reads: boolean | undefined): string {
+  return rule
+    ? ruleText(rule)
+    : reads
+      ? l10n.t('Only reads in this folder.')
+      : l10n.t('Not allowed yet.');
 }
 
-/** Lets the choices mean the command with other words, too. */
-export function wideToggle(
+/** What a rule would cover, and whether it may mean other words, too. */
+export function ruleScopeView(
   approval: ApprovalView,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  const { wide } = approval.commands ?? {};
-  if (!wide) {
+  const { offer, wide } = approval.commands ?? {};
+  if (!offer) {
     return nothing;
   }
-  return html`<button
-    type="button"
-    class="toggle-button"
-    aria-pressed=${isWide(approval, page)}
-    title=${l10n.t('With other words instead of *, but with no other options')}
-    @click=${() => page.toggle(widePart(approval))}
-  >
-    ${l10n.t('Also {0}', wide.map((one) => `“${one}”`).join(', '))}
-  </button>`;
+  const covered = isWide(approval, page) && wide ? wide : offer;
+  return html`<div class="rule-scope">
+    <span class="dim">${l10n.t('A rule covers: {0}', quoted(covered))}</span>
+    ${
+      wide
+        ? html`<button
+            type="button"
+            class="toggle-button"
+            aria-pressed=${isWide(approval, page)}
+            title=${l10n.t('With other words instead of *, but with no other options')}
+            @click=${() => page.toggle(widePart(approval))}
+          >
+            ${l10n.t('Any arguments: {0}', quoted(wide))}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((one) => `“${one}”`).join(', ');
 }
 
 /** The user wants the wider rule. */

@@ -17,28 +17,25 @@ const maxText = 80;
 export function askedText(why: CallReason): string {
   switch (why.kind) {
     case 'default':
-      return l10n.t(
-        'Asked because no rule of yours allows it. What a server claims about itself decides nothing.',
-      );
+      return l10n.t('Not allowed yet.');
     case 'pattern':
-      return l10n.t('Asked because of “{0}” in your setting approveTools.', why.pattern);
+      return l10n.t('Your setting approveTools asks: “{0}”.', why.pattern);
     case 'changed':
-      return l10n.t('Asked because the tool is not what you allowed: its server changed it.');
+      return l10n.t('The server changed this tool since you allowed it.');
     case 'place':
-      return l10n.t('Asked because it reaches outside of the folder.');
+      return l10n.t('Outside the workspace folder.');
     case 'starts':
       return l10n.t('Asked each time: {0}', startText(why.by));
+    case 'app':
+      return l10n.t('An app of the server wants this, not Pi.');
+    case 'guarded':
+      return why.isPattern
+        ? l10n.t('Always asked: “{0}” in your setting piMcp.agent.alwaysAsk.', why.text)
+        : l10n.t('Always asked: hard to undo.');
     case 'parts':
-      return why.missing.length === 1
-        ? l10n.t('Asked because no rule of yours allows {0}', quoted(why.missing))
-        : l10n.t(
-            'Asked because no rule of yours allows these parts of it: {0}',
-            quoted(why.missing),
-          );
+      return l10n.t('No rule allows {0} yet.', quoted(why.missing));
     case 'unclear':
-      return l10n.t(
-        'Asked because it is not certain what this line starts, so no rule can stand for it.',
-      );
+      return l10n.t('Too complex to allow in advance.');
     default:
       return '';
   }
@@ -87,17 +84,23 @@ function quoted(texts: readonly string[]): string {
 export function ranText(why: CallReason): string {
   switch (why.kind) {
     case 'rule':
-      return l10n.t('It ran because of your rule: {0}', ruleText(why.rule));
+      return l10n.t('Ran without asking: your rule. {0}', ruleText(why.rule));
     case 'setting':
-      return l10n.t('It ran because your setting approveTools does not ask about this tool.');
+      return l10n.t('Ran without asking: your setting approveTools.');
     case 'yolo':
-      return l10n.t('It ran because your setting piMcp.agent.yolo asks about nothing.');
+      return l10n.t('Ran without asking: Run Freely.');
+    case 'mode':
+      return why.mode === 'acceptEdits'
+        ? l10n.t('Ran without asking: Accept Edits.')
+        : l10n.t('Ran without asking: Run Freely.');
+    case 'plan':
+      return l10n.t('Not run: a plan comes first.');
     case 'reads':
-      return l10n.t('It ran because it only reads, inside of the folder.');
+      return l10n.t('Ran without asking: only reads in this folder.');
     case 'harmless':
-      return l10n.t('It ran because it does nothing by itself: what it leads to is asked about.');
+      return l10n.t('Only searches for tools.');
     case 'commands':
-      return l10n.t('It ran because of your rules: {0}', why.rules.map(ruleText).join(' '));
+      return l10n.t('Ran without asking: your rules. {0}', why.rules.map(ruleText).join(' '));
     case 'user':
       return answerText(why);
     default:
@@ -105,9 +108,12 @@ export function ranText(why: CallReason): string {
   }
 }
 
-function answerText({ answer, rules = [] }: Extract<CallReason, { kind: 'user' }>): string {
+function answerText({ answer, rules = [], words }: Extract<CallReason, { kind: 'user' }>): string {
   if (answer === 'deny') {
-    return l10n.t('You denied it.');
+    return words === undefined ? l10n.t('You denied it.') : l10n.t('You denied it: {0}', words);
+  }
+  if (answer === 'run') {
+    return l10n.t('You allowed the edits of this run.');
   }
   return rules.length > 0
     ? l10n.t('You allowed it with a rule: {0}', rules.map(ruleText).join(' '))
@@ -151,7 +157,7 @@ export function changeText({ change, rules }: RuleChangeView): string {
     case 'restored':
       return l10n.t('From the next call on: {0}', texts);
     case 'removed':
-      return l10n.t('From the next call on you are asked again. Removed: {0}', texts);
+      return l10n.t('Rule removed: {0}', texts);
   }
 }
 

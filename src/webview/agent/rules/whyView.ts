@@ -10,12 +10,19 @@ import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
-/** On a question: why it is asked. */
+/** Kinds of reasons that the user has to see before they decide. */
+const warnings: readonly CallReason['kind'][] = ['starts', 'guarded', 'changed', 'app', 'place'];
+
+/** On a question: what is special about it. */
+export function warningOf({ why }: ApprovalView): TemplateResult | typeof nothing {
+  return warnings.includes(why.kind)
+    ? html`<p class="banner warning why-asked">${icon('warning')}<span>${askedText(why)}</span></p>`
+    : nothing;
+}
+
+/** On a question, for who wants to know: why it is asked. */
 export function whyAsked({ why }: ApprovalView): TemplateResult | typeof nothing {
-  const text = askedText(why);
-  if (why.kind === 'starts') {
-    return html`<p class="banner warning why-asked">${icon('warning')}<span>${text}</span></p>`;
-  }
+  const text = warnings.includes(why.kind) ? '' : askedText(why);
   return text === '' ? nothing : html`<p class="dim why-asked">${text}</p>`;
 }
 
@@ -66,7 +73,7 @@ export function whyView(
   function actions(): TemplateResult | typeof nothing {
     if (own?.scopes) {
       return own.scopes.length === 0
-        ? html`<p class="dim">${l10n.t('There is nothing to allow in advance.')}</p>`
+        ? html`<p class="dim">${l10n.t('No rule can be made for this call.')}</p>`
         : html`<div class="why-actions" role="group" aria-label=${l10n.t('Always Allow')}>
             <span>${l10n.t('Always Allow')}</span>
             ${own.scopes.map(

@@ -3,7 +3,7 @@ import type { RuleChangeView } from '../../../protocol/tools/approvalRules.js';
 import type { Announcer } from '../../shared/announcer.js';
 import type { AgentPageState } from '../pageState.js';
 import { changeText } from '../rules/ruleWords.js';
-import { countText } from './toolPickerView.js';
+import { toolCountText } from './toolPickerView.js';
 import { countTools } from './toolRows.js';
 
 /** Moves the focus into the list of tools and back, and says what a switch or a change of rules comes to. */
@@ -28,7 +28,7 @@ export class ToolAttention {
     } else if (wasOpen && !this.isOpen) {
       this.focus('.tool-count');
     }
-    const counts = tools?.view && countText(countTools(tools.view));
+    const counts = tools?.view && toolCountText(countTools(tools.view));
     if (counts !== undefined && hadView && counts !== this.said) {
       this.announcer.say(l10n.t('{0} are on', counts));
     }

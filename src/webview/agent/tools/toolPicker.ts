@@ -105,7 +105,7 @@ export class ToolPicker {
     }
     const isOn = row.checked !== 'true';
     const names = row.shown.flatMap(({ name, locked }) => (locked === undefined ? [name] : []));
-    await this.send({ kind: 'switch', server, ...(!row.isWhole && { tools: names }), isOn });
+    await this.send({ kind: 'switch', server, tools: row.isWhole ? undefined : names, isOn });
   }
 
   async choose(profile: ToolProfileId): Promise<void> {

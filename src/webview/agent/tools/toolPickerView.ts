@@ -4,7 +4,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { ToolMark, ToolProfileId, ToolRowView } from '../../../protocol/tools/toolChoice.js';
 import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
-import { textOf } from '../../shared/inputs.js';
+import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countTools, type GroupRow, type PickerRow, type ToolRow } from './toolRows.js';
@@ -39,7 +39,7 @@ export function toolPicker(
     </div>
     ${
       view
-        ? html`<p class="tools-sums">${countText(countTools(view))} · ${priceText(view.tokens)}</p>
+        ? html`<p class="tools-sums">${toolCountText(countTools(view))} · ${priceText(view.tokens)}</p>
             <div class="tools-bar">
               <input
                 id="tools-search"
@@ -52,7 +52,7 @@ export function toolPicker(
                 aria-label=${l10n.t('Search tools')}
                 aria-controls="tools-tree"
                 .value=${query}
-                @input=${(event: Event) => picker.search(textOf(event))}
+                @input=${(event: Event) => picker.search(inputText(event))}
                 @keydown=${(event: KeyboardEvent) => {
                   if (event.key === 'ArrowDown') {
                     event.preventDefault();
@@ -256,7 +256,7 @@ function markText(mark: ToolMark): string {
   }
 }
 
-export function countText({ on, all }: { readonly on: number; readonly all: number }): string {
+export function toolCountText({ on, all }: { readonly on: number; readonly all: number }): string {
   return l10n.t('{0} of {1} tools', count(on), count(all));
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
-import { countText } from '../../shared/numbers.js';
+import { shortCount } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 
 type Compaction = Extract<TranscriptEntry, { kind: 'compaction' }>;
@@ -31,33 +31,24 @@ export function compactionView(
 }
 
 /** A summary that is being made. */
-export function compactingView(
-  { id, text }: Extract<TranscriptEntry, { kind: 'compacting' }>,
-  page: AgentPage,
-): TemplateResult {
+export function compactingView({
+  id,
+  text,
+}: Extract<TranscriptEntry, { kind: 'compacting' }>): TemplateResult {
   return html`<div class="entry notice info" data-entry=${id}>
     ${icon('sync')}
-    <div>
-      <p>${text}</p>
-      <button
-        type="button"
-        class="link-button link-action"
-        @click=${() => page.run((send) => send('cancelCompaction', undefined))}
-      >
-        ${l10n.t('Cancel Summary')}
-      </button>
-    </div>
+    <p>${text}</p>
   </div>`;
 }
 
 export function compactionText({ tokensBefore, tokensAfter, isForRequest }: Compaction): string {
   if (tokensAfter === undefined) {
-    return l10n.t('Summarized {0} tokens to make room', countText(tokensBefore));
+    return l10n.t('Compacted {0} tokens', shortCount(tokensBefore, 3));
   }
-  const counts = [countText(tokensBefore), countText(tokensAfter)] as const;
+  const counts = [shortCount(tokensBefore, 3), shortCount(tokensAfter, 3)] as const;
   return isForRequest
-    ? l10n.t('Summarized, as the request was too long: {0} tokens became {1}', ...counts)
-    : l10n.t('Summarized to make room: {0} tokens became {1}', ...counts);
+    ? l10n.t('Compacted, as the request was too long: {0} → {1} tokens', ...counts)
+    : l10n.t('Compacted: {0} → {1} tokens', ...counts);
 }
 
 function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) {
@@ -73,6 +64,6 @@ function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) 
         }
         @click=${() => page.run((send) => send('undoCompaction', { id }))}
       >
-        ${isLast ? l10n.t('Undo Summary') : l10n.t('Go Back to Before It')}
+        ${isLast ? l10n.t('Undo Summary') : l10n.t('Undo')}
       </button>`;
 }

@@ -88,14 +88,20 @@ function waysView(ways: readonly ModelWay[], page: AgentPage): TemplateResult {
 }
 
 function takeWay(kind: ModelWayKind, provider: string | undefined, page: AgentPage): void {
-  void page.run((send) =>
-    send('takeModelWay', { kind, ...(provider !== undefined && { provider }) }),
-  );
+  void page.run((send) => send('takeModelWay', { kind, provider }));
 }
 
 /** Something that happened in the conversation, with the next step if there is one. @param isLast nothing was said since */
 export function noticeView(
-  { id, level, text, remedy, action, branch }: Extract<TranscriptEntry, { kind: 'notice' }>,
+  {
+    id,
+    level,
+    text,
+    remedy,
+    action,
+    branch,
+    leftOut,
+  }: Extract<TranscriptEntry, { kind: 'notice' }>,
   isLast: boolean,
   page: AgentPage,
 ): TemplateResult {
@@ -108,6 +114,18 @@ export function noticeView(
         action
           ? html`<button type="button" class="link-button link-action" @click=${() => runAction(action, page)}>
               ${actionLabel(action)}
+            </button>`
+          : nothing
+      }
+      ${
+        leftOut
+          ? html`<button
+              type="button"
+              class="link-button link-action"
+              title=${l10n.t('The model gets those results again')}
+              @click=${() => page.run((send) => send('giveBackResults', { ids: leftOut }))}
+            >
+              ${l10n.t('Undo')}
             </button>`
           : nothing
       }

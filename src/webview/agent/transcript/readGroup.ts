@@ -40,14 +40,15 @@ function groupLength(transcript: readonly TranscriptEntry[], start: number): num
   return end - start;
 }
 
-/** A tool of ours that reads and has done so: what a server says of its tools folds nothing. */
+/** A tool of ours that reads and has done so, or a command that does: what a server says of its tools folds nothing. */
 function isRead(entry: TranscriptEntry | undefined): boolean {
-  return (
-    entry?.kind === 'tool' &&
-    !entry.mcp &&
-    entry.status === 'done' &&
-    ['read', 'list', 'grep', 'find'].includes(entry.words?.kind ?? '')
-  );
+  if (entry?.kind !== 'tool' || entry.mcp || entry.status !== 'done') {
+    return false;
+  }
+  const { words, why } = entry;
+  return words?.kind === 'command'
+    ? why?.ran?.kind === 'reads'
+    : ['read', 'list', 'grep', 'find'].includes(words?.kind ?? '');
 }
 
 function isThought(entry: TranscriptEntry | undefined): boolean {
@@ -85,19 +86,27 @@ export function readGroup(
   </div>`;
 }
 
-/** Such as *Read 6 files, searched 2 times*. */
+/** Such as *Looked around: 3 searches, 2 files, git status*. */
 function groupText(entries: readonly TranscriptEntry[]): string {
   const words = entries.flatMap((entry) => (entry.kind === 'tool' && entry.words) || []);
   const files = new Set(words.flatMap((one) => (one.kind === 'read' ? one.path : []))).size;
   const folders = new Set(words.flatMap((one) => (one.kind === 'list' ? one.path : []))).size;
   const searches = words.filter(({ kind }) => kind === 'grep' || kind === 'find').length;
-  return [
-    ...(files > 0 ? [files === 1 ? l10n.t('Read 1 file') : l10n.t('Read {0} files', files)] : []),
-    ...(folders > 0
-      ? [folders === 1 ? l10n.t('Listed 1 folder') : l10n.t('Listed {0} folders', folders)]
-      : []),
-    ...(searches > 0
-      ? [searches === 1 ? l10n.t('Searched once') : l10n.t('Searched {0} times', searches)]
-      : []),
-  ].join(' · ');
+  const commands = new Set(
+    words.flatMap((one) => (one.kind === 'command' ? commandName(one.command) : [])),
+  );
+  const parts = [
+    searches > 0 && (searches === 1 ? l10n.t('1 search') : l10n.t('{0} searches', searches)),
+    files > 0 && (files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)),
+    folders > 0 && (folders === 1 ? l10n.t('1 folder') : l10n.t('{0} folders', folders)),
+    ...commands,
+  ].filter((part) => part !== false);
+  return l10n.t('Looked around: {0}', parts.join(', '));
+}
+
+/** What is started, and of git what it does. */
+function commandName(command: string): string {
+  const [program = '', ...more] = command.trim().split(/\s+/);
+  const verb = program === 'git' ? more.find((word) => !word.startsWith('-')) : undefined;
+  return verb === undefined ? program : `${program} ${verb}`;
 }

@@ -1,17 +1,15 @@
-/** A request that is sent again: one line that counts down, and can be cut short. */
+/** A request that is sent again: one line that counts down; the line above the input has what can be done. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
-import { focusLater } from '../../shared/inputs.js';
-import type { AgentPage } from '../agentPage.js';
 
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
 
 /** Milliseconds. */
 const tickMs = 1_000;
 
-export function retryView(entry: Retry, page: AgentPage): TemplateResult {
+export function retryView(entry: Retry): TemplateResult {
   const { id, text, detail, attempt, of, until } = entry;
   return html`<div class="entry notice info retry" data-entry=${id}>
     ${icon('sync')}
@@ -25,25 +23,6 @@ export function retryView(entry: Retry, page: AgentPage): TemplateResult {
         }
         · ${l10n.t('try {0} of {1}', attempt, of)}
       </p>
-      ${
-        until === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              class="link-button link-action"
-              @click=${() => tryNow(id, page)}
-            >
-              ${l10n.t('Try Now')}
-            </button>`
-      }
-      <button
-        type="button"
-        class="link-button link-action"
-        data-retry-stop
-        @click=${() => page.run((send) => send('stop', undefined))}
-      >
-        ${l10n.t('Stop')}
-      </button>
     </div>
   </div>`;
 }
@@ -52,11 +31,6 @@ export function retryView(entry: Retry, page: AgentPage): TemplateResult {
 export function retryText({ text, attempt, of, until }: Retry): string {
   const wait = until === undefined ? l10n.t('trying again') : waitText(until);
   return `${text}, ${wait}, ${l10n.t('try {0} of {1}', attempt, of)}`;
-}
-
-function tryNow(id: string, page: AgentPage): void {
-  focusLater(`[data-entry="${CSS.escape(id)}"] [data-retry-stop]`);
-  void page.run((send) => send('retryNow', undefined));
 }
 
 function waitText(until: number): string {

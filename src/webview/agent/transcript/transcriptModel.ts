@@ -1,4 +1,8 @@
-import type { EntryChange, GrownText, TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type {
+  GrownText,
+  TranscriptChange,
+  TranscriptEntry,
+} from '../../../protocol/agentProtocol.js';
 
 export interface AppliedChanges {
   readonly transcript: readonly TranscriptEntry[];
@@ -11,7 +15,7 @@ export interface AppliedChanges {
 /** Entries that did not change stay the same objects. */
 export function applyChanges(
   transcript: readonly TranscriptEntry[],
-  changes: readonly EntryChange[],
+  changes: readonly TranscriptChange[],
 ): AppliedChanges {
   const indexes = new Map(transcript.map(({ id }, index) => [id, index]));
   const next = [...transcript];
@@ -34,7 +38,7 @@ export function applyChanges(
 /** `undefined` where the page lacks what came before. */
 function grow(
   entry: TranscriptEntry | undefined,
-  { text, thinking }: Extract<EntryChange, { kind: 'growth' }>,
+  { text, thinking }: Extract<TranscriptChange, { kind: 'growth' }>,
 ): TranscriptEntry | undefined {
   if (entry?.kind !== 'assistant') {
     return undefined;

@@ -7,6 +7,7 @@ import type { AttachmentView } from '../../../protocol/attachments.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
+import type { CallLook } from '../calls/callRow.js';
 import { durationText, runText } from '../calls/spent.js';
 import { toolCard } from '../calls/toolCard.js';
 import { addedTo } from '../composer/attachments/addedTo.js';
@@ -18,16 +19,18 @@ import { messageEditor } from '../messages/messageEditor.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedMessage } from '../savedPage.js';
 import { compactingView, compactionView } from './compactionView.js';
-import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
 import { noticeView } from './problemView.js';
 import { readGroup, rowsOf, type TranscriptRow } from './readGroup.js';
 import { retryView } from './retryView.js';
+import { startCard } from './startCard.js';
 
 // longer requests start folded
 const maxUserLines = 20;
 const foldedUserLines = 10;
 const maxUserLength = 3_000;
+
+const shortThoughtMs = 1_000;
 
 const markdownViews = new Map</* entry id */ string, MarkdownView>();
 
@@ -35,7 +38,7 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
   const { transcript, state } = model;
   forgetGoneViews(transcript);
   if (transcript.length === 0 && state?.status === 'ready') {
-    return emptyTranscript(state, model.start, page);
+    return startCard(state, model.start, page);
   }
   return html`${earlierView(model, page)}${repeat(
     rowsOf(transcript),
@@ -49,11 +52,14 @@ function rowView(row: TranscriptRow, model: AgentPageState, page: AgentPage) {
   const { expanded, icons } = model;
   const views = row.entries.map((entry, at) => {
     const parts = { expanded, ...surroundings(entry, row.index + at, model) };
-    const { edited, isRunning, isLast, added } = parts;
+    const { edited, isRunning, isLast, added, look } = parts;
     const mention = edited && page.messageMentions.menu;
     const rules = model.rules?.entryId === entry.id ? model.rules : undefined;
+    const { isFull, isNewestEdit, startsPlan } = look;
     const known = [entry, expanded, icons, edited, isRunning, isLast, rules, added, mention];
-    return guard(known, () => safeEntryView(entry, parts, page));
+    return guard([...known, isFull, isNewestEdit, startsPlan], () =>
+      safeEntryView(entry, parts, page),
+    );
   });
   return views.length > 1
     ? guard([...row.entries, expanded, icons, model.rules], () =>
@@ -73,6 +79,7 @@ interface EntryParts {
   readonly isLast: boolean;
   /** What is put into the message that is changed. */
   readonly added: readonly AttachmentView[] | undefined;
+  readonly look: CallLook;
 }
 
 function surroundings(
@@ -91,7 +98,25 @@ function surroundings(
     isRunning: isEdited && isRunning,
     isLast: isLastSaid(entry, index, transcript, isRunning),
     added: isEdited ? addedTo(`message/${message.id}`, { inputs }) : undefined,
+    look: {
+      isFull: state?.cards === 'full',
+      isNewestEdit: isRunning && isEdit(entry) && !transcript.slice(index + 1).some(isEdit),
+      startsPlan: !isRunning && isLeftPlan(entry) && !transcript.slice(index + 1).some(isPlan),
+    },
   };
+}
+
+function isEdit(entry: TranscriptEntry): boolean {
+  return entry.kind === 'tool' && entry.change !== undefined && entry.status === 'done';
+}
+
+function isPlan(entry: TranscriptEntry): boolean {
+  return entry.kind === 'tool' && entry.words?.kind === 'plan';
+}
+
+function isLeftPlan(entry: TranscriptEntry): boolean {
+  const status = entry.kind === 'tool' ? entry.status : undefined;
+  return isPlan(entry) && (status === 'failed' || status === 'denied');
 }
 
 function isLastSaid(
@@ -161,7 +186,7 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
     void page.run((send) =>
       file === undefined
         ? send('openLink', { href: link.href })
-        : send('openFile', { path: file, ...(line !== undefined && { line: Number(line) }) }),
+        : send('openFile', { path: file, line: line === undefined ? undefined : Number(line) }),
     );
     return;
   }
@@ -204,15 +229,15 @@ function entryView(
     case 'assistant':
       return assistantView(entry, parts, page);
     case 'tool':
-      return toolCard(entry, expanded, page);
+      return toolCard(entry, expanded, page, parts.look);
     case 'notice':
       return noticeView(entry, parts.isLast, page);
     case 'compaction':
       return compactionView(entry, parts, page);
     case 'compacting':
-      return compactingView(entry, page);
+      return compactingView(entry);
     case 'retry':
-      return retryView(entry, page);
+      return retryView(entry);
   }
 }
 
@@ -264,7 +289,9 @@ function assistantView(
   { expanded, isLast }: EntryParts,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  const { id, text, thinking, isStreaming, run } = entry;
+  const { id, text, isStreaming, run, thinkingMs = shortThoughtMs } = entry;
+  // what took no time says nothing
+  const thinking = thinkingMs < shortThoughtMs ? undefined : entry.thinking;
   if (!text && !thinking && !isStreaming) {
     return nothing;
   }

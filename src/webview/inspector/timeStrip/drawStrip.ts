@@ -1,6 +1,6 @@
 /** Draws the strip, in the colours of the theme. */
 import { countText } from '../../shared/numbers.js';
-import type { PageState } from '../pageState.js';
+import type { InspectorPageState } from '../pageState.js';
 import { type Bar, barsOf, type Tone } from './bars.js';
 import { type Stack, stackOf } from './stack.js';
 import { type Lane, lanes, marksOf, type TimeRange, xOf } from './timeScale.js';
@@ -40,10 +40,10 @@ export function placeAt(y: number, stack: Stack): { readonly lane: Lane; readonl
   return { lane, line: Math.min(stack.depths[lane] - 1, Math.max(0, line)) };
 }
 
-const stacks = new WeakMap<PageState['passing'], { extent: TimeRange; stack: Stack }>();
+const stacks = new WeakMap<InspectorPageState['passing'], { extent: TimeRange; stack: Stack }>();
 
 /** Worked out once for what is drawn more than once. */
-export function stackFor(passing: PageState['passing'], extent: TimeRange): Stack {
+export function stackFor(passing: InspectorPageState['passing'], extent: TimeRange): Stack {
   const known = stacks.get(passing);
   if (known?.extent === extent) {
     return known.stack;
@@ -58,7 +58,7 @@ type Colors = Readonly<Record<Tone | 'text' | 'line' | 'selected' | 'shade', str
 /** @param sight what is drawn @param extent of all that could be */
 export function drawStrip(
   canvas: HTMLCanvasElement,
-  { passing, open, range }: Pick<PageState, 'passing' | 'open' | 'range'>,
+  { passing, open, range }: Pick<InspectorPageState, 'passing' | 'open' | 'range'>,
   sight: TimeRange,
   extent: TimeRange,
 ): void {

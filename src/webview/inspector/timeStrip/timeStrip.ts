@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { iconButton } from '../../shared/iconButton.js';
 import { countText } from '../../shared/numbers.js';
 import type { InspectorPage } from '../inspectorPage.js';
-import type { PageState } from '../pageState.js';
+import type { InspectorPageState } from '../pageState.js';
 import { timeText } from '../timeline.js';
 import { rowAt } from './bars.js';
 import { drawStrip, markText, placeAt, stackFor } from './drawStrip.js';
@@ -15,7 +15,10 @@ const panShare = 0.25;
 /** Pixels that the pointer may move in a click. */
 const clickReach = 4;
 
-export function timeStrip(state: PageState, page: InspectorPage): TemplateResult | typeof nothing {
+export function timeStrip(
+  state: InspectorPageState,
+  page: InspectorPage,
+): TemplateResult | typeof nothing {
   const { extent, sight, range } = state;
   if (!extent) {
     return nothing;
@@ -57,7 +60,7 @@ export function timeStrip(state: PageState, page: InspectorPage): TemplateResult
 }
 
 /** After the page is drawn. */
-export function drawTimeStrip(state: PageState): void {
+export function drawTimeStrip(state: InspectorPageState): void {
   const canvas = document.querySelector<HTMLCanvasElement>('#strip canvas');
   const { extent, sight } = state;
   if (canvas && extent) {
@@ -66,11 +69,11 @@ export function drawTimeStrip(state: PageState): void {
 }
 
 /** The same as the picture, in words. */
-function summaryOf({ passing, sight, range }: PageState, extent: TimeRange): string {
+function summaryOf({ passing, sight, range }: InspectorPageState, extent: TimeRange): string {
   const seen = sight ?? extent;
   const rows = passing.filter((row) => overlaps(row, seen, extent));
   const failed = rows.filter(({ status }) => status === 'error').length;
-  const slowest = rows.reduce<PageState['passing'][number] | undefined>(
+  const slowest = rows.reduce<InspectorPageState['passing'][number] | undefined>(
     (longest, row) => ((row.ms ?? 0) > (longest?.ms ?? 0) ? row : longest),
     undefined,
   );

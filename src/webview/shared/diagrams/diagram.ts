@@ -1,7 +1,7 @@
 /** Diagrams of answers and results, drawn when the user asks: as a picture, of which nothing can run or load anything. */
 import * as l10n from '@vscode/l10n';
 import { drawDiagram } from './diagramWorker.js';
-import { maxLength, maxLines } from './mermaidText.js';
+import { maxDiagramLines, maxLength } from './mermaidText.js';
 
 /** Characters of what is said of a picture to those who do not see it. */
 const maxSpoken = 400;
@@ -65,7 +65,7 @@ export function followTheme(root: HTMLElement): void {
 
 async function show(block: HTMLElement): Promise<void> {
   const source = block.querySelector('code')?.textContent ?? '';
-  const isSmall = source.length <= maxLength && source.split('\n').length <= maxLines;
+  const isSmall = source.length <= maxLength && source.split('\n').length <= maxDiagramLines;
   const drawn = isSmall ? await drawDiagram({ source, colors: themeColors() }) : undefined;
   clear(block);
   if (!drawn) {

@@ -2,7 +2,7 @@
 
 /** What is longer is not drawn: nobody would find anything in it. */
 export const maxLength = 20_000;
-export const maxLines = 400;
+export const maxDiagramLines = 400;
 /** Diagrams of one text. */
 const maxDiagrams = 10;
 
@@ -16,7 +16,7 @@ export function statementsOf(source: string): readonly string[] {
 }
 
 /** The first word of the header; `undefined` when it is none. */
-export function kindOf(statements: readonly string[]): string | undefined {
+export function namedKind(statements: readonly string[]): string | undefined {
   return /^[A-Za-z][\w-]{0,39}(?=[\s:;]|$)/.exec(statements[0]?.trimStart() ?? '')?.[0];
 }
 
@@ -75,7 +75,7 @@ export function diagramsIn(text: string): readonly string[] {
   for (const line of text.split(/\r?\n/)) {
     const [, mark = '', language = ''] = /^ {0,3}(`{3,}|~{3,})\s*([\w-]*)/.exec(line) ?? [];
     if (!fence) {
-      fence = mark ? { mark, ...(language === 'mermaid' && { lines: [] }) } : undefined;
+      fence = mark ? { mark, lines: language === 'mermaid' ? [] : undefined } : undefined;
     } else if (mark.startsWith(fence.mark) && line.trim() === mark) {
       found.push(...(fence.lines ? [fence.lines.join('\n')] : []));
       fence = undefined;

@@ -179,7 +179,7 @@ export const talkSnapshots = {
     state: {
       ...readyState,
       status: 'running',
-      isYolo: false,
+      mode: 'ask',
       approvals: [
         {
           id: 'p1',
@@ -233,7 +233,7 @@ export const talkSnapshots = {
         id: 'n1',
         kind: 'notice',
         level: 'error',
-        text: 'The provider did not accept the login. (401 Incorrect API key provided)',
+        text: 'The provider rejected your API key or login. (401 Incorrect API key provided)',
         remedy: 'Log in again, or choose another model.',
         action: 'logIn',
       },
@@ -245,7 +245,7 @@ export const talkSnapshots = {
       ...readyState,
       status: 'unavailable',
       tools: { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
-      isYolo: true,
+      mode: 'runFreely',
       model: undefined,
       thinking: undefined,
       problem: {

@@ -76,7 +76,7 @@ export const oddView = {
   ...plainView,
   cards: [
     card('search', {
-      note: 'The server changed since you consented to it.',
+      note: 'The server changed since you trusted it.',
       isPlain: false,
       lines: [
         command(['node', 'server.js'], 'removed'),

@@ -9,29 +9,25 @@ const failing = {
   id: 'global weather',
   name: 'weather',
   icon: 'error',
-  word: 'error',
+  reason: 'Cannot find module "/srv/weather/dist/index.js"',
   sentence: 'The server exited with code 1 before it was ready.',
   needsUser: true,
   code: 'exited_early',
-  cause: 'Error: Cannot find module "/srv/weather/dist/index.js"',
   next: 'Check the command and its arguments; its output is in the log. Next try at 12:04:31',
   facts: [
     fact('entry', 'scope global, kind stdio, state error'),
     fact('source', '/home/ada/.pi/agent/mcp.json'),
     fact('command', 'node /srv/weather/dist/index.js --api-key ***REDACTED***'),
     fact('environment', 'LOG_LEVEL=debug'),
-    fact(
-      'was run as',
-      '/usr/bin/node /srv/weather/dist/index.js --api-key ***REDACTED*** --a-flag-without-any-blanks-that-is-longer-than-a-narrow-page',
-    ),
-    fact('end', 'Exit code 1'),
   ],
   notes: ['The package is not pinned. Pin it to 1.2.3.'],
-  output: [
+  evidence: [
+    '$ /usr/bin/node /srv/weather/dist/index.js --api-key ***REDACTED*** --a-flag-without-any-blanks-that-is-longer-than-a-narrow-page',
     'node:internal/modules/cjs/loader:1228',
     '  throw err;',
     'Error: Cannot find module "/srv/weather/dist/index.js"',
     'Node.js v22.19.0',
+    'Exit code 1',
   ],
   actions: ['restart', 'openFile', 'showLog'],
 };
@@ -41,8 +37,8 @@ const waiting = {
   id: 'shop database',
   name: 'database (folder shop)',
   icon: 'shield',
-  word: 'trust required',
-  sentence: 'The server waits for your consent before it runs.',
+  reason: 'Needs trust',
+  sentence: 'The server waits for your trust before it runs.',
   needsUser: true,
   code: 'trust_required',
   next: 'Review the server, then trust it or its folder.',
@@ -52,7 +48,7 @@ const waiting = {
     fact('command', 'npx -y @example/database'),
   ],
   notes: [],
-  output: [],
+  evidence: [],
   actions: ['review', 'openFile', 'showLog'],
 };
 
@@ -61,7 +57,7 @@ const signedOut = {
   id: 'global tickets',
   name: 'tickets',
   icon: 'key',
-  word: 'sign-in required',
+  reason: 'Sign in',
   sentence: 'The server wants you to sign in.',
   needsUser: true,
   code: 'unauthorized',
@@ -72,7 +68,7 @@ const signedOut = {
     fact('end', 'HTTP status 401'),
   ],
   notes: [],
-  output: [],
+  evidence: [],
   actions: ['signIn', 'restart', 'openFile', 'showLog'],
 };
 
@@ -81,7 +77,7 @@ const connected = {
   id: 'global everything',
   name: 'everything',
   icon: 'pass-filled',
-  word: 'connected',
+  reason: 'Connected',
   sentence: 'The server is connected.',
   needsUser: false,
   facts: [
@@ -94,7 +90,7 @@ const connected = {
     fact('connected in', '412 ms'),
   ],
   notes: [],
-  output: [],
+  evidence: [],
   actions: ['restart', 'openFile', 'showLog'],
 };
 
@@ -104,7 +100,7 @@ const switchedOff = {
   id: 'global files',
   name: 'files',
   icon: 'circle-slash',
-  word: 'disabled',
+  reason: 'Disabled',
   sentence: 'The server is switched off.',
   facts: [fact('entry', 'scope global, kind stdio, state disabled')],
   actions: ['enable', 'openFile', 'showLog'],
@@ -198,7 +194,7 @@ export const doctorStates = {
     replies: { look: wellReport },
     steps: async (page) => {
       await page.getByText('No server needs you.').first().waitFor();
-      await page.getByText('What was tried').first().click();
+      await page.getByText('Details').first().click();
     },
   },
   ill: {
@@ -216,7 +212,7 @@ export const doctorStates = {
         servers: [
           {
             ...waiting,
-            word: 'restricted',
+            reason: 'Restricted',
             sentence:
               'The workspace is in Restricted Mode: nothing that its files declare is started.',
             next: 'Trust the workspace to use its servers.',

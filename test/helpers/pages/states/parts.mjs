@@ -25,7 +25,30 @@ export const readyState = {
   approvals: [],
   waiting: [],
   queue: { messages: [] },
-  isYolo: false,
+  // what cards show is looked at without opening each
+  cards: 'full',
+  mode: 'ask',
+  modes: [
+    [
+      'ask',
+      'Ask',
+      'Reads this folder. Asks before it edits, runs commands or calls tools.',
+      'shield',
+    ],
+    [
+      'acceptEdits',
+      'Accept Edits',
+      'Edits files of this folder without asking. Asks before the rest.',
+      'edit',
+    ],
+    ['plan', 'Plan', 'Only reads, and shows you a plan that you start.', 'checklist'],
+    [
+      'runFreely',
+      'Run Freely',
+      'Runs commands and tools without asking. What is hard to undo asks still.',
+      'warning',
+    ],
+  ].map(([mode, name, text, icon]) => ({ mode, name, text, icon })),
   isRestricted: false,
 };
 

@@ -44,7 +44,13 @@ it('knows a folder by its own path and by a link to it', async () => {
   const calls = new FileCalls({ folder: link, isTrusted: true });
   for (const path of ['src/a.ts', join(link, 'src/a.ts'), join(folder, 'src/a.ts')]) {
     const subject = await calls.describe('write', { path });
-    expect(subject?.identity).toEqual({ key: 'write', claims: [] });
+    expect(subject?.identity).toEqual({
+      key: 'edits of files',
+      claims: [],
+      isEdit: true,
+      isReader: false,
+      subject: { kind: 'builtIn', tool: 'edit' },
+    });
     expect(await pinnedPath(calls, 'read', path)).toBe(join(folder, 'src/a.ts'));
   }
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DraftFile, draftPath } from '../../../../src/agent/conversations/draftFile.js';
+import { conversationDraftPath, DraftFile } from '../../../../src/agent/conversations/draftFile.js';
 
 async function conversation(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-draft-'));
@@ -36,9 +36,9 @@ it('leaves no file behind a draft that was sent, and none for what never was wri
 it('takes no half of a draft for one', async () => {
   const path = await conversation();
   await (await DraftFile.open(path)).keep({ text: 'all of it', writtenAt: 12 });
-  const whole = await readFile(draftPath(path), 'utf8');
+  const whole = await readFile(conversationDraftPath(path), 'utf8');
   for (let length = 0; length < whole.length; length++) {
-    await writeFile(draftPath(path), whole.slice(0, length));
+    await writeFile(conversationDraftPath(path), whole.slice(0, length));
     expect((await DraftFile.open(path)).value).toBeUndefined();
   }
 });

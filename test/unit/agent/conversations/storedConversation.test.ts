@@ -6,7 +6,7 @@ import { journalEntry, placeEntry } from '../../../../src/agent/conversations/co
 import {
   conversationDocument,
   conversationMarkdown,
-  searchedText,
+  searchableText,
 } from '../../../../src/agent/conversations/conversationText.js';
 import {
   readConversation,
@@ -124,10 +124,10 @@ describe('a conversation to be read elsewhere', () => {
     await write(...talk());
     const conversation = await readConversation(path);
     for (const words of ['say hi', 'At once', 'demo_echo', '"message":"hi"', 'It said']) {
-      expect(searchedText(conversation)).toContain(words);
+      expect(searchableText(conversation)).toContain(words);
     }
     const long = { kind: 'request', at: '', text: 'x'.repeat(900_000), attachments: [] } as const;
-    expect(searchedText({ parts: [long, long, long] })).toHaveLength(1024 * 1024);
+    expect(searchableText({ parts: [long, long, long] })).toHaveLength(1024 * 1024);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   reduceTranscript,
   type TranscriptInput,
 } from '../../../../src/agent/transcript/transcript.js';
-import type { EntryChange, TranscriptEntry } from '../../../../src/protocol/agentProtocol.js';
+import type { TranscriptChange, TranscriptEntry } from '../../../../src/protocol/agentProtocol.js';
 import { applyChanges } from '../../../../src/webview/agent/transcript/transcriptModel.js';
 
 const flushes = 400;
@@ -35,7 +35,7 @@ function stream(inputs: readonly unknown[]) {
   let host = emptyTranscript;
   let page: readonly TranscriptEntry[] = [];
   const sizes: number[] = [];
-  const sent: EntryChange[] = [];
+  const sent: TranscriptChange[] = [];
   for (const input of inputs) {
     const next = apply(host, input);
     const changes = entryChanges(host, next, 0);

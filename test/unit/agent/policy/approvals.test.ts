@@ -1,16 +1,26 @@
 import { expect, it } from 'vitest';
-import { Approvals, type ToolIdentity } from '../../../../src/agent/policy/approvals.js';
+import { Approvals } from '../../../../src/agent/policy/approvals.js';
 import { readReason } from '../../../../src/agent/policy/rules/readReason.js';
+import type { ToolIdentity } from '../../../../src/agent/policy/toolIdentity.js';
+import { ValueEmitter } from '../../../../src/base/valueEmitter.js';
 import type { RuleView } from '../../../../src/protocol/tools/approvalRules.js';
+import type { AgentMode } from '../../../../src/protocol/tools/modes.js';
 
-function create(options: { isYolo?: boolean; onUse?: (ruleId: string) => void } = {}) {
+function create(
+  options: {
+    mode?: AgentMode;
+    alwaysAsk?: readonly string[];
+    onUse?: (ruleId: string) => void;
+  } = {},
+) {
   return new Approvals({
     identify: (tool) =>
       tool.startsWith('demo__')
         ? { key: tool, mcp: { server: 'demo', tool: tool.slice(6) }, claims: ['read-only'] }
         : { key: tool, claims: [] },
     runsWithoutAsking: (tool) => tool === 'read' || tool === 'demo__read',
-    isYolo: () => options.isYolo ?? false,
+    mode: new ValueEmitter<AgentMode>(options.mode ?? 'ask'),
+    alwaysAsk: () => options.alwaysAsk ?? [],
     onUse: options.onUse,
     idPrefix: '',
   });
@@ -93,7 +103,9 @@ it('cancels on abort, on request and on disposal', async () => {
 });
 
 it('asks nothing while the user has chosen so', async () => {
-  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toMatchObject({
+  await expect(
+    create({ mode: 'runFreely' }).check(request('bash'), undefined),
+  ).resolves.toMatchObject({
     outcome: 'allowed',
   });
 });
@@ -219,6 +231,11 @@ const rule = { ...stored, subject: { kind: 'builtIn', tool: 'bash' } } as const;
 
 it.each<readonly [unknown, unknown?]>([
   [{ kind: 'yolo' }],
+  [{ kind: 'plan' }],
+  [{ kind: 'mode', mode: 'acceptEdits' }],
+  [{ kind: 'mode', mode: 'x' }, null],
+  [{ kind: 'guarded', text: 'rm -r a' }],
+  [{ kind: 'guarded', text: 'rm *', isPattern: true }],
   [{ kind: 'place' }],
   [{ kind: 'rule', rule }],
   [{ kind: 'rule', rule: stored }],

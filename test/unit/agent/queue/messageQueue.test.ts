@@ -18,7 +18,7 @@ import {
   replayQueue,
   type StoredEvent,
 } from '../../../../src/agent/queue/queueFile.js';
-import { nextTurn } from '../../../../src/base/async/nextTurn.js';
+import { delay } from '../../../../src/base/async/cancellation.js';
 import { HumanError } from '../../../../src/base/errors.js';
 import type { SendKind } from '../../../../src/protocol/sending.js';
 
@@ -88,7 +88,7 @@ class FakePi implements QueueTarget {
       this.steered = undefined;
       await moment();
       while (this.isBusy && !this.isBetweenSteps) {
-        await nextTurn();
+        await delay(0);
       }
       this.settle(false);
     }
@@ -198,7 +198,7 @@ async function sceneOn(createFile: () => QueueStore & Pick<QueueFile, 'read' | '
 /** Everything that has become possible has happened. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 6; turn++) {
-    await nextTurn();
+    await delay(0);
   }
 }
 

@@ -8,9 +8,11 @@ import { defaultToolPolicy } from '../../../../src/agent/policy/toolPolicy.js';
 import { ToolBridge } from '../../../../src/agent/tools/toolBridge.js';
 import { ToolIdentities } from '../../../../src/agent/tools/toolIdentities.js';
 import { DisposableStore } from '../../../../src/base/disposable.js';
+import { ValueEmitter } from '../../../../src/base/valueEmitter.js';
 import type { McpServerLaunch, WorkspaceFolder } from '../../../../src/config/definition.js';
 import type { McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
+import type { AgentMode } from '../../../../src/protocol/tools/modes.js';
 import { CallableServer, FakeMcpService } from '../../../helpers/fakes/fakeAgentMcp.js';
 import { fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -68,7 +70,7 @@ function session(folder: WorkspaceFolder, serverFolder?: WorkspaceFolder, rule?:
     new Approvals({
       identify: (name, args) => identities.identify(name, args),
       runsWithoutAsking: () => false,
-      isYolo: () => false,
+      mode: new ValueEmitter<AgentMode>('ask'),
     }),
   );
   return {

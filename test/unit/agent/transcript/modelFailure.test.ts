@@ -3,7 +3,7 @@ import { explainFailure } from '../../../../src/agent/transcript/modelFailure.js
 
 describe('explainFailure', () => {
   it.each([
-    ['401 Incorrect API key provided', 'login', 'logIn'],
+    ['401 Incorrect API key provided', 'rejected your API key', 'logIn'],
     ['403 Forbidden', 'may not use', 'logIn'],
     ['429 Too Many Requests', 'no more requests', undefined],
     ['Error: 529 {"type":"overloaded_error"}', 'no more requests', undefined],
@@ -11,7 +11,7 @@ describe('explainFailure', () => {
     ['Connection error.', 'could not be reached', 'openModels'],
     ['connect ECONNREFUSED 127.0.0.1:1', 'could not be reached', 'openModels'],
     ['404 The model `gpt-x` does not exist', 'does not know the model', 'chooseModel'],
-    ['502 Bad Gateway', 'trouble of its own', undefined],
+    ['502 Bad Gateway', 'returned a server error', undefined],
     ["400 This model's maximum context length is 8192 tokens", 'too long', 'newConversation'],
     ['prompt is too long: 210000 tokens > 200000 maximum', 'too long', 'newConversation'],
   ])('knows what %j means', (message, title, action) => {
@@ -33,7 +33,7 @@ describe('explainFailure', () => {
     const { text } = explainFailure(
       'No API key found for acme.\n\nUse /login to log in. See:\n  /x/y',
     );
-    expect(text).toBe('The provider did not accept the login. (No API key found for acme.)');
+    expect(text).toBe('The provider rejected your API key or login. (No API key found for acme.)');
   });
 
   it('shows no page of a proxy whole, and no key', () => {

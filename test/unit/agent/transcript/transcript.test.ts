@@ -208,6 +208,10 @@ it('says at the end of a run what it came to', () => {
       { type: 'message_stored', role: 'user', id: 'm1', at: 1_000 },
       { type: 'message_end', message },
       { type: 'message_stored', role: 'assistant', id: 'm2', at: 3_000 },
+      { type: 'tool_gate', toolCallId: 'c1', gate: 'asking', at: 4_000 },
+      { type: 'tool_gate', toolCallId: 'c2', gate: 'asking', at: 6_000 },
+      { type: 'tool_gate', toolCallId: 'c1', gate: 'allowed', at: 24_000 },
+      { type: 'tool_gate', toolCallId: 'c2', gate: 'allowed', at: 25_000 },
       ended('c1', false),
       ended('c2', false),
       ended('c3', true),
@@ -220,7 +224,8 @@ it('says at the end of a run what it came to', () => {
   );
   expect(entries.at(-1)).toMatchObject({
     text: 'Done',
-    run: { files: 1, commands: 1, calls: 0, ms: 41_000, cost: 0.04 },
+    // twenty-one of the forty-one seconds were the user's
+    run: { files: 1, commands: 1, calls: 0, ms: 20_000, waitedMs: 21_000, cost: 0.04 },
   });
   expect(entries[1]).toMatchObject({ words: { command: 'ls' }, spent });
 });

@@ -116,7 +116,77 @@ describe('a form', () => {
   });
 });
 
+describe('a field that is changed', () => {
+  const schema = {
+    properties: {
+      level: { enum: [1, 2] },
+      note: { type: ['string', 'null'] },
+      many: { type: 'array', items: { enum: ['a', 'b', 'c'] } },
+      pair: { prefixItems: [{ type: 'string' }, { type: 'number' }] },
+      any: {},
+    },
+  };
+
+  it('shows the chosen option by its label', () => {
+    const level = child(draftOf(schema), 'level');
+    level.choose(1);
+    expect([level.text, level.state]).toEqual(['2', 'set']);
+    level.choose(undefined);
+    expect([level.text, level.state]).toEqual(['', 'absent']);
+    level.choose(7);
+    expect(level.text).toBe('');
+  });
+
+  it('has the state and the text of what it takes over', () => {
+    const draft = draftOf(schema);
+    draft.write({ level: 2, note: 'x', many: ['c', 'a'], pair: ['p', 3] });
+    const [level, note, many, pair] = draft.children;
+    expect(level).toMatchObject({ text: '2', chosen: 1, state: 'set', isRaw: false });
+    expect(note).toMatchObject({ text: 'x', state: 'set', isRaw: false });
+    expect(many).toMatchObject({ picked: [0, 2], state: 'set', isRaw: false });
+    expect(pair?.children.map(({ text }) => text)).toEqual(['p', '3']);
+    expect(pair).toMatchObject({ rows: [], isRaw: false });
+    pair?.write(['q']);
+    expect(pair?.children.map(({ text, state }) => [text, state])).toEqual([
+      ['q', 'set'],
+      ['', 'absent'],
+    ]);
+  });
+
+  it('forgets all when it is cleared', () => {
+    const draft = draftOf(schema);
+    draft.write({ many: ['b'], note: 7, level: 2 });
+    for (const one of draft.children) {
+      one.clear();
+      expect(one).toMatchObject({ state: 'absent', text: '', picked: [], isRaw: false });
+    }
+    expect(sentBy(draft)).toEqual({});
+    child(draft, 'many').open();
+    expect(sentBy(draft)).toEqual({ many: [] });
+  });
+
+  it('says of a text that is no JSON what is wrong with it', () => {
+    const draft = draftOf(schema);
+    child(draft, 'any').type('[1,');
+    const [problem] = readDraft(draft).problems;
+    expect(problem).toMatchObject({ kind: 'notJson', draft: child(draft, 'any') });
+  });
+});
+
 describe('a union', () => {
+  it.each<[branch: object, value: unknown]>([
+    [{ type: 'array', items: { type: 'string' } }, []],
+    [{ type: 'array', items: { enum: ['a'] } }, []],
+    [{ type: 'object', properties: { a: { type: 'string' } } }, {}],
+    [{ const: 'x', type: 'string' }, 'x'],
+  ])('whose branch %j is chosen has it without more ado', (branch, value) => {
+    const draft = draftOf({ properties: { u: { anyOf: [{ type: 'number' }, branch] } } });
+    child(draft, 'u').choose(1);
+    expect(readDraft(draft)).toEqual({ value: { u: value }, problems: [] });
+    child(draft, 'u').choose(0);
+    expect(problemsOf(draft)).toEqual(['required']);
+  });
+
   const circle = { properties: { kind: { const: 'circle' }, r: { type: 'number' } } };
   const square = { properties: { kind: { const: 'square' }, side: { type: 'number' } } };
   const shape = {
@@ -232,6 +302,13 @@ describe('lists and free objects', () => {
     expect(count(draft)).toBeLessThan(10_000);
   });
 
+  it('open by themselves until sixty are open', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
+    const draft = draftOf({ properties, required: names });
+    expect(draft.children.filter(({ state }) => state === 'set')).toHaveLength(59);
+  });
+
   it('open by themselves a few levels deep', () => {
     const draft = draftOf({ properties: { next: { $ref: '#' } }, required: ['next'] });
     let depth = 0;
@@ -276,6 +353,39 @@ describe('how well a value suits a field', () => {
     const field = object(text('a', true), text('b', false));
     const values = [{ a: 'x', b: 'y' }, { a: 'x' }, { b: 'y' }, {}, { a: 'x', c: 'z' }, { a: 1 }];
     expect(values.map((value) => fitness(field, value))).toEqual([5, 3, 0, 0, 0, 0]);
+  });
+
+  const list = (item: Field | undefined): Field => ({
+    kind: 'array',
+    name: '',
+    title: '',
+    isRequired: true,
+    leading: () => [],
+    item: item && (() => item),
+  });
+  const many = (length: number) => [...Array.from({ length }, () => 'x'), 1];
+
+  it.each<[what: string, field: Field, value: unknown, levels: number | undefined, fit: number]>([
+    ['null of what may be null', { ...text('', true), isNullable: true }, null, undefined, 1],
+    ['a text of what may be null', { ...text('', true), isNullable: true }, 'x', undefined, 2],
+    ['the null that is fixed', formField({ const: null }), null, undefined, 4],
+    ['the one value', formField({ const: 'x' }), 'x', undefined, 4],
+    ['a known option', formField({ enum: ['x', 'y'] }), 'y', undefined, 3],
+    ['an integer', formField({ type: 'integer' }), 2, undefined, 2],
+    ['no integer', formField({ type: 'integer' }), 2.5, undefined, 0],
+    ['a number', formField({ type: 'number' }), 2.5, undefined, 2],
+    ['anything', formField({}), 2.5, undefined, 0.5],
+    ['an object too deep to look into', object(text('a', true)), { b: 1 }, 0, 1],
+    ['a list', list(text('', true)), ['x', 'y'], undefined, 2],
+    ['a list of others', list(text('', true)), ['x', 1], undefined, 0],
+    ['a list too deep to look into', list(text('', true)), [1], 0, 2],
+    ['a list whose lists are of others', list(list(text('', true))), [[1]], undefined, 0],
+    ['a list of lists, one level deep', list(list(text('', true))), [[1]], 1, 2],
+    ['a list of anything', list(undefined), [1], undefined, 2],
+    ['a list with a wrong item that is looked at', list(text('', true)), many(19), undefined, 0],
+    ['a list with a wrong item behind those', list(text('', true)), many(20), undefined, 2],
+  ])('%s', (_, field, value, levels, fit) => {
+    expect(fitness(field, value, levels)).toBe(fit);
   });
 
   it('is asked of a union that holds itself only a few levels deep', () => {

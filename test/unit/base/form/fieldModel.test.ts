@@ -16,9 +16,39 @@ function propertiesOf(field: Field | undefined): readonly Field[] {
   return field?.kind === 'object' ? field.properties() : [];
 }
 
+const list = <T>(length: number, item: (at: number) => T): T[] =>
+  Array.from({ length }, (_, at) => item(at));
+
 describe('a field', () => {
   it.each([
     [{ type: 'string' }, { kind: 'text' }],
+    [{ anyOf: [{ type: 'string' }] }, { kind: 'text' }],
+    [{ oneOf: [{ type: 'string' }, { type: 'null' }] }, { kind: 'text', isNullable: true }],
+    [{ oneOf: [{ type: 'string' }, { enum: [null] }] }, { kind: 'text', isNullable: true }],
+    [{ anyOf: [true, { type: 'string' }] }, { kind: 'union', branches: [{}, {}] }],
+    [{ oneOf: [{ const: 1, title: 'One' }] }, { kind: 'choice', options: [{ label: 'One' }] }],
+    [
+      { oneOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+      { kind: 'choice', options: [{ value: 'a' }, { value: 'b' }] },
+    ],
+    [{ oneOf: [{ const: 1 }, { type: 'string' }] }, { kind: 'union' }],
+    [{ oneOf: [{ const: {}, properties: {} }, { const: 1 }] }, { kind: 'union' }],
+    [{ oneOf: [null, { const: 1 }] }, { kind: 'union' }],
+    [{ anyOf: [] }, { kind: 'json' }],
+    [
+      { const: { a: 1 }, default: { a: 1 } },
+      { kind: 'fixed', defaultValue: { a: 1 } },
+    ],
+    [
+      { enum: [['a'], 'a'], default: ['a'] },
+      { kind: 'choice', defaultValue: ['a'] },
+    ],
+    [{ type: 'string', format: 'byte' }, { isBinary: true }],
+    [{ type: 'string', examples: [1, 2, 3, 4] }, { examples: [1, 2, 3] }],
+    [
+      { items: [{ type: 'string' }], additionalItems: false },
+      { kind: 'array', item: undefined },
+    ],
     [
       { type: 'integer', maximum: 3 },
       { kind: 'number', isInteger: true, maximum: 3 },
@@ -75,6 +105,11 @@ describe('a field', () => {
   it('has no default that it could not hold', () => {
     expect(fieldOf({ type: 'number', default: 'five' })).not.toHaveProperty('defaultValue');
     expect(fieldOf({ enum: ['a'], default: 'b' })).not.toHaveProperty('defaultValue');
+    expect(fieldOf({ const: { a: 1 }, default: { a: 2 } })).not.toHaveProperty('defaultValue');
+    for (const value of [['a', 'a'], ['c'], 'ab', 2]) {
+      const schema = { type: 'array', items: { enum: ['a', 'b'] }, default: value };
+      expect(fieldOf(schema)).not.toHaveProperty('defaultValue');
+    }
   });
 
   it('knows a secret by its name', () => {
@@ -94,6 +129,11 @@ describe('a field', () => {
       description: 'Mine.',
     });
     expect(fieldOf({ $ref: '#/$defs/Gone' }, defs).kind).toBe('json');
+    const none = { None: { type: 'null' } };
+    expect(fieldOf({ anyOf: [{ type: 'string' }, { $ref: '#/$defs/None' }] }, none)).toMatchObject({
+      kind: 'text',
+      isNullable: true,
+    });
   });
 
   it('that refers to itself ends, at once or in its depth', () => {
@@ -144,6 +184,89 @@ describe('a field', () => {
     expect(needs[2]?.map(([name]) => name)).toEqual(['id', 'name', 'kind']);
   });
 
+  it('has branches of the type around them, with names of where they lead and of what is fixed', () => {
+    const branchesOf = (schema: unknown, defs?: JsonObject) => {
+      const field = fieldOf(schema, defs);
+      return field.kind === 'union' ? field.branches : [];
+    };
+    const texts = branchesOf({ type: 'string', anyOf: [{ maxLength: 3 }, { pattern: 'a' }] });
+    expect(texts.map((branch) => branch.field().kind)).toEqual(['text', 'text']);
+    const named = branchesOf(
+      {
+        anyOf: [
+          { $ref: '#/$defs/Circle' },
+          { type: 'number' },
+          { properties: { id: {}, kind: { const: 'all' } } },
+        ],
+      },
+      { Circle: { type: 'object' } },
+    );
+    expect(named.map(({ label }) => label)).toEqual(['Circle', 'number', 'kind: all']);
+  });
+
+  it.each([
+    [{ type: 'object' }, true, true],
+    [{ properties: { a: {} } }, true, false],
+    [{ properties: { a: {} }, additionalProperties: true }, true, true],
+    [{ properties: { a: {} }, additionalProperties: { type: 'string' } }, true, true],
+    [{ properties: { a: {} }, additionalProperties: false }, false, false],
+    [{ properties: { a: {} }, additionalProperties: false, patternProperties: {} }, true, true],
+  ])('of %j has room for others: %s, and says so: %s', (schema, hasRoom, invitesOthers) => {
+    const field = fieldOf(schema);
+    const others = field.kind === 'object' && field.others !== undefined;
+    expect([others, field]).toMatchObject([hasRoom, { invitesOthers }]);
+  });
+
+  it.each<[what: string, within: object, kind: string, beyond: object, otherKind: string]>([
+    [
+      'properties',
+      { properties: Object.fromEntries(list(300, (at) => [`p${at}`, {}])) },
+      'object',
+      { properties: Object.fromEntries(list(301, (at) => [`p${at}`, {}])) },
+      'json',
+    ],
+    [
+      'first items',
+      { prefixItems: list(300, () => ({})) },
+      'array',
+      { prefixItems: list(301, () => ({})) },
+      'json',
+    ],
+    [
+      'picked values',
+      { type: 'array', items: { enum: list(500, String) } },
+      'choices',
+      { type: 'array', items: { enum: list(501, String) } },
+      'array',
+    ],
+    ['options', { enum: list(50_000, Number) }, 'choice', { enum: list(50_001, Number) }, 'json'],
+    [
+      'branches',
+      { anyOf: list(100, () => ({ type: 'string' })) },
+      'union',
+      { anyOf: list(101, () => ({ type: 'string' })) },
+      'json',
+    ],
+    [
+      'combined parts',
+      { allOf: list(199, () => ({ type: 'string' })) },
+      'text',
+      { allOf: list(200, () => ({ type: 'string' })) },
+      'json',
+    ],
+  ])('has at most so many %s', (_, within, kind, beyond, otherKind) => {
+    expect([formField(within).kind, formField(beyond).kind]).toEqual([kind, otherKind]);
+  });
+
+  it('looks for null in as many branches as it reads', () => {
+    const branches = (count: number) => [
+      ...list(count, () => ({ type: 'string' })),
+      { type: 'null' },
+    ];
+    expect(fieldOf({ anyOf: branches(199) })).toHaveProperty('isNullable');
+    expect(fieldOf({ anyOf: branches(200) })).not.toHaveProperty('isNullable');
+  });
+
   it('tells two options apart that look alike', () => {
     const field = fieldOf({
       oneOf: [
@@ -163,6 +286,6 @@ describe('a field', () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, {}]));
     expect([formField(wide).kind, formField(deep).kind]).toEqual(['json', 'json']);
     expect(formField({ properties: many }).kind).toBe('json');
-    expect(formField(undefined).kind).toBe('json');
+    expect(formField(undefined)).toMatchObject({ kind: 'json', name: '', title: '' });
   });
 });

@@ -22,6 +22,10 @@ const schema = {
       properties: { user: { type: 'string' }, password: { type: 'string' } },
     },
     password: { type: 'string' },
+    note: { type: ['string', 'null'] },
+    access: {
+      anyOf: [{ type: 'object', properties: { token: { type: 'string' } } }, { type: 'string' }],
+    },
   },
 };
 
@@ -89,10 +93,36 @@ describe('a field as JSON', () => {
     expect(readDraft(root).value).toEqual({ tags: ['b', 'c'] });
   });
 
+  it('may be null where the field may', () => {
+    const { root, field } = open({ note: 'x' });
+    const draft = field('note');
+    writeAsJson(draft);
+    draft.type('7');
+    expect(mayBeForm(draft)).toBe(false);
+    draft.type('null');
+    expect(mayBeForm(draft)).toBe(true);
+    writeAsForm(draft);
+    expect(draft.state).toBe('null');
+    expect(readDraft(root).value).toEqual({ note: null });
+  });
+
+  it('is as open as it was when nothing was written', () => {
+    const where = open().field('where');
+    where.open();
+    writeAsJson(where);
+    expect(where.state).toBe('absent');
+    writeAsForm(where);
+    expect([where.state, where.isRaw]).toEqual(['set', false]);
+  });
+
   it('is refused where something would be lost or a secret seen', () => {
     const { field } = open({ tags: ['a'], login: { user: 'me', password: 'p4ss' } });
     expect(mayBeJson(field('login'))).toBe(false);
     expect(mayBeJson(field('password'))).toBe(false);
+    field('note').setNull();
+    expect(mayBeJson(field('note'))).toBe(false);
+    const { field: signedIn } = open({ access: { token: 't' } });
+    expect(mayBeJson(signedIn('access'))).toBe(false);
     const { field: other } = open({ where: { x: 3 } });
     const [x] = other('where').branch?.children ?? [];
     x?.type('no number');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placesOf, searchedPlaces, searchedText } from '../../../../src/base/text/searched.js';
+import { foundPlaces, searchedPlaces, searchedText } from '../../../../src/base/text/searched.js';
 
 it('makes no difference of case, and one space of any white space', () => {
   expect(searchedText('One\n\t Two  THREE')).toBe('one two three');
@@ -15,9 +15,9 @@ it('keeps its places beside letters that have two when they are small', () => {
 });
 
 it('finds a text as often as it stands there, without overlaps', () => {
-  expect(placesOf('aa', 'aaaaa')).toEqual([0, 2]);
-  expect(placesOf('', 'abc')).toEqual([]);
-  expect(placesOf('a', 'aaaa', 2)).toEqual([0, 1]);
+  expect(foundPlaces('aa', 'aaaaa')).toEqual([0, 2]);
+  expect(foundPlaces('', 'abc')).toEqual([]);
+  expect(foundPlaces('a', 'aaaa', 2)).toEqual([0, 1]);
 });
 
 it('reads a text alike with its places and without', () => {

@@ -217,6 +217,18 @@ describe('what cannot be resolved', () => {
       'command_failed',
       ['s', 'env.K', '3'],
     ],
+    [
+      'empty command',
+      { command: 'x', env: { K: '!' } },
+      'command_failed',
+      ['s', 'env.K', 'could not be started'],
+    ],
+    [
+      'command with a null character',
+      { command: 'x', env: { K: '!echo a\u0000b' } },
+      'command_failed',
+      ['s', 'env.K', 'could not be started'],
+    ],
     ['invalid entry', { command: 'x', url: 'https://a' }, 'invalid_entry', ['s', '/w/.mcp.json']],
   ];
   it.each(cases)('%s is an error that says where', async (_label, entry, code, words) => {

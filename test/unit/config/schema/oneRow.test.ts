@@ -97,6 +97,9 @@ describe('a new row of a form', () => {
         minimum: 1,
         maximum: 9,
         placeholder: '3',
+        isOn: false,
+        isExact: false,
+        isRequired: false,
       },
     ]);
     const settings = formModels(fields).folderSettings.flatMap((group) => group.fields);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTokens, issuerOf } from '../../../../src/config/secrets/findTokens.js';
+import { findTokens, tokenService } from '../../../../src/config/secrets/findTokens.js';
 import { maskText } from '../../../../src/config/secrets/secretMask.js';
 import { tokenShapes } from '../../../../src/config/secrets/tokenShapes.js';
 
@@ -134,7 +134,7 @@ it.each(tokens)('finds a token of %s', (service, ...parts) => {
     expect(around.slice(found?.start, found?.end)).toContain(token);
     expect(others).toEqual([]);
   }
-  expect(issuerOf(token)).toBe(service);
+  expect(tokenService(token)).toBe(service);
 });
 
 it('finds JSON Web Tokens', () => {

@@ -168,3 +168,10 @@ describe('judgeRequest', () => {
     expect(Buffer.from(use, 'base64url').length).toBe(32);
   });
 });
+
+it.each(['é', '€', '😀'])('knows no password of %s, however long', (character) => {
+  for (const length of [1, 20, 21, 22, 43, 44]) {
+    const encoded = Buffer.from(`:${character.repeat(length)}`).toString('base64');
+    expect(tokens.grantOfPassword(`Basic ${encoded}`)).toBeUndefined();
+  }
+});

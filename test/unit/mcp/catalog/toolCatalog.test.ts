@@ -92,7 +92,7 @@ it('counts many tools with turns for others in between, and has them ready then'
   const server = many();
   const catalog = new ToolCatalog();
   const all = { ...options, budget: 1_000_000, countTokens };
-  const listed = await catalog.listInTurns([server], all);
+  const listed = await catalog.listWithPauses([server], all);
   expect(listed.map(({ exposure }) => exposure)).toEqual(Array(200).fill('direct'));
   expect(seen.counted).toBe(200);
   expect(seen.most).toBeLessThan(20);
@@ -104,11 +104,11 @@ it('counts no more tools than it takes to know that they are too many', async ()
   const { seen, countTokens } = turnCounter();
   const server = many();
   const few = { ...options, budget: 300, countTokens };
-  const [first] = await new ToolCatalog().listInTurns([server], few);
+  const [first] = await new ToolCatalog().listWithPauses([server], few);
   expect(first?.exposure).toBe('search');
   expect(seen.counted).toBeLessThan(10);
   const { seen: fixed, countTokens: countFixed } = turnCounter();
   const isOn = () => false;
-  await new ToolCatalog().listInTurns([server], { ...few, isOn, countTokens: countFixed });
+  await new ToolCatalog().listWithPauses([server], { ...few, isOn, countTokens: countFixed });
   expect(fixed.counted).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, findForeignRuns } from '../../../../src/mcp/otherClients/foreignRuns.js';
+import { findForeignRuns, startingClient } from '../../../../src/mcp/otherClients/foreignRuns.js';
 import type { ProgramRun } from '../../../../src/platform/process/programRuns.js';
 
 const hostPid = 100;
@@ -69,6 +69,6 @@ describe('a client', () => {
     ['vim claude', undefined],
     ['', undefined],
   ])('is known by its program: %s', (text, expected) => {
-    expect(clientOf(text.split(' '))).toBe(expected);
+    expect(startingClient(text.split(' '))).toBe(expected);
   });
 });

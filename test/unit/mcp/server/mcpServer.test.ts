@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LoadedOnce } from '../../../../src/base/async/onFirstUse.js';
 import { onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
@@ -12,8 +11,8 @@ import type {
   McpServerStateKind,
   McpTool,
 } from '../../../../src/mcp/mcpTypes.js';
+import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
 import { readCatalog } from '../../../../src/mcp/server/readCatalog.js';
-import { ServerOnUse } from '../../../../src/mcp/server/serverOnUse.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
@@ -54,20 +53,16 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
   const definition = fakeDefinition('one', {
     change: { options: { ...defaultOptions, ...options } },
   });
-  const server = new ServerOnUse(
-    definition,
-    new LoadedOnce(() => import('../../../../src/mcp/server/mcpServer.js')),
-    {
-      connector,
-      slots: new StartSlots(10),
-      predecessor,
-      clock,
-      blockedState: () => gate.blocked,
-      isHiddenIn: () => false,
-      logger: () => nullLogger,
-      onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
-    },
-  );
+  const server = new DefaultMcpServer(definition, {
+    connector,
+    slots: new StartSlots(10),
+    predecessor,
+    clock,
+    blockedState: () => gate.blocked,
+    isHiddenIn: () => false,
+    logger: () => nullLogger,
+    onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
+  });
   const states: McpServerStateKind[] = [];
   // what a state says beside its kind may change as well
   server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
@@ -82,7 +77,7 @@ function refused(): Promise<void> {
 }
 
 /** Resolves once the server is in the state. */
-async function reach(server: ServerOnUse, kind: McpServerStateKind): Promise<void> {
+async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promise<void> {
   if (server.state.value.kind !== kind) {
     await onceEvent(server.state.onDidChange, (state) => state.kind === kind);
   }
@@ -644,8 +639,10 @@ describe('another lifecycle', () => {
     await server.ensureConnected().catch(() => undefined);
     expect(clock.pending).toHaveLength(1);
     server.setDefinition(change(definition, 'lazy'));
-    expect([clock.pending, server.state.value]).toMatchObject([[], { kind: 'error' }]);
-    expect(server.state.value).not.toHaveProperty('nextRetryAt');
+    expect([clock.pending, server.state.value]).toMatchObject([
+      [],
+      { kind: 'error', nextRetryAt: undefined },
+    ]);
     server.setDefinition(change(definition, 'keep-alive'));
     connecting.wait = Promise.resolve();
     clock.advance(clock.pending[0] ?? 0);

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProcessLedger } from '../../../../src/platform/process/ledger.js';
 import { nodeOperatingSystem } from '../../../../src/platform/process/operatingSystem.js';
 import { stopTree } from '../../../../src/platform/process/stopTree.js';
@@ -14,7 +14,10 @@ let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'other-systems-'));
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(directory, { recursive: true });
+});
 
 /** This test is the window. */
 const self: FakeProcess = {
@@ -168,6 +171,15 @@ describe.each(['win32', 'darwin'] as const)('on %s', (platform) => {
     expect([intents, children.length]).toEqual([[], 1]);
   });
 
+  it('asks nobody who runs while nothing is on record', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self];
+    const { ledger } = open(os);
+    expect([await ledger.sweep(), await ledger.leftovers()]).toEqual([[], []]);
+    // macOS looks for marks
+    expect(os.ran).toHaveLength(platform === 'win32' ? 0 : 2);
+  });
+
   it('asks once who this window is, however much is written', async () => {
     const os = new FakeOperatingSystem(platform);
     os.processes = [self, node(50)];
@@ -198,19 +210,78 @@ describe('on Windows', () => {
 
   it('a server is stopped with its children, and no stranger that gets its pid', async () => {
     const os = new FakeOperatingSystem('win32');
-    const child = node(51, { parent: 50 });
-    os.processes = [self, node(50), child];
-    const { tree } = open(os);
-    const strays = await tree.findStrays({ pid: 50, marker: 'm' });
     // it exits by itself, its child does not, and the pid is given to another program
-    os.processes = [self, child, node(50, { parent: 4, startedAt: seconds(9) })];
-    const root = { pid: 50, marker: 'm', strays, hasExited: () => true };
-    const outcome = await stopTree(root, tree, { graceMs: () => 0, hasExited: () => true });
+    const stranger = node(50, { parent: 4, startedAt: seconds(9) });
+    os.processes = [
+      self,
+      node(51, { parent: 50 }),
+      stranger,
+      node(52, { parent: 50, startedAt: seconds(10) }),
+    ];
+    const { tree } = open(os);
+    const span = { from: begunAt, until: () => begunAt + 8000 };
+    const outcome = await stopTree({ pid: 50, marker: 'm', span }, tree, {
+      graceMs: () => 0,
+      hasExited: () => true,
+    });
     expect(outcome).toBe('terminated');
-    expect(os.processes.map(({ pid }) => pid)).toEqual([process.pid, 50]);
-    expect(os.ran.filter(([file]) => file?.endsWith('taskkill.exe'))).toEqual([
-      [expect.any(String), '/pid', '51', '/T', '/F'],
-    ]);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([process.pid, 50, 52]);
+    expect(os.ran.filter(([file]) => file?.endsWith('taskkill.exe'))).toEqual([]);
+  });
+
+  describe('a stop ends', () => {
+    const family = (): FakeProcess[] => [
+      self,
+      node(50),
+      node(51, { parent: 50, startedAt: seconds(1) }),
+      node(52, { parent: 51, startedAt: seconds(2) }),
+      node(60),
+    ];
+
+    it.each([
+      ['taskkill fails', { missing: ['taskkill'] }, [[52], [51], [50]]],
+      ['PowerShell is missing too', { missing: ['taskkill', 'powershell'] }, [[52], [51], [50]]],
+      ['nobody says who runs', { missing: ['taskkill', 'powershell', 'wmic'] }, [[50]]],
+    ])('although %s, children first', async (_name, machine, ended) => {
+      const os = Object.assign(new FakeOperatingSystem('win32'), machine);
+      os.processes = family();
+      const { tree } = open(os);
+      const span = { from: begunAt, until: () => undefined };
+      expect(await stopTree({ pid: 50, span }, tree, { graceMs: () => 0 })).toBe('walked');
+      expect(os.signals.map(([pid]) => [pid])).toEqual(ended);
+    });
+
+    it('within five seconds when nothing answers', async () => {
+      const os = new FakeOperatingSystem('win32');
+      os.hanging = ['taskkill', 'powershell', 'wmic'];
+      os.processes = family();
+      const { tree } = open(os);
+      const span = { from: begunAt, until: () => undefined };
+      vi.useFakeTimers();
+      const outcome = stopTree({ pid: 50, span }, tree, {
+        onDidExit: () => ({ dispose: () => undefined }),
+        hasExited: () => os.processes.every(({ pid }) => pid !== 50),
+      });
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(await outcome).toBe('walked');
+      expect(os.signals).toEqual([[50, 'SIGKILL']]);
+    });
+
+    it('and a PowerShell that lists nobody is asked once', async () => {
+      const os = new FakeOperatingSystem('win32');
+      os.missing = ['wmic'];
+      os.isBlank = true;
+      const { system } = open(os);
+      expect([await system.table(), await system.startTime(50)]).toEqual([undefined, undefined]);
+      expect(os.ran).toHaveLength(2);
+    });
+
+    it('and who runs is not known from a program that lists nobody', async () => {
+      const os = new FakeOperatingSystem('win32');
+      os.processes = [];
+      os.missing = ['powershell'];
+      expect(await open(os).system.table()).toBeUndefined();
+    });
   });
 });
 

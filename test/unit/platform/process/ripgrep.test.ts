@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRipgrep, listFiles } from '../../../../src/platform/process/ripgrep.js';
 
@@ -17,12 +17,22 @@ describe('the search program of an editor', () => {
     'node_modules.asar.unpacked/@vscode/ripgrep/bin',
   ])('is found in %s', async (place) => {
     const root = await newFolder();
-    expect(await findRipgrep(root, { platform: 'linux', arch: 'x64' })).toBeUndefined();
+    const machine = { platform: 'linux', arch: 'x64' } as const;
+    expect(findRipgrep({ appRoot: root }, machine)).toBeUndefined();
     await mkdir(join(root, place), { recursive: true });
     await writeFile(join(root, place, 'rg'), '');
     await chmod(join(root, place, 'rg'), 0o755);
-    const found = await findRipgrep(root, { platform: 'linux', arch: 'x64' });
-    expect(found).toBe(join(root, place, 'rg'));
+    expect(findRipgrep({ appRoot: root }, machine)).toBe(join(root, place, 'rg'));
+  });
+
+  it('is that of PATH where the editor has none', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'rg'), '');
+    const places = { appRoot: join(folder, 'none'), path: `/nowhere:${folder}` };
+    expect(findRipgrep(places)).toBeUndefined();
+    await chmod(join(folder, 'rg'), 0o755);
+    expect(findRipgrep(places)).toBe(join(folder, 'rg'));
+    expect(findRipgrep({ path: relative(process.cwd(), folder) })).toBeUndefined();
   });
 
   it('lists names with blanks and line ends, up to a bound, and is told what to leave out', async () => {

@@ -6,6 +6,7 @@ import { readProcessTable } from '../../../../src/platform/process/system.js';
 import {
   parsePsTable,
   parseWindowsTable,
+  parseWmicTable,
   psArguments,
   treeOf,
 } from '../../../../src/platform/process/table.js';
@@ -79,4 +80,26 @@ it('follows parents where there are no groups, but not those that are older than
     rssBytes: 4096,
     commandLine: '"C:\\Program Files\\nodejs\\node.exe" server.js --port 1',
   });
+});
+
+it('reads from wmic the times that PowerShell says', () => {
+  const text = [
+    'CreationDate=',
+    'ParentProcessId=0',
+    'ProcessId=0',
+    'WorkingSetSize=8192',
+    '',
+    'CreationDate=20261121090000.123456+060',
+    'ParentProcessId=7',
+    'ProcessId=812',
+    'WorkingSetSize=4096',
+    '',
+  ].join('\r\r\n');
+  const [row, ...others] = parseWmicTable(text);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ pid: 812, parent: 7, rssBytes: 4096, group: undefined });
+  const epoch = 621_355_968_000_000_000n;
+  expect((BigInt(row?.start ?? 0) - epoch) / 10_000n).toBe(
+    BigInt(Date.parse('2026-11-21T08:00:00.123Z')),
+  );
 });

@@ -22,8 +22,9 @@ class FakeSystem implements ProcessSystem {
     }
   }
 
-  async endTree(pid: number): Promise<void> {
+  async endTree(pid: number): Promise<boolean> {
     this.calls.push(['end', pid]);
+    return true;
   }
 
   async table(): Promise<readonly ProcessRow[]> {
@@ -186,7 +187,7 @@ describe('on Windows', () => {
   it('never ends a process whose pid is that of one that has exited', async () => {
     const system = new FakeSystem('win32');
     const tree = createProcessTree(system);
-    const root = { pid: 42, marker: 'm', hasExited: () => true };
+    const root = { pid: 42, marker: 'm', span: { from: 0, until: () => 9 } };
     expect(await tree.isAlive(root)).toBe(false);
     await tree.signal(root, 'SIGKILL');
     expect(system.calls).toEqual([]);
@@ -204,9 +205,33 @@ describe('on Windows', () => {
     const strays = await tree.findStrays({ pid: 42, marker: 'm' });
     expect(strays.map(({ pid }) => pid)).toEqual([43, 45]);
     system.rows = [win(43, 42, '6'), win(45, 1, '9')];
-    const root = { pid: 42, strays, hasExited: () => true };
+    const root = { pid: 42, strays, span: { from: 4, until: () => 8 } };
     expect(await tree.isAlive(root)).toBe(true);
     await tree.signal(root, 'SIGKILL');
-    expect(system.signals).toEqual([['end', 43]]);
+    expect(system.signals).toEqual([[43, 'SIGKILL']]);
+  });
+
+  it('finds children behind a first process that has exited, by its pid and the time that it ran', async () => {
+    const system = new FakeSystem('win32');
+    const win = (pid: number, parent: number, start: string): ProcessRow => ({
+      ...row(pid, parent, 0, start),
+      group: undefined,
+    });
+    system.rows = [
+      win(43, 42, '60'),
+      win(44, 43, '70'),
+      // of an earlier process of that pid, and of a later one
+      win(45, 42, '10'),
+      win(46, 42, '95'),
+      win(42, 7, '90'),
+    ];
+    const tree = createProcessTree(system);
+    const root = { pid: 42, span: { from: 50, until: () => 80 } };
+    expect(await tree.isAlive(root)).toBe(true);
+    await tree.signal(root, 'SIGKILL');
+    expect(system.signals).toEqual([
+      [44, 'SIGKILL'],
+      [43, 'SIGKILL'],
+    ]);
   });
 });

@@ -10,6 +10,7 @@ import { nullLogger } from '../../../../src/platform/ports.js';
 import { SharedRecord } from '../../../../src/platform/stores/sharedRecord.js';
 import { SharedStore } from '../../../../src/platform/stores/sharedStore.js';
 import { realFiles, type StoredFiles } from '../../../../src/platform/stores/storedFile.js';
+import { until } from '../../../helpers/until.js';
 
 let directory: string;
 let reports: (() => void)[];
@@ -98,9 +99,7 @@ it.each(['EACCES', 'EMFILE', 'EIO', 'ENOTDIR'])(
     expect(messages.filter((message) => message.includes(code)).length).toBeGreaterThan(0);
     expect(await storedFolders()).toEqual(['file:///a', 'file:///b']);
     files.failing.clear();
-    while ((await storedFolders()).length < 3) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(async () => (await storedFolders()).length === 3);
     expect(await storedFolders()).toEqual(['file:///a', 'file:///b', 'file:///c']);
   },
 );
@@ -192,9 +191,7 @@ it.each(['EPERM', 'EBUSY', 'EACCES'])(
     files.failing.set('rename', code);
     const store = await openTrust(files);
     const saving = store.update('file:///a', grant);
-    while (files.failures < 3) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(() => files.failures >= 3);
     files.failing.clear();
     await saving;
     expect(await storedFolders()).toEqual(['file:///a']);
@@ -218,12 +215,6 @@ it('say so when a directory stands where their file belongs', async () => {
     message: expect.stringContaining('not a regular file'),
   });
 });
-
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isDone())) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 const path = () => join(directory, trustFileName);
 const damage = () => writeFile(path(), '{"folders": {"file:///a": {"fold');

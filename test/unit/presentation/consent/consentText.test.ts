@@ -85,7 +85,7 @@ describe('consent prompt', () => {
     };
     const detail = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
     expect(detail.split('\n').slice(1)).toEqual([
-      'The server changed since you consented to it.',
+      'The server changed since you trusted it.',
       'before: command: npx old',
       'now: command: npx -y "two words"',
       'executable: /usr/bin/npx',

@@ -19,32 +19,35 @@ function titles(state: McpServerState, tools: readonly McpTool[] = []): readonly
 
 describe('serverLenses', () => {
   it.each<[McpServerState, readonly string[]]>([
-    [{ kind: 'idle' }, ['Pi: idle', 'Pi: Start']],
-    [{ kind: 'connecting' }, ['Pi: connecting', 'Pi: Stop']],
+    [{ kind: 'idle' }, ['Pi: Not running', 'Pi: Start']],
+    [{ kind: 'connecting' }, ['Pi: Starting', 'Pi: Stop']],
     [
       { kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 },
-      ['Pi: connected', 'Pi: Restart'],
+      ['Pi: Connected', 'Pi: Restart'],
     ],
-    [{ kind: 'error', failure: fakeFailure() }, ['Pi: error', 'Pi: Start']],
-    [{ kind: 'needs_auth', failure: fakeFailure() }, ['Pi: sign-in required', 'Pi: Sign In']],
-    [{ kind: 'disabled', by: 'server' }, ['Pi: disabled', 'Pi: Enable']],
-    [{ kind: 'disabled', by: 'master' }, ['Pi: disabled']],
-    [{ kind: 'invalid', problems: [] }, ['Pi: invalid']],
+    [{ kind: 'error', failure: fakeFailure() }, ['Pi: Exited with code 0', 'Pi: Run in Terminal']],
+    [
+      { kind: 'needs_auth', failure: fakeFailure({ code: 'unauthorized' }) },
+      ['Pi: Sign in', 'Pi: Sign In'],
+    ],
+    [{ kind: 'disabled', by: 'server' }, ['Pi: Disabled', 'Pi: Enable']],
+    [{ kind: 'disabled', by: 'master' }, ['Pi: All disabled', 'Pi: Enable']],
+    [{ kind: 'invalid', problems: [] }, ['Pi: Invalid entry']],
     [
       { kind: 'trust_required', reason: { kind: 'never_consented' } },
-      ['Pi: trust required', 'Pi: Review'],
+      ['Pi: Needs trust', 'Pi: Review…'],
     ],
     [
       { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
-      ['Pi: restricted', 'Pi: Manage Workspace Trust'],
+      ['Pi: Restricted Mode', 'Pi: Manage Workspace Trust'],
     ],
   ])('offers what can be done in %j', (state, expected) => {
     expect(titles(state)).toEqual(expected);
   });
 
   it('counts tools', () => {
-    expect(titles({ kind: 'idle' }, [tool])[0]).toBe('Pi: idle, 1 tool');
-    expect(titles({ kind: 'idle' }, [tool, tool])[0]).toBe('Pi: idle, 2 tools');
+    expect(titles({ kind: 'idle' }, [tool])[0]).toBe('Pi: Not running, 1 tool');
+    expect(titles({ kind: 'idle' }, [tool, tool])[0]).toBe('Pi: Not running, 2 tools');
   });
 
   it('leads to the entry that is used instead of a hidden one', () => {

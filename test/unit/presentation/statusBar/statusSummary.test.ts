@@ -116,8 +116,8 @@ describe('status bar', () => {
     expect(
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
-      ['db', 'api', 'error'],
-      ['db', 'Global', 'idle'],
+      ['db', 'api', 'Exited with code 0'],
+      ['db', 'Global', 'Not running'],
     ]);
   });
 });

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/definition.js';
 import type { FolderTrust, McpPool, McpServer, McpService } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState, McpTool } from '../../../../src/mcp/mcpTypes.js';
-import * as nodes from '../../../../src/presentation/tree/below/nodes.js';
 import {
   nodeId,
   serverNode,
   type TreeNode,
 } from '../../../../src/presentation/tree/below/nodes.js';
 import { DrawnTree } from '../../../../src/presentation/tree/drawnTree.js';
-import { nodeTooltip } from '../../../../src/presentation/tree/tooltips/nodeTooltip.js';
 import {
   FakeServer,
   FakeService,
@@ -47,7 +45,6 @@ class Host {
       folderTrust: (): FolderTrust => ({ kind: 'none' }),
       problemsOf: ({ id }) => this.problems.get(id) ?? [],
     }));
-    this.tree.know(nodes);
     this.ask();
   }
 
@@ -190,7 +187,7 @@ describe('what the tree draws anew', () => {
     docs.state.set({ ...connected, connectMs: 9000 });
     expect(host.refresh()).toEqual([]);
     const node = host.node(docs.id);
-    expect(JSON.stringify(node && host.tree.tooltip(node, nodeTooltip))).toContain('9.0 s');
+    expect(JSON.stringify(node && host.tree.tooltip(node))).toContain('9.0 s');
     docs.state.set({ ...connected, connectMs: 7000 });
     expect(host.refresh()).toEqual([docs.id]);
     expect(host.refresh()).toEqual([]);

@@ -43,21 +43,21 @@ function actions(otherUse: OtherUse, isOn = true): readonly string[] {
 
 describe('a row', () => {
   it.each([
-    ['nobody else', {}, 'connected'],
-    ['VS Code would', { start: predicted }, 'connected · VS Code may start it'],
-    ['others have', { start: doubled }, 'connected · runs in VS Code, Claude Code too'],
-    ['both were chosen', { start: { ...doubled, choice: 'both' } }, 'connected'],
+    ['nobody else', {}, 'Connected'],
+    ['VS Code would', { start: predicted }, 'Connected · VS Code may start it'],
+    ['others have', { start: doubled }, 'Connected · runs in VS Code, Claude Code too'],
+    ['both were chosen', { start: { ...doubled, choice: 'both' } }, 'Connected'],
     [
       'it was handed over',
       { handOver: 'offered', start: predicted },
-      'connected · handed to VS Code',
+      'Connected · handed to VS Code',
     ],
     [
       'it was handed over, and started all the same',
       { handOver: 'offered', start: doubled },
-      'connected · handed to VS Code · runs in VS Code, Claude Code too',
+      'Connected · handed to VS Code · runs in VS Code, Claude Code too',
     ],
-    ['it waits', { handOver: 'waiting' }, 'connected · VS Code waits for the gateway'],
+    ['it waits', { handOver: 'waiting' }, 'Connected · VS Code waits for the gateway'],
   ] as const)('says who starts the server where %s', (_what, otherUse, description) => {
     const row = present(otherUse);
     expect(row.description).toBe(description);
@@ -67,8 +67,8 @@ describe('a row', () => {
 
   it('says that a server was left to VS Code as long as it is switched off', () => {
     const left = { start: { ...predicted, choice: 'left' } } as const;
-    expect(present(left, false).description).toBe('disabled · left to VS Code');
-    expect(present({ start: predicted }, false).description).toBe('disabled');
+    expect(present(left, false).description).toBe('Disabled · left to VS Code');
+    expect(present({ start: predicted }, false).description).toBe('Disabled');
   });
 
   it('has an icon of its own for what runs twice unasked, and no other', () => {
@@ -90,7 +90,7 @@ describe('its choices', () => {
       ...all.slice(1),
     ]);
     expect(actions({ handOver: 'waiting' })).toEqual(['Start Gateway', 'Take Back From VS Code']);
-    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual([]);
+    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual(['Enable']);
   });
 
   it('are in the menu by its flags', () => {

@@ -67,12 +67,12 @@ describe('tree', () => {
     });
     const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
     expect(roots.map(outline)).toEqual([
-      ['Global (1 server)', ['docs (idle)']],
+      ['Global (1 server)', ['docs (Not running)']],
       [
         'api (1 server)',
         [
           [
-            'files (connected · 1 tool)',
+            'files (1 tool)',
             [
               ['Tools (1)', ['read (Reads a file.)']],
               ['Resources (2)', ['a (file:///a)', 'any (file:///{path})']],
@@ -88,19 +88,19 @@ describe('tree', () => {
     const present = (state: McpServerState, now?: number) =>
       presentNode(serverNode(new FakeServer(fakeDefinition('one'), state)), { ...context, now });
     const starting = { kind: 'connecting', note: 'starting', since: 1000 } as const;
-    expect(present({ kind: 'connecting' }, 60_000).description).toBe('connecting');
-    expect(present(starting, 5999).description).toBe('waiting for initialize');
+    expect(present({ kind: 'connecting' }, 60_000).description).toBe('Starting');
+    expect(present(starting, 5999).description).toBe('Starting');
     const waiting = present(starting, 13_999);
-    expect(waiting.description).toBe('waiting for initialize since 10 s');
-    expect(waiting.spoken).toContain('waiting for initialize since 10 s');
+    expect(waiting.description).toBe('Starting, 10 s');
+    expect(waiting.spoken).toContain('Starting, 10 s');
     const server = new FakeServer(fakeDefinition('one'), starting);
     expect(wholeTooltip(server, context)[1]).toEqual({
       kind: 'paragraph',
-      text: 'The server has been started and has not answered "initialize" yet.',
+      text: 'Starting…',
     });
     const listing = { kind: 'connecting', note: 'listing', since: 1000 } as const;
-    expect(present(listing, 6000).description).toBe('reading its lists since 5 s');
-    expect(present(starting).description).toBe('waiting for initialize');
+    expect(present(listing, 6000).description).toBe('Loading tools, 5 s');
+    expect(present(starting).description).toBe('Starting');
   });
 
   it('says that a server announces changes without end', () => {
@@ -110,21 +110,18 @@ describe('tree', () => {
     };
     const server = new FakeServer(fakeDefinition('one'), state);
     const { description, spoken } = presentNode(serverNode(server), context);
-    expect(description).toBe('connected · lists read rarely');
+    expect(description).toBe('Connected · lists read rarely');
     expect(spoken).toContain('lists read rarely');
     expect(wholeTooltip(server, context)[1]).toEqual({
       kind: 'paragraph',
-      text: 'The server is connected. It says again and again that its tools, prompts have changed: they are read every 40 s until they really have.',
+      text: 'The server is connected. Too many change notifications; refreshing tools, prompts every 40 s.',
     });
   });
 
-  it('shows the cause, the remedy and the last lines under a failed server', () => {
-    const failure = fakeFailure({ stderrTail: ['first', '', 'last'] });
+  it('says why a server failed in its row, and nothing below it', () => {
+    const failure = fakeFailure({ exitCode: 1, stderrTail: ['first', '', 'fatal: no database'] });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
-    expect(outline(serverNode(server))).toEqual([
-      'bad (error · The process ended with exit code 1.)',
-      [failure.message, failure.remedy, ['Last output (2 lines)', ['first', 'last']]],
-    ]);
+    expect(outline(serverNode(server))).toBe('bad (fatal: no database)');
   });
 
   it('tells at length what a failed server ran, said last, how it ended and when it is tried again', () => {
@@ -136,32 +133,17 @@ describe('tree', () => {
     });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
     const time = new Date(nextRetryAt).toLocaleTimeString();
-    expect(wholeTooltip(server, context).slice(0, 10)).toEqual([
+    expect(wholeTooltip(server, context).slice(0, 7)).toEqual([
       { kind: 'title', text: 'bad' },
       { kind: 'paragraph', text: 'fatal: no database' },
       { kind: 'paragraph', text: failure.message },
       { kind: 'paragraph', text: failure.remedy },
       { kind: 'paragraph', text: `Next try at ${time}` },
       expect.objectContaining({ kind: 'actions' }),
-      { kind: 'paragraph', text: 'Exit code 3' },
-      { kind: 'paragraph', text: 'The last that it wrote to stderr:' },
-      { kind: 'code', text: 'reading settings\nfatal: no database' },
-      { kind: 'paragraph', text: 'It was run as:' },
-    ]);
-    expect(wholeTooltip(server, context)[10]).toEqual({
-      kind: 'code',
-      text: failure.ran,
-      language: 'shellscript',
-    });
-    expect(outline(serverNode(server))).toEqual([
-      'bad (error · fatal: no database)',
-      [
-        'fatal: no database',
-        failure.message,
-        failure.remedy,
-        `Next try at ${time}`,
-        ['Last output (2 lines)', ['reading settings', 'fatal: no database']],
-      ],
+      {
+        kind: 'code',
+        text: `$ ${failure.ran}\nreading settings\nfatal: no database\nExit code 3`,
+      },
     ]);
   });
 
@@ -192,32 +174,24 @@ describe('tree', () => {
     expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Inspect', 'Edit']);
     expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Inspect', 'Edit']);
     expect(titles({ kind: 'trust_required', reason: { kind: 'never_consented' } })).toEqual([
-      'Review',
+      'Review…',
       'Show Log',
       'Inspect',
       'Edit',
     ]);
   });
 
-  it('names the signal or the HTTP status of a failure, and what was written when nothing ran', () => {
+  it('names the signal of a failure, and what was written when nothing ran', () => {
     const killed = new FakeServer(fakeDefinition('killed'), {
       kind: 'error',
       failure: fakeFailure({ signal: 'SIGSEGV' }),
     });
     const tooltip = wholeTooltip(killed, context);
-    expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Signal SIGSEGV' });
+    expect(tooltip).toContainEqual({ kind: 'code', text: 'Signal SIGSEGV' });
     expect(tooltip).toContainEqual({
       kind: 'code',
       text: launchText(killed.definition),
       language: 'shellscript',
-    });
-    const locked = new FakeServer(fakeDefinition('locked'), {
-      kind: 'needs_auth',
-      failure: fakeFailure({ httpStatus: 401 }),
-    });
-    expect(wholeTooltip(locked, context)).toContainEqual({
-      kind: 'paragraph',
-      text: 'HTTP status 401',
     });
   });
 
@@ -296,21 +270,21 @@ describe('tree', () => {
 
 describe('server node', () => {
   it.each<[string, McpServerState, string, string]>([
-    ['connected', connected, 'db, connected, folder api', 'startable running'],
-    ['idle', { kind: 'idle' }, 'db, idle, folder api', 'startable'],
+    ['connected', connected, 'db, Connected, folder api', 'startable running'],
+    ['idle', { kind: 'idle' }, 'db, Not running, folder api', 'startable'],
     [
       'waiting for consent',
       { kind: 'trust_required', reason: { kind: 'never_consented' } },
-      'db, trust required, folder api',
+      'db, Needs trust, folder api',
       'awaitsConsent',
     ],
     [
       'restricted',
       { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
-      'db, restricted, folder api',
+      'db, Restricted Mode, folder api',
       'restricted',
     ],
-    ['disabled', { kind: 'disabled', by: 'server' }, 'db, disabled, folder api', ''],
+    ['disabled', { kind: 'disabled', by: 'server' }, 'db, Disabled, folder api', ''],
   ])('says in words and flags that it is %s', (_name, state, spoken, flags) => {
     const enabled = state.kind !== 'disabled';
     const definition = fakeDefinition('db', { folder, change: { enabled } });
@@ -366,7 +340,7 @@ describe('server node', () => {
   it('calls the user back to a question that was left', () => {
     const server = new FakeServer(fakeDefinition('db', { folder }), connected);
     const shown = presentNode(serverNode(server), { ...context, openQuestion: () => 'Who?' });
-    expect(shown.spoken).toBe('db, connected, waits for your answer, folder api');
+    expect(shown.spoken).toBe('db, Connected, waits for your answer, folder api');
     expect(shown.command?.id).toBe('piMcp.answerQuestion');
     expect(shown.flags).toContain('asking');
   });

@@ -10,12 +10,12 @@ import {
   fromEntry,
   isFormDraft,
   isSameDraft,
-  lostFields,
+  lostDraftFields,
   newDraft,
   nextRowId,
   toEntry,
   withOffer,
-  withoutSecrets,
+  withoutDraftSecrets,
 } from '../../../../src/webview/config/formDraft.js';
 
 const groups = formModels().server;
@@ -161,9 +161,9 @@ describe('form draft', () => {
 
   it('gives typed secrets up before it is kept on a disk, and says which', () => {
     const draft = typed(open('http', { url: 'a', env: [] }), { bearerToken: 'typed', url: 'b' });
-    const kept = withoutSecrets(draft, groups);
+    const kept = withoutDraftSecrets(draft, groups);
     expect(JSON.stringify(kept)).not.toContain('typed');
-    expect(lostFields(kept)).toEqual(['bearerToken']);
+    expect(lostDraftFields(kept)).toEqual(['bearerToken']);
     expect(kept.fields.url?.text).toBe('b');
   });
 
@@ -172,8 +172,8 @@ describe('form draft', () => {
     const draft = open('stdio', { command: 'a', env });
     const rows = fieldOf(draft, { id: 'env' }).rows.map((row) => ({ ...row, value: 'typed' }));
     const changed = { ...draft, fields: { ...draft.fields, env: { text: '', rows } } };
-    expect(lostFields(withoutSecrets(changed, groups))).toEqual(['env']);
-    expect(lostFields(withoutSecrets(draft, groups))).toEqual([]);
+    expect(lostDraftFields(withoutDraftSecrets(changed, groups))).toEqual(['env']);
+    expect(lostDraftFields(withoutDraftSecrets(draft, groups))).toEqual([]);
   });
 
   it('keeps of its pairs what the file shows, and nothing that was typed or pasted', () => {
@@ -197,7 +197,9 @@ describe('form draft', () => {
       const rows = fieldOf(draft, { id: 'env' }).rows;
       const more = [...rows, { rowId: 9, key: 'NEW', value: 'typed' }];
       const changed = { ...draft, fields: { ...draft.fields, env: { text: '', rows: more } } };
-      return fieldOf(withoutSecrets(changed, groups), { id: 'env' }).rows.map(({ value }) => value);
+      return fieldOf(withoutDraftSecrets(changed, groups), { id: 'env' }).rows.map(
+        ({ value }) => value,
+      );
     };
     expect(kept('global#a')).toEqual(['error', '', '']);
     expect(kept()).toEqual(['', '', '']);

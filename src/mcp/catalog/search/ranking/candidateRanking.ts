@@ -1,4 +1,3 @@
-import { inTurns } from '../../../../base/async/inTurns.js';
 import { largest } from '../../../../base/lists.js';
 import type { ReadQuery } from '../reading/queryTerms.js';
 import type { SearchableTool } from '../reading/toolText.js';
@@ -33,12 +32,6 @@ export class CandidateRanking {
     private readonly vocabulary: Vocabulary,
     private readonly importanceOf: (term: number | undefined) => number,
   ) {}
-
-  /** Reads those that were never among the best before, a few a turn. */
-  async readInTurns({ candidates }: FoundCandidates): Promise<void> {
-    const unread = candidates.filter(({ tool }) => !this.profiles[tool]);
-    await inTurns(unread, profilesPerTurn, ({ tool }) => this.profileOf(tool));
-  }
 
   /** Best first; what is equally likely stays in its order. */
   rank(found: FoundCandidates): readonly Ranked[] {
@@ -94,7 +87,5 @@ export class CandidateRanking {
   }
 }
 
-/** Tools. */
-const profilesPerTurn = 10;
 /** So many names of a server show how all begin. */
 const sampledNames = 10;

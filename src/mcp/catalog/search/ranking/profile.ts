@@ -2,7 +2,7 @@
 import { isPlural, type Kinds, kindsOfTool } from '../reading/kinds.js';
 import { fields, readToolText, type SearchableTool } from '../reading/toolText.js';
 import type { Vocabulary } from '../reading/vocabulary.js';
-import { partsOfRun, runsOf } from '../reading/words.js';
+import { partsOfRun, wordRuns } from '../reading/words.js';
 
 export type TermSet = ReadonlySet</* term */ number>;
 
@@ -77,8 +77,8 @@ export function profileOf(
 
 /** The words of the name without those that name the server or begin the names of all its tools. */
 function ownWords({ tool, server }: SearchableTool, start: string | undefined): readonly string[] {
-  const words = runsOf(tool).flatMap(partsOfRun);
-  const ofServer = new Set(runsOf(server).flatMap(partsOfRun));
+  const words = wordRuns(tool).flatMap(partsOfRun);
+  const ofServer = new Set(wordRuns(server).flatMap(partsOfRun));
   const first = words.findIndex((word) => !ofServer.has(word) && word !== start);
   return first < 0 ? words.slice(-1) : words.slice(first);
 }
@@ -87,7 +87,7 @@ function ownWords({ tool, server }: SearchableTool, start: string | undefined): 
 export function commonStart(names: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const [first = ''] = partsOfRun(runsOf(name)[0] ?? '');
+    const [first = ''] = partsOfRun(wordRuns(name)[0] ?? '');
     counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   const found = [...counts].find(([, count]) => count > nearlyAll * names.length);

@@ -13,7 +13,7 @@ import { readNames, readShapes } from './shapes.js';
 import { isStopWord } from './stopWords.js';
 import { baseFormOf, synonymsOf } from './synonyms.js';
 import { stemOf, type Vocabulary } from './vocabulary.js';
-import { runsOf, wordsOfRun } from './words.js';
+import { wordRuns, wordsOfRun } from './words.js';
 
 /** A word of the query, expanded: any of these terms stands for it, each as clearly as its weight. */
 export type QueryTerm = ReadonlyMap</* term */ number, /* weight */ number>;
@@ -40,7 +40,7 @@ const wordOfPhraseWeight = 0.25;
 const addresses = /https?:\/\/\S+|\b[\w-]{1,60}\.(?:com|org|net|io|dev)\b\S*/gi;
 
 export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
-  const written = runsOf(query.replace(addresses, ' url ')).flatMap(wordsOfRun);
+  const written = wordRuns(query.replace(addresses, ' url ')).flatMap(wordsOfRun);
   const words = written.map(baseFormOf);
   const request = withoutCourtesies(words);
   const all = [...words, ...joinPairs(words, vocabulary)];

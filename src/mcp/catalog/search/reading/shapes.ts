@@ -1,6 +1,6 @@
 /** What a word stands for by its shape alone: the name of a file, the key of an issue, the name of a channel. */
 import type { Phrase } from './phrases.js';
-import { runsOf, wordsOfRun } from './words.js';
+import { wordRuns, wordsOfRun } from './words.js';
 
 /** `a b; c`: one of a and b, and c. */
 const shapes: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +20,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 export function readShapes(query: string): readonly Phrase[] {
   return shapes.flatMap(([shape, meaning]) =>
     [...query.matchAll(shape)].flatMap(([text]) => {
-      const words = runsOf(text).flatMap(wordsOfRun);
+      const words = wordRuns(text).flatMap(wordsOfRun);
       return meaning.split('; ').map((part) => ({ words, meaning: part.split(' ') }));
     }),
   );

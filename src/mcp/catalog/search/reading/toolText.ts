@@ -16,7 +16,7 @@ export interface SearchableTool {
 }
 
 /** Older servers give the title among the annotations. */
-export function titleOf({ title, annotations }: McpTool): string | undefined {
+export function toolTitle({ title, annotations }: McpTool): string | undefined {
   return title ?? annotations?.title;
 }
 

@@ -24,7 +24,7 @@ export function isOfRun(code: number): boolean {
 const oneWord = /^[A-Z]?[a-z0-9]+$/;
 
 /** The pieces of a text that hold words, as they are written, in order and with repetitions. */
-export function runsOf(text: string): readonly string[] {
+export function wordRuns(text: string): readonly string[] {
   return text.match(runs) ?? [];
 }
 

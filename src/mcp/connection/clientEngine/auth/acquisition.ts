@@ -18,9 +18,9 @@ import { assertClientTaken, ClientRefusedError, refusedClient } from './clients.
 import { deviceEndpoint, visitDevice } from './device.js';
 import {
   discoverAuthorization,
+  discoveredIssuer,
   fetchForAuthorization,
   isSameIssuer,
-  issuerOf,
 } from './discovery.js';
 import { loadDpopSession } from './dpop.js';
 import { type FlowOptions, refreshTokens, requestTokens, visitAuthorization } from './flow.js';
@@ -70,7 +70,7 @@ export class Acquisition {
     // afresh, since a refused token may mean that another server authorizes now
     const discovery = await this.discover(need.challenge, held, isAlone);
     const scope = await readScope?.();
-    const challenge = { ...need.challenge, ...(scope === undefined ? {} : { scope }) };
+    const challenge = { ...need.challenge, scope: scope ?? need.challenge.scope };
     const isAcquired = isAlone
       ? await this.grant(discovery, challenge)
       : (held !== undefined && (await this.refresh(discovery, challenge, held, signal))) ||
@@ -94,7 +94,7 @@ export class Acquisition {
     return this.unattended(async (watch) => {
       const isRefresh = held !== undefined;
       const found = await discoverAuthorization(authorization, challenge, watch.fetch, isRefresh);
-      const isHeld = heldIssuer === undefined || isSameIssuer(issuerOf(found), heldIssuer);
+      const isHeld = heldIssuer === undefined || isSameIssuer(discoveredIssuer(found), heldIssuer);
       // a server in trouble does not say who authorizes for it
       if (!isHeld && !found.resourceMetadata && watch.first) {
         throw authorization.renewals.fail(watch.first);
@@ -133,7 +133,7 @@ export class Acquisition {
     const { authorization, baseFetch, onNotice } = this;
     const refresh = new Refresh({
       authorization,
-      issuer: issuerOf(discovery),
+      issuer: discoveredIssuer(discovery),
       onNotice,
       baseFetch,
       request: async (fetchFn) => refreshTokens(await this.flow(discovery, { challenge, fetchFn })),

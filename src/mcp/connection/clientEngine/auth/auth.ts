@@ -10,7 +10,7 @@ import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js'
 import { type StepUp, scopeOf } from '../../../oauth/stepUps.js';
 import type { Fetch } from '../../http/fetch.js';
 import { Acquisition, type Need } from './acquisition.js';
-import { describe, present, type Refusal, readRefusal } from './challenges.js';
+import { describeChallenge, present, type Refusal, readRefusal } from './challenges.js';
 
 /** How often one request is repeated with new tokens: after a refusal, and after a lack of rights. */
 const maxRenewals = 2;
@@ -199,7 +199,7 @@ export class ClientEngineAuth {
       if (isCancellationError(error)) {
         return false;
       }
-      throw describe(error, this.authorization.serverName);
+      throw describeChallenge(error, this.authorization.serverName);
     }
   }
 }

@@ -36,8 +36,8 @@ export function readRefusal(response: Response): Refusal | undefined {
   }
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
   const challenge = {
-    ...(resourceMetadataUrl ? { resourceMetadataUrl: resourceMetadataUrl.href } : {}),
-    ...(scope ? { scope } : {}),
+    resourceMetadataUrl: resourceMetadataUrl?.href,
+    scope: scope || undefined,
   };
   if (response.status === 401) {
     return { kind: 'unauthorized', ...challenge };
@@ -79,7 +79,7 @@ export function readResponse(
     assertIssuer(iss, metadata, serverName);
   }
   if (authorizationCode) {
-    return { authorizationCode, ...(iss === undefined ? {} : { iss }) };
+    return { authorizationCode, iss };
   }
   const reason = response.get('error_description') ?? response.get('error') ?? '';
   throw new HumanError(
@@ -126,7 +126,7 @@ function assertIssuer(
   }
 }
 
-export function describe(error: unknown, serverName: string): HumanError {
+export function describeChallenge(error: unknown, serverName: string): HumanError {
   if (isHumanError(error)) {
     return error;
   }

@@ -4,7 +4,7 @@ import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/clie
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { definedValues, isJsonObject, type JsonObject } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
 import type { AuthorizationVisit, DeviceCode } from '../../../oauth/authorizationPrompt.js';
 import type { ClientGrant } from '../../../oauth/oauthProvider.js';
@@ -125,10 +125,7 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
   const metadata = provider.discovery.authorizationServerMetadata;
   const post = async () => {
     const client = await ensureClient(flow, scope);
-    const form = new URLSearchParams({
-      ...(scope === undefined ? {} : { scope }),
-      ...(resource === undefined ? {} : { resource }),
-    });
+    const form = new URLSearchParams(definedValues({ scope, resource }));
     return postAsClient(endpoint, form, { settings, client, metadata }, fetchFn);
   };
   const response = await post().catch((error: unknown) => {
@@ -179,7 +176,7 @@ function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceA
       userCode,
       address,
       // only the place that the user sees has been checked
-      ...(complete?.origin === address.origin ? { completeAddress: complete } : {}),
+      completeAddress: complete?.origin === address.origin ? complete : undefined,
     },
   };
 }

@@ -87,7 +87,7 @@ export async function discoverAuthorization(
     assertSafeAddress(address, authorization);
     const metadata = await discoverAuthorizationServerMetadata(address, {
       fetchFn,
-      ...(skipsValidation ? { skipIssuerValidation: true } : {}),
+      skipIssuerValidation: skipsValidation,
     });
     return { address, metadata };
   });
@@ -98,8 +98,8 @@ export async function discoverAuthorization(
   return {
     authorizationServerUrl: found.address,
     authorizationServerMetadata: found.metadata,
-    ...(resourceMetadata ? { resourceMetadata } : {}),
-    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+    resourceMetadata,
+    resourceMetadataUrl: resourceMetadataUrl || undefined,
   };
 }
 
@@ -242,6 +242,6 @@ export function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-export function issuerOf(discovery: OAuthDiscoveryState): string {
+export function discoveredIssuer(discovery: OAuthDiscoveryState): string {
   return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
 }

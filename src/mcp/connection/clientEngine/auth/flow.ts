@@ -26,7 +26,7 @@ import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
 import { asClient, assertCanSign, methodToRegister, publicKeys } from './authentication.js';
-import { isSameIssuer, issuerOf } from './discovery.js';
+import { discoveredIssuer, isSameIssuer } from './discovery.js';
 import { mustPush, pushRequest } from './pushed.js';
 
 export interface FlowOptions {
@@ -48,7 +48,7 @@ export interface AuthorizationAnswer {
 export async function refreshTokens(options: FlowOptions): Promise<boolean> {
   const { provider, fetchFn } = options;
   const { discovery } = provider;
-  const issuer = issuerOf(discovery);
+  const issuer = discoveredIssuer(discovery);
   const client = await readClient(options);
   const refreshToken = (await provider.tokens({ issuer }))?.refresh_token;
   if (!client || refreshToken === undefined) {
@@ -114,7 +114,7 @@ async function authorizationPage(
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
     ...metadataOf(provider),
     ...(await resourceOf(options)),
-    ...(scope === undefined ? {} : { scope }),
+    scope,
     clientInformation: client,
     state: provider.state(),
     redirectUrl,
@@ -131,7 +131,7 @@ export async function requestTokens(
   answer?: AuthorizationAnswer,
 ): Promise<void> {
   const { provider, fetchFn } = options;
-  const issuer = issuerOf(provider.discovery);
+  const issuer = discoveredIssuer(provider.discovery);
   const scope = scopeToAskFor(options);
   const resource = await resourceOf(options);
   if (!answer) {
@@ -144,7 +144,7 @@ export async function requestTokens(
       return fetchToken(provider, provider.discovery.authorizationServerUrl, {
         ...metadataOf(provider),
         ...resource,
-        ...(scope === undefined ? {} : { scope }),
+        scope,
         ...answer,
         fetchFn,
       });
@@ -186,7 +186,7 @@ async function authenticated<T>(
 async function readClient({
   provider,
 }: FlowOptions): Promise<StoredOAuthClientInformation | undefined> {
-  const issuer = issuerOf(provider.discovery);
+  const issuer = discoveredIssuer(provider.discovery);
   const client = await provider.clientInformation({ issuer });
   if (client?.issuer === undefined || isSameIssuer(client.issuer, issuer)) {
     return client;
@@ -207,7 +207,7 @@ export async function ensureClient(
     return known;
   }
   const { authorizationServerMetadata: metadata } = provider.discovery;
-  const issuer = issuerOf(provider.discovery);
+  const issuer = discoveredIssuer(provider.discovery);
   const { clientMetadataUrl } = provider;
   const isDocumentTaken = metadata?.client_id_metadata_document_supported === true;
   let client: StoredOAuthClientInformation;
@@ -256,7 +256,7 @@ function registrationOf({ authorization: { settings }, provider }: FlowOptions) 
   const method = methodToRegister(settings, metadata, isProgram);
   return {
     ...registration,
-    ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    token_endpoint_auth_method: method ?? registration.token_endpoint_auth_method,
     ...(method === 'private_key_jwt' ? { jwks: publicKeys(settings) } : {}),
   };
 }

@@ -56,8 +56,8 @@ async function exchangeIdentity(
     idToken: provider.idToken,
     clientId: provider.clientId,
     fetchFn,
-    ...(provider.clientSecret === undefined ? {} : { clientSecret: provider.clientSecret }),
-    ...(scope === undefined ? {} : { scope }),
+    clientSecret: provider.clientSecret,
+    scope,
   };
   const { jwtAuthGrant } =
     provider.tokenEndpoint === undefined

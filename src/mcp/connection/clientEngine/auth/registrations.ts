@@ -4,7 +4,7 @@ import { type JsonObject, parseJsonObject } from '../../../../base/json.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
-import { issuerOf } from './discovery.js';
+import { discoveredIssuer } from './discovery.js';
 
 /** What was asked for when a client registered; beside what came back. */
 export const requestedScope = 'requested_scope';
@@ -44,7 +44,7 @@ export async function widenRegistration(
   redirectUrl: string,
   fetch: Fetch,
 ): Promise<boolean> {
-  const issuer = issuerOf(discovery);
+  const issuer = discoveredIssuer(discovery);
   const client = (await credentials.read()).clients[issuer];
   const address = textOf(client?.registration_client_uri);
   const token = textOf(client?.registration_access_token);

@@ -6,7 +6,7 @@ import { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
 import { postAsClient } from './authentication.js';
-import { discoverAuthorization, fetchForAuthorization, issuerOf } from './discovery.js';
+import { discoverAuthorization, discoveredIssuer, fetchForAuthorization } from './discovery.js';
 
 /** The one that new tokens are made from goes first. */
 const tokenKinds = ['refresh_token', 'access_token'] as const;
@@ -37,7 +37,7 @@ async function revoke(authorization: ServerAuthorization, fetchFn: Fetch): Promi
   }
   const discovery = await discoverAuthorization(authorization, {}, fetchFn);
   // only the server that gave a token is told about it
-  if (issuerOf(discovery) !== issuer) {
+  if (discoveredIssuer(discovery) !== issuer) {
     throw new Error(l10n.t('It is another one than that which gave them.'));
   }
   const metadata = discovery.authorizationServerMetadata;

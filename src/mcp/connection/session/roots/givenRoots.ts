@@ -1,5 +1,4 @@
 import { delay } from '../../../../base/async/cancellation.js';
-import { nextTurn } from '../../../../base/async/nextTurn.js';
 
 /** Milliseconds in which a server looks at the folders that it was given. */
 const lookMs = 50;
@@ -56,7 +55,7 @@ export class GivenRoots {
 }
 
 async function letLook(ping: Ping): Promise<void> {
-  await nextTurn();
+  await delay(0);
   await ping();
   // a machine that is busy lets a server answer before it has looked
   for (let look = 0; look < looks; look++) {

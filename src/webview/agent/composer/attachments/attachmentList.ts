@@ -27,7 +27,7 @@ export function attachmentView(
   page: AgentPage,
   into?: string,
 ): TemplateResult {
-  const of = { ...(into !== undefined && { into }) };
+  const of = { into };
   const intake = into === undefined ? page.intake : page.intakeInto(into);
   const { id, kind, label, tokens } = one;
   return html`<li data-kind=${kind}>

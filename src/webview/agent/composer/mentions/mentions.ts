@@ -107,7 +107,7 @@ export class Mentions {
 
   private async attach(id: string, into: string | undefined): Promise<void> {
     await this.page.run(async (send) => {
-      const { refused } = await send('mention', { id, ...(into !== undefined && { into }) });
+      const { refused } = await send('mention', { id, into });
       this.page.change({ refusal: refusalOf(refused) });
     });
   }

@@ -442,6 +442,15 @@ it('never loses a line of the user, whatever is done in whatever order', async (
     { ...one, what: 'user' as const },
     { ...one, what: 'restore' as const, at: 1 },
   ];
+  const restoreOfWhatRedoBroughtBack = [
+    { ...one, what: 'message' as const },
+    { ...one, what: 'agent' as const, path: '/b' as const },
+    { ...one, what: 'restoreAll' as const },
+    { ...one, what: 'restore' as const },
+    { ...one, what: 'user' as const, path: '/b' as const },
+    { ...one, what: 'restoreAll' as const, at: 2 },
+    { ...one, what: 'restore' as const, at: 6 },
+  ];
   const mine = (text: string | undefined): readonly string[] => text?.match(/^user .*$/gm) ?? [];
   let folder = 0;
   await fc.assert(
@@ -508,6 +517,11 @@ it('never loses a line of the user, whatever is done in whatever order', async (
           );
           await changes.redo();
           expect(['/a', '/b'].map((one) => files.text(one))).toEqual(before);
+          before.forEach((text, index) => {
+            for (const line of mine(text).filter((one) => !mine(after[index]).includes(one))) {
+              broughtBack.add(line);
+            }
+          });
           continue;
         }
         before.forEach((text, index) => {
@@ -529,7 +543,7 @@ it('never loses a line of the user, whatever is done in whatever order', async (
       }
       expect(errors).toEqual([]);
     }),
-    { numRuns: 200, examples: [[restoreBesideALineOfTheUser]] },
+    { numRuns: 200, examples: [[restoreBesideALineOfTheUser], [restoreOfWhatRedoBroughtBack]] },
   );
 });
 

@@ -131,7 +131,7 @@ it.each([
   `echo ${'x'.repeat(20_000)}`,
 ])('does not understand %j, and offers no rule', (line) => {
   expect(readCommands(line)).toBeUndefined();
-  expect(judgeCommand(line, [])).toEqual({ isAllowed: false, parts: [] });
+  expect(judgeCommand(line, [])).toEqual({ isAllowed: false, isReading: false, parts: [] });
 });
 
 it('names the parts of a chain, those of substitutions too', () => {
@@ -186,6 +186,19 @@ it.each([
   ['go vet ./...', ['go vet ./pkg']],
   ['dotnet build', ['dotnet build src/App.csproj']],
   ['dotnet test', ['dotnet test Tests.csproj']],
+  ['eslint .', ['eslint src', 'eslint src/*.ts test']],
+  ['eslint --quiet src', ['eslint --quiet test']],
+  ['npx eslint .', ['npx eslint src']],
+  ['tsc --noEmit', ['tsc --noEmit']],
+  ['npx tsc --noEmit', ['npx tsc --noEmit']],
+  ['vitest run', ['vitest run src/a.test.ts', 'vitest run src test']],
+  ['npx vitest run src', ['npx vitest run test']],
+  ['jest src', ['jest test', 'jest']],
+  ['pytest', ['pytest tests', 'pytest tests/a.py::test_b']],
+  ['pytest -x tests', ['pytest -x src']],
+  ['python -m pytest', ['python -m pytest tests']],
+  ['biome check', ['biome check src']],
+  ['prettier --check .', ['prettier --check src']],
   ['pip list', ['pip list']],
   ['pip show x', ['pip show requests']],
   ['gh pr view 12', ['gh pr view 13', 'gh pr view']],
@@ -217,6 +230,50 @@ it.each([
     subject: { kind: 'command' as const, ...pattern },
   }));
   expect(others.filter((other) => !judgeCommand(other, rules).isAllowed)).toEqual([]);
+});
+
+/** What names a program, a configuration or another folder is meant word for word, and the wide rule does not cover it. */
+it.each([
+  [
+    'eslint .',
+    ['eslint -c x.js .', 'eslint --config x.js .', 'eslint --rulesdir x .', 'eslint ..'],
+  ],
+  ['jest', ['jest --config x', 'jest --rootDir x', 'jest --setupFiles x', 'jest /tmp']],
+  ['pytest', ['pytest -p x', 'pytest -c x', 'pytest --rootdir=x', 'pytest -o a=b', 'pytest @x']],
+  ['vitest run', ['vitest run --config x', 'vitest run --root x', 'vitest run -r x', 'vitest x']],
+  ['tsc --noEmit', ['tsc --noEmit -p x', 'tsc --noEmit --project x', 'tsc', 'tsc --noEmit ../x']],
+  ['npx eslint .', ['npx -p x eslint .', 'npx --package=x eslint .', 'npx -c x', 'npx x']],
+  ['python -m pytest', ['python -m pip', 'python -c x', 'python x.py', 'python -m pytest -p x']],
+  ['npm test', ['npm test --prefix x', 'npm test --script-shell=x', 'npm --prefix x test']],
+  ['npm run build', ['npm run build --node-options=x', 'npm run env', 'npm run build -C x']],
+  ['biome check', ['biome check --config-path=x', 'biome check --write /tmp', 'biome lint']],
+])('the widest rule of %j does not stand for %j', (line, others) => {
+  const patterns = judgeCommand(line, []).wide ?? [];
+  expect(patterns).not.toEqual([]);
+  const rules = patterns.map((pattern, at) => ({
+    ...rule('x'),
+    id: String(at),
+    subject: { kind: 'command' as const, ...pattern },
+  }));
+  expect(others.filter((other) => judgeCommand(other, rules).isAllowed)).toEqual([]);
+});
+
+/** No rule that a line has is wide: what it takes would be a program, a file to write, or another thing to do. */
+it.each([
+  'rg --pre x y',
+  'rg --hostname-bin x y',
+  'tree -o x',
+  'sort -o x y',
+  'git branch -D x',
+  'git branch x',
+  'git checkout x',
+  'git push origin main',
+  'git tag x',
+  'git -c a=b log',
+  'fd -x rm',
+  'make test',
+])('offers %j word for word alone', (line) => {
+  expect(judgeCommand(line, []).wide).toBeUndefined();
 });
 
 /** Behind a pipe, each is what it is alone. */
@@ -294,6 +351,11 @@ const history =
 const shownOtherwise = [
   ...readers,
   'git status -bsvz -u1 --branch --long --porcelain --short',
+  'eslint --cache --color --fix --max-warnings=1 --no-color --quiet',
+  'jest -bi -t1 --bail --coverage --no-coverage --runInBand --silent --testNamePattern=a --verbose',
+  'pytest -lqsvx -k1 --durations=1 --exitfirst --ff --lf --maxfail=1 --no-header --quiet --tb=no --verbose',
+  'vitest run -t1 --bail=1 --coverage --no-color --passWithNoTests --silent --testNamePattern=a',
+  'biome check --error-on-warnings --max-diagnostics=1',
   ...['log', 'show', 'diff'].map((verb) => `git ${verb} ${history}`),
 ].map((line) => ({
   isOnlyFilter: line.startsWith('| '),
@@ -317,7 +379,9 @@ it.each(shownOtherwise)(
       .map((letter) => `-${letter}`);
     const unknown = [...others, '--output=a', '--files0-from=a', '--pre=a', '--ext-diff', '--no'];
     expect(unknown.filter((option) => isKnown(program, option, isOnlyFilter))).toEqual([]);
-    const isFilter = !program.startsWith('git');
+    const isFilter = readers.some(
+      (line) => line.replace(/^\| /, '').startsWith(`${program} `) || line === `| ${program}`,
+    );
     expect(isKnown(program, '', true)).toBe(isFilter);
     expect(isKnown(program, '', false)).toBe(!isOnlyFilter && program !== 'uniq');
   },

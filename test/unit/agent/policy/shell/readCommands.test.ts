@@ -245,6 +245,10 @@ it('reads 2,000 lines as a whole parser does, or asks', () => {
 
 it('has no rule for a line that it does not read', () => {
   for (const line of lines(2_000).filter((one) => !readCommands(one))) {
-    expect(judgeCommand(line, [], new Map())).toEqual({ isAllowed: false, parts: [] });
+    expect(judgeCommand(line, [], new Map())).toEqual({
+      isAllowed: false,
+      isReading: false,
+      parts: [],
+    });
   }
 });

@@ -5,7 +5,7 @@ import { loadTokenCounter } from '../../../../../src/mcp/catalog/tokens/tokenEst
 const countTokens = await loadTokenCounter();
 
 async function toon(text: string): Promise<string> {
-  const { content } = await writeAsToon(
+  const { content } = writeAsToon(
     { content: [{ type: 'text', text }], isError: false },
     countTokens,
   );

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { selectTools } from '../../../../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../../../../src/mcp/catalog/search/toolIndex.js';
 import { readCapturedServers, searchableTools } from '../../../../helpers/capturedTools.js';
-import { countTurns } from '../../../../helpers/countTurns.js';
 import { generateServers } from '../../../../helpers/generatedTools.js';
 
 function tool(name: string, description = '', inputSchema = {}) {
@@ -209,31 +208,14 @@ describe('selectTools', () => {
   const index = new ToolIndex([tool('read'), tool('write')]);
 
   it('picks by name in any case, also as server/tool or by the own name', async () => {
-    const { hits, unknown } = await selectTools(index, 'select:S__READ, s/write,read,other', 5);
+    const { hits, unknown } = selectTools(index, 'select:S__READ, s/write,read,other', 5);
     expect(hits.map(({ tool: found }) => found.tool)).toEqual(['read', 'write']);
     expect(unknown).toEqual(['other']);
   });
 
   it('searches for anything else', async () => {
-    const { hits } = await selectTools(index, 'reading', 5);
+    const { hits } = selectTools(index, 'reading', 5);
     expect(hits.map(({ tool: found }) => found.tool)).toEqual(['read']);
-  });
-});
-
-describe('a search in turns', () => {
-  const tools = searchableTools(generateServers(20, 50));
-  const query = 'create a draft invoice';
-
-  it('finds the same, and lets others have their turn until everything is read', async () => {
-    const whole = new ToolIndex(tools);
-    const [index, turnsToRead] = await countTurns(ToolIndex.inTurns(tools));
-    const [hits, turnsToFind] = await countTurns(index.searchInTurns(query, 20));
-    const [again, turnsToFindAgain] = await countTurns(index.searchInTurns(query, 20));
-    expect(hits).toEqual(whole.search(query, 20));
-    expect(again).toEqual(hits);
-    expect(turnsToRead).toBeGreaterThanOrEqual(5);
-    expect(turnsToFind).toBeGreaterThanOrEqual(3);
-    expect(turnsToFindAgain).toBe(0);
   });
 });
 

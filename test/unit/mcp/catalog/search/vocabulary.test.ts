@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RunTable } from '../../../../../src/mcp/catalog/search/reading/runTable.js';
 import { Vocabulary } from '../../../../../src/mcp/catalog/search/reading/vocabulary.js';
-import { runsOf } from '../../../../../src/mcp/catalog/search/reading/words.js';
+import { wordRuns } from '../../../../../src/mcp/catalog/search/reading/words.js';
 import { toolsOf } from '../../../../helpers/searchEvaluation.js';
 import { SeededRandom } from '../../../../helpers/seededRandom.js';
 
@@ -29,9 +29,9 @@ describe('the runs of a text', () => {
   it('are those that the pattern finds', () => {
     const texts = toolsOf('small').map(({ description = '' }) => description);
     for (const text of [...texts, ...Array.from({ length: 3_000 }, oddText)]) {
-      expect(read(table, text), JSON.stringify(text)).toEqual(runsOf(text));
+      expect(read(table, text), JSON.stringify(text)).toEqual(wordRuns(text));
       const length = random.below(80);
-      expect(read(table, text, length)).toEqual(runsOf(text.slice(0, length)));
+      expect(read(table, text, length)).toEqual(wordRuns(text.slice(0, length)));
     }
   });
 

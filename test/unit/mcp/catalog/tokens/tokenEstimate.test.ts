@@ -1,12 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import {
-  countInTurns,
   countToolTokens,
   loadTokenCounter,
 } from '../../../../../src/mcp/catalog/tokens/tokenEstimate.js';
-import { readCapturedServers } from '../../../../helpers/capturedTools.js';
-import { countTurns } from '../../../../helpers/countTurns.js';
 import { SeededRandom } from '../../../../helpers/seededRandom.js';
 
 it('counts real tokens, special ones as text', async () => {
@@ -38,21 +35,6 @@ it('counts whatever stands in a text as the package does that the vocabulary is 
       countTokens(text, { disallowedSpecial: new Set() }),
     );
   }
-});
-
-it('counts a long text in turns, to within half a percent', async () => {
-  const count = await loadTokenCounter();
-  const texts = [
-    JSON.stringify(readCapturedServers()),
-    '🙂'.repeat(20_001),
-    ' 価格を取得'.repeat(5_000),
-  ];
-  for (const text of texts) {
-    const [tokens, turns] = await countTurns(countInTurns(text, count));
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 5_000));
-    expect(Math.abs(tokens / count(text) - 1)).toBeLessThan(0.005);
-  }
-  expect(await countTurns(countInTurns('a short one', count))).toEqual([3, 0]);
 });
 
 it('counts a long word in a time that grows with its length', async () => {

@@ -82,9 +82,9 @@ describe('a tool in the tree', () => {
     const narrowed = { ...context, profileOf: () => chosen };
     expect(presentNode(group, narrowed).description).toBe('1/3 tools · 40 of 80 tokens');
     const row = { kind: 'server', server } as const;
-    expect(presentNode(row, narrowed).description).toBe('idle · 1/3 tools');
+    expect(presentNode(row, narrowed).description).toBe('1/3 tools');
     expect(presentNode(row, { ...narrowed, toolFacts: () => undefined }).description).toBe(
-      'idle · 3 tools',
+      '3 tools',
     );
     const pool = fakePool([server], { folder });
     expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(

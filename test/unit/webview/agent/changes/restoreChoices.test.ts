@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RestoreView } from '../../../../../src/protocol/restoring.js';
 import {
-  choicesOf,
+  currentChoices,
   withFile,
   withPart,
 } from '../../../../../src/webview/agent/changes/restoreChoices.js';
@@ -17,10 +17,14 @@ const view: RestoreView = {
 };
 
 it('keeps what was chosen of a moment over another preview of it, and nothing over another moment', () => {
-  const chosen = withFile(withPart(choicesOf(view, undefined), 'conversation', false), '/a', true);
-  expect(choicesOf({ ...view, stamp: 'other' }, chosen)).toBe(chosen);
+  const chosen = withFile(
+    withPart(currentChoices(view, undefined), 'conversation', false),
+    '/a',
+    true,
+  );
+  expect(currentChoices({ ...view, stamp: 'other' }, chosen)).toBe(chosen);
   expect(chosen).toEqual({ id: 'm1', parts: new Set(['files']), files: new Map([['/a', true]]) });
-  expect(choicesOf({ ...view, id: 'm2' }, chosen)).toEqual({
+  expect(currentChoices({ ...view, id: 'm2' }, chosen)).toEqual({
     id: 'm2',
     parts: new Set(['files', 'conversation']),
     files: new Map(),

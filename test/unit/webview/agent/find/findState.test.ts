@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   countOf,
+  foundPlaceAt,
   nearestPlace,
-  placeAt,
   stepFrom,
 } from '../../../../../src/webview/agent/find/findState.js';
 
@@ -18,7 +18,7 @@ const nothing = { parts: [], isCut: false };
 
 it('counts the places and knows each by its number', () => {
   expect(countOf(found)).toBe(6);
-  expect([0, 1, 2, 3, 5, 6].map((at) => placeAt(found, at))).toEqual([
+  expect([0, 1, 2, 3, 5, 6].map((at) => foundPlaceAt(found, at))).toEqual([
     { entryId: 'entry-1', part: 'text', nth: 0 },
     { entryId: 'entry-2', part: 'thinking', nth: 0 },
     { entryId: 'entry-2', part: 'thinking', nth: 1 },

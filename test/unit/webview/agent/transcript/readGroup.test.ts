@@ -38,6 +38,16 @@ it('makes one row of reads that follow each other, with the thoughts between the
   ]);
 });
 
+it('takes commands that only read along', () => {
+  const ran = { kind: 'reads' } as const;
+  const status = call('s', {
+    tool: 'bash',
+    words: { kind: 'command', command: 'git status' },
+    why: { ran },
+  });
+  expect(rows(call('a', {}), status, call('b', {}))).toEqual(['a s b']);
+});
+
 it.each<Partial<ToolEntry>>([
   { status: 'failed' },
   { status: 'denied' },

@@ -1,0 +1,97 @@
+/** Ends a run before the request that goes beyond what the user lets a conversation cost, or a run send. */
+import * as l10n from '@vscode/l10n';
+import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { SpendingPolicy } from '../policy/toolPolicy.js';
+import { limitReached } from '../transcript/modelFailure.js';
+
+type PiStream = PiSession['agent']['streamFunction'];
+type PiAnswer = Awaited<ReturnType<PiStream>>;
+type PiAnswerMessage = Awaited<ReturnType<PiAnswer['result']>>;
+
+export interface RequestLimitsParts {
+  /** Default: there is no limit. */
+  readonly policy: SpendingPolicy | undefined;
+  /** Dollars that the conversation has cost. */
+  readonly cost: () => number;
+  /** Shows a sentence in the conversation. */
+  readonly say: (text: string) => void;
+}
+
+export class RequestLimits {
+  /** Of the run, since the user last let it go on. */
+  private requests = 0;
+  /** Dollars up to which the user lets it go on; absent: the setting says. */
+  private agreed: number | undefined;
+
+  constructor(private readonly parts: RequestLimitsParts) {}
+
+  follow(event: PiEvent): void {
+    if (event.type === 'agent_settled') {
+      this.requests = 0;
+    }
+  }
+
+  /** What the user writes next, or Continue, lets it go on to the next limit. */
+  before(stream: PiStream): PiStream {
+    return async (model, context, options) => {
+      const reached = this.reached();
+      if (reached !== undefined) {
+        this.parts.say(reached);
+        return endedAnswer(model);
+      }
+      this.requests++;
+      return await stream(model, context, options);
+    };
+  }
+
+  private reached(): string | undefined {
+    const { policy, cost } = this.parts;
+    const dollars = policy?.dollars.value ?? 0;
+    const most = this.agreed ?? dollars;
+    const spent = cost();
+    if (dollars > 0 && spent >= most) {
+      this.agreed = Math.max(most, spent) + dollars;
+      const sum = [spent, this.agreed].map((value) => `$${value.toFixed(2)}`);
+      return l10n.t('This conversation has cost {0}. It goes on to {1} if you let it.', ...sum);
+    }
+    const requests = policy?.requests.value ?? 0;
+    if (requests > 0 && this.requests >= requests) {
+      this.requests = 0;
+      return l10n.t(
+        'This run has sent {0} requests. It goes on for as many if you let it.',
+        requests,
+      );
+    }
+    return undefined;
+  }
+}
+
+/** In the place of one that was not asked for. */
+function endedAnswer({ api, provider, id }: Parameters<PiStream>[0]): PiAnswer {
+  const error: PiAnswerMessage = {
+    role: 'assistant',
+    content: [],
+    api,
+    provider,
+    model: id,
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: 'error',
+    errorMessage: limitReached,
+    timestamp: Date.now(),
+  };
+  const whole = {
+    async *[Symbol.asyncIterator]() {
+      yield { type: 'error' as const, reason: 'error' as const, error };
+    },
+    result: () => Promise.resolve(error),
+  };
+  // Pi reads answers by these two members alone
+  return whole as unknown as PiAnswer;
+}

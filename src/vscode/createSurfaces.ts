@@ -1,0 +1,263 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.js';
+import { SecretKeeper } from '../config/fixes/secretKeeper.js';
+import type { InputStore } from '../config/inputs/inputStore.js';
+import type { Workspace } from '../config/ports.js';
+import {
+  configPanelType,
+  consentPanelType,
+  doctorPanelType,
+  inspectorPanelType,
+  type PagePanelType,
+  registryPanelType,
+  runToolPanelType,
+} from '../contributions.js';
+import type { FolderGateways } from '../gateway/folderGateways.js';
+import type { HandOvers } from '../gateway/handOvers.js';
+import type { McpServer, McpService } from '../mcp/mcpApi.js';
+import type { ClientChoices } from '../mcp/otherClients/clientChoices.js';
+import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
+import type { OpenQuestions } from '../mcp/service/openQuestions.js';
+import { systemClock } from '../platform/clock.js';
+import type { HostEnvironment } from '../platform/ports.js';
+import type { Manifest } from '../presentation/doctor/versions.js';
+import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
+import { RegistryInstaller } from '../presentation/registry/registryInstaller.js';
+import type { AgentOnUse } from './agentOnUse.js';
+import { fixServerCommands } from './attention/fixServer.js';
+import type { CommandHandlers } from './commandHandlers.js';
+import { accountCommands } from './commands/accountCommands.js';
+import { addServerCommands } from './commands/configuration/addServerCommands.js';
+import { configurationCommands, openFile } from './commands/configuration/configurationCommands.js';
+import { exportCommands } from './commands/configuration/exportCommands.js';
+import { folderCommands } from './commands/configuration/folderCommands.js';
+import { importCommands } from './commands/configuration/importCommands.js';
+import { inputsCommands } from './commands/configuration/inputsCommands.js';
+import { moveServers, transferCommands } from './commands/configuration/transferCommands.js';
+import { logCommands } from './commands/logCommands.js';
+import { offerCommands } from './commands/offerCommands.js';
+import { processCommands } from './commands/processCommands.js';
+import { questionCommands } from './commands/questionCommands.js';
+import { serverCommands } from './commands/serverCommands.js';
+import { switchCommands } from './commands/switchCommands.js';
+import { taskCommands } from './commands/taskCommands.js';
+import { toolCommands } from './commands/toolCommands.js';
+import { trustCommands } from './commands/trustCommands.js';
+import { ConsentPanel } from './consent/consentPanel.js';
+import type { ToolParts } from './createTools.js';
+import { DoctorPanel } from './doctor/doctorPanel.js';
+import type { ResourceFiles } from './documents/resourceFiles.js';
+import type { TextDocuments } from './documents/textDocuments.js';
+import { doubleStartCommands } from './gateway/doubleStartCommands.js';
+import { gatewayCommands } from './gateway/gatewayCommands.js';
+import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
+import { handOverCommands } from './gateway/handOverCommands.js';
+import { inspectorCommands } from './inspector/inspectorCommands.js';
+import { InspectorPanels } from './inspector/inspectorPanels.js';
+import type { ConfigFiles } from './language/configFiles.js';
+import { fixCommands } from './language/fixCommands.js';
+import { registerLanguageFeatures } from './language/languageFeatures.js';
+import { ruleCommands } from './language/ruleCommands.js';
+import type { VsCodeMcp } from './language/vsCodeMcp.js';
+import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
+import type { InputPrompter } from './prompts/inputPrompter.js';
+import { whenMayRun } from './prompts/serverFlows.js';
+import { RegistryPanel } from './registry/registryPanel.js';
+import { RegistrySetting } from './registry/registrySetting.js';
+import type { ReportError } from './reportError.js';
+import type { MoveServers } from './views/serverDrags.js';
+import { ConfigPanel } from './webviews/configPanel.js';
+import { RunToolPanels } from './webviews/runToolPanel.js';
+import type { LogChannels } from './workspace/logChannels.js';
+import type { SeveritySetting } from './workspace/severitySetting.js';
+
+export interface SurfaceParts extends ToolParts {
+  /** Of the extension. */
+  readonly version: string;
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly logs: LogChannels;
+  readonly advice: ServerAdvice;
+  readonly inputs: InputStore;
+  readonly inputPrompter: InputPrompter;
+  readonly documents: TextDocuments;
+  readonly resources: ResourceFiles;
+  readonly agent: AgentOnUse;
+  readonly questions: OpenQuestions;
+  readonly gateways: FolderGateways;
+  readonly handOvers: HandOvers;
+  readonly clientChoices: ClientChoices;
+  readonly doubleStarts: DoubleStarts;
+  readonly terminals: GatewayTerminals;
+  readonly workspaceState: vscode.Memento;
+  readonly signIns: AuthorizationPrompter;
+  readonly severities: SeveritySetting;
+  readonly vsCode: VsCodeMcp;
+  readonly manifest: Manifest;
+  readonly files: ConfigFiles;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
+  readonly reportError: ReportError;
+  readonly own: <T extends Disposable>(item: T) => T;
+}
+
+/** What others use of them. */
+export interface Surfaces {
+  readonly handlers: CommandHandlers;
+  readonly consent: ConsentPanel;
+  /** What tabs come back through after a reload. */
+  readonly tabs: Readonly<Record<PagePanelType, vscode.WebviewPanelSerializer>>;
+  readonly registry: RegistryPanel;
+  /** Servers that were dropped on a pool. */
+  readonly move: MoveServers;
+}
+
+/** Commands and pages; the editor's features are registered. */
+export function createSurfaces(parts: SurfaceParts): Surfaces {
+  const { own, service, reportError } = parts;
+  const pages = createPages(parts);
+  own(registerLanguageFeatures({ ...parts, onError: reportError }));
+  const { consent, configEditor, registry, runPanels, inspectors, doctor } = pages;
+  return {
+    handlers: {
+      ...pageCommands(parts, pages),
+      ...useCommands(parts),
+      ...editingCommands(parts, pages),
+    },
+    consent,
+    tabs: {
+      [configPanelType]: configEditor.tabs,
+      [consentPanelType]: consent.tabs,
+      [doctorPanelType]: doctor.tabs,
+      [inspectorPanelType]: inspectors.tabs,
+      [registryPanelType]: registry.tabs,
+      [runToolPanelType]: runPanels.tabs,
+    },
+    registry,
+    move: (servers, pool) => moveServers(servers, pool, { service, consent, reportError }),
+  };
+}
+
+type Pages = ReturnType<typeof createPages>;
+
+function createPages(parts: SurfaceParts) {
+  const { own, extensionUri, service, logs, environment, documents } = parts;
+  const { inputPrompter: inputs } = parts;
+  const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
+  const logError = (message: string) => logs.main.log('error', message);
+  const consent = own(new ConsentPanel({ ...parts, logError }));
+  const configEditor = own(
+    new ConfigPanel({
+      ...parts,
+      consent,
+      inputs,
+      secrets,
+      showLog: (server) => logs.showServer(server.definition),
+      openFile,
+      logError,
+    }),
+  );
+  const registry = own(createRegistry(parts, secrets, logError));
+  const connect = async (server: McpServer) => {
+    await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
+  };
+  const runPanels = own(new RunToolPanels({ ...parts, connect }));
+  const inspectors = own(
+    new InspectorPanels({
+      extensionUri,
+      service,
+      documents,
+      version: parts.version,
+      workspaceState: parts.workspaceState,
+      loaded: parts.loaded,
+      connect,
+      logError,
+    }),
+  );
+  const doctor = own(new DoctorPanel({ ...parts, logError }));
+  return { secrets, consent, configEditor, registry, runPanels, inspectors, doctor };
+}
+
+/** Of servers, and of pages about them. */
+function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
+  const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
+  const { consent, configEditor, runPanels, inspectors, doctor } = pages;
+  return {
+    ...serverCommands({ service, consent, inputs }),
+    ...fixServerCommands({ service, inputs: parts.inputs }),
+    ...trustCommands(service, consent, documents),
+    ...accountCommands(service),
+    ...configurationCommands(service, configEditor),
+    ...logCommands(service, logs),
+    ...inspectorCommands(service, inspectors),
+    ...doctor.commands,
+    ...processCommands({ service, logs, reportError }),
+    ...toolCommands({ ...parts, runPanels }),
+  };
+}
+
+/** Of what servers offer, and of those who use it. */
+function useCommands(parts: SurfaceParts): CommandHandlers {
+  const { service, reportError, documents, agent, questions, resources } = parts;
+  return {
+    ...switchCommands({ ...parts, budget: parts.toolBudget }),
+    ...taskCommands({ service, results: parts.results, reportError }),
+    ...questionCommands(service, questions),
+    ...gatewayCommands(parts),
+    ...handOverCommands(parts),
+    ...doubleStartCommands(parts),
+    ...parts.signIns.commands,
+    ...offerCommands({
+      service,
+      resources,
+      documents,
+      attachments: async () => agent.load().view.target('elsewhere').panel.attachments,
+    }),
+  };
+}
+
+function createRegistry(
+  { extensionUri, service, reportError }: SurfaceParts,
+  secrets: SecretKeeper,
+  logError: (message: string) => void,
+): RegistryPanel {
+  const setting = new RegistrySetting();
+  const installer = new RegistryInstaller({
+    service,
+    secrets,
+    client: () => setting.client,
+    now: () => systemClock.now(),
+    language: vscode.env.language,
+  });
+  return new RegistryPanel({
+    extensionUri,
+    service,
+    installer,
+    setting,
+    openFile,
+    reportError,
+    logError,
+  });
+}
+
+/** Of those who write configuration files. */
+function editingCommands(
+  parts: SurfaceParts,
+  { consent, configEditor, registry, secrets }: Pages,
+): CommandHandlers {
+  const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
+  const { files, vsCode } = parts;
+  return {
+    ...addServerCommands({ service, documents, secrets, configEditor, registry }),
+    ...importCommands({ service, workspace, environment, documents, secrets }),
+    ...inputsCommands({ service, inputs, inputPrompter }),
+    ...folderCommands(service),
+    ...transferCommands({ service, consent, reportError }),
+    ...exportCommands(service),
+    ...fixCommands({ files, inputs, environment, workspace }),
+    ...ruleCommands(),
+    ...vsCode.commands,
+  };
+}

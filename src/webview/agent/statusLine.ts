@@ -1,0 +1,232 @@
+/** What Pi is at, in one line above the input, from the moment that a message is sent. It counts by itself. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { ActivityView } from '../../protocol/agent/activity.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import { focusLater } from '../shared/inputs.js';
+import { countText, shortCount } from '../shared/numbers.js';
+import type { AgentPage } from './agentPage.js';
+import { goToQuestion } from './calls/approvalAttention.js';
+import type { AgentPageState } from './pageState.js';
+
+/** Milliseconds of waiting for an answer after which it is said to be slow, and after which it may be sent again. */
+const slowMs = 20_000;
+const noAnswerMs = 60_000;
+const tickMs = 1_000;
+
+export function statusLine(
+  model: AgentPageState,
+  page: AgentPage,
+  announcer: Announcer,
+): TemplateResult | typeof nothing {
+  const activity = activityOf(model);
+  return activity
+    ? html`<pi-status .parts=${{ activity, model: model.state?.model?.label ?? 'Pi', page, announcer }}></pi-status>`
+    : nothing;
+}
+
+/** What the page knows before the extension does, and what a server asks. */
+function activityOf({ state, sendingSince, inputs }: AgentPageState): ActivityView | undefined {
+  const activity = state?.activity;
+  if (!activity) {
+    const begun = sendingSince ?? (state?.status === 'running' ? 0 : undefined);
+    return begun === undefined ? undefined : { kind: 'sending', since: begun, begun };
+  }
+  const asked = inputs.questions.length + inputs.choices.length + inputs.forms.length;
+  return activity.kind === 'running' && asked > 0
+    ? { ...activity, kind: 'form', label: undefined, count: asked }
+    : activity;
+}
+
+interface StatusParts {
+  readonly activity: ActivityView;
+  /** Name of the model. */
+  readonly model: string;
+  readonly page: AgentPage;
+  readonly announcer: Announcer;
+}
+
+/** The page is not drawn again for a second that has passed. */
+class StatusLine extends HTMLElement {
+  private current: StatusParts | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  /** When the request began of which it was said that it is slow. */
+  private told = 0;
+
+  set parts(parts: StatusParts) {
+    this.current = parts;
+    this.draw();
+  }
+
+  connectedCallback(): void {
+    this.timer = setInterval(() => this.draw(), tickMs);
+    this.draw();
+  }
+
+  disconnectedCallback(): void {
+    clearInterval(this.timer);
+  }
+
+  private draw(): void {
+    if (!this.current) {
+      return;
+    }
+    const { activity, model, page, announcer } = this.current;
+    const now = Date.now();
+    render(lineView(activity, model, now, page), this);
+    const { kind, since } = activity;
+    if (kind === 'waiting' && now - since >= slowMs && this.told !== since) {
+      this.told = since;
+      announcer.say(activityText(activity, model, now));
+    }
+  }
+}
+
+customElements.define('pi-status', StatusLine);
+
+function lineView(
+  activity: ActivityView,
+  model: string,
+  now: number,
+  page: AgentPage,
+): TemplateResult {
+  const { kind } = activity;
+  const text = activityText(activity, model, now);
+  const words = html`${icon(iconOf(kind))}<span class="status-text" title=${text}>${text}</span>`;
+  return html`<div class="status-line" data-activity=${kind} role="group" aria-label=${l10n.t('What Pi is doing')}>
+    ${
+      kind === 'approval'
+        ? html`<button type="button" class="link-button status-words" @click=${goToQuestion}>${words}</button>`
+        : html`<span class="status-words">${words}</span>`
+    }
+    <span class="status-figures" aria-hidden="true">${clockOf(activity, now)}<span class="status-tokens">${tokensOf(activity)}</span></span>
+    ${actions(activity, now, page)}
+  </div>`;
+}
+
+function actions(
+  { kind, since }: ActivityView,
+  now: number,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const button = (label: string, type: 'retryNow' | 'sendAgain' | 'cancelCompaction' | 'stop') =>
+    html`<button
+      type="button"
+      class="link-button link-action"
+      data-does=${type}
+      title=${type === 'stop' ? l10n.t('Stop (Esc)') : nothing}
+      @click=${() => {
+        // the others go away by it
+        focusLater('.status-line [data-does="stop"]');
+        void page.run((send) => send(type, undefined));
+      }}
+    >
+      ${label}
+    </button>`;
+  return html`${extra()}${kind === 'stopping' || kind === 'compacting' ? nothing : button(l10n.t('Stop'), 'stop')}`;
+
+  function extra(): TemplateResult | typeof nothing {
+    switch (kind) {
+      case 'waiting':
+        return now - since >= noAnswerMs ? button(l10n.t('Send Again'), 'sendAgain') : nothing;
+      case 'stalled':
+        return button(l10n.t('Try Again'), 'sendAgain');
+      case 'retrying':
+        return button(l10n.t('Try Now'), 'retryNow');
+      case 'compacting':
+        return button(l10n.t('Cancel Summary'), 'cancelCompaction');
+      default:
+        return nothing;
+    }
+  }
+}
+
+function activityText(activity: ActivityView, model: string, now: number): string {
+  const { kind, label = '', count = 0, of = 0, since, until = now } = activity;
+  switch (kind) {
+    case 'sending':
+      return since === 0 ? l10n.t('Working…') : l10n.t('Sending…');
+    case 'waiting':
+      return waitingText(model, now - since);
+    case 'thinking':
+      return label === '' ? l10n.t('Thinking…') : l10n.t('Thinking: {0}', label);
+    case 'writing':
+      return l10n.t('Writing…');
+    case 'preparing':
+      return count > 1
+        ? l10n.t('Preparing {0}… {1} lines', label, countText(count))
+        : l10n.t('Preparing {0}…', label);
+    case 'running':
+      return count > 1
+        ? l10n.t('Running {0} and {1} more…', label, count - 1)
+        : l10n.t('Running {0}…', label);
+    case 'approval':
+      return count > 1
+        ? l10n.t('{0} calls need your OK', count)
+        : l10n.t('Needs your OK: {0}', label);
+    case 'review':
+      return l10n.t('Needs your review: {0}', label);
+    case 'form':
+      return l10n.t('A server waits for your answer');
+    case 'retrying':
+      return until <= now
+        ? l10n.t('{0} · trying again ({1} of {2})', label, count, of)
+        : l10n.t('{0} · retrying in {1} ({2} of {3})', label, clockText(until - now), count, of);
+    case 'compacting':
+      return l10n.t('Compacting…');
+    case 'stalled':
+      return l10n.t(
+        'No data from {0} for {1} · gives up in {2}',
+        model,
+        clockText(now - since + stalledBefore),
+        clockText(until - now),
+      );
+    case 'stopping':
+      return l10n.t('Stopping…');
+  }
+}
+
+/** Milliseconds that nothing came before it is called stalled. */
+const stalledBefore = 15_000;
+
+function waitingText(model: string, ms: number): string {
+  if (ms >= noAnswerMs) {
+    return l10n.t('No answer from {0} for {1}', model, clockText(ms));
+  }
+  return ms >= slowMs
+    ? l10n.t('Waiting for {0}… slower than usual', model)
+    : l10n.t('Waiting for {0}…', model);
+}
+
+function clockOf({ begun }: ActivityView, now: number): string {
+  return begun === 0 ? '' : clockText(now - begun);
+}
+
+/** Such as ` · ↑31k ↓2.1k`. */
+function tokensOf({ tokensIn, tokensOut }: ActivityView): string {
+  const sent = tokensIn ? [`↑${shortCount(tokensIn)}`] : [];
+  const received = tokensOut ? [`↓${shortCount(tokensOut)}`] : [];
+  const tokens = [...sent, ...received].join(' ');
+  return tokens === '' ? '' : ` · ${tokens}`;
+}
+
+/** Such as `0:34`. */
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function iconOf(kind: ActivityView['kind']): string {
+  switch (kind) {
+    case 'approval':
+    case 'review':
+      return 'shield';
+    case 'form':
+      return 'question';
+    case 'stalled':
+      return 'warning';
+    default:
+      return 'loading~spin';
+  }
+}

@@ -1,0 +1,36 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { AgentViewState } from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+
+/** How many tools the conversation has; opens the list of them. */
+export function toolCountView(
+  { tools }: AgentViewState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const { mcp, builtIn, all } = tools;
+  if (all === 0) {
+    // there is no conversation that could have any
+    return nothing;
+  }
+  const on = mcp + builtIn;
+  const words = on === all ? l10n.t('{0} tools', on) : l10n.t('{0} of {1} tools', on, all);
+  const isOpen = page.state.tools !== undefined;
+  const title = [
+    words,
+    l10n.t('{0} MCP tools, {1} built-in tools', mcp, builtIn),
+    l10n.t('Choose the tools of this conversation'),
+  ].join('\n');
+  return html`<button
+    type="button"
+    class="link-button tool-count"
+    title=${title}
+    aria-label=${l10n.t('{0}, choose', words)}
+    aria-expanded=${isOpen}
+    @click=${() => page.picker.toggle()}
+  >
+    ${icon('tools')}<span class="tool-number">${on === all ? on : l10n.t('{0} of {1}', on, all)}</span
+    ><span class="tool-words">${words}</span>
+  </button>`;
+}

@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { AgentViewState, PanelAction } from '../../../protocol/agentProtocol.js';
+import type {
+  RecentConversation,
+  ServerStep,
+  StartServers,
+  StartView,
+} from '../../../protocol/start/startView.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import { focusComposer } from '../composer/caret.js';
+import { actionLabel, runAction } from './problemView.js';
+
+/** What a conversation shows before its first message: what Pi can do here, where to go on, and what is ready. */
+export function startCard(
+  state: AgentViewState,
+  told: StartView | undefined,
+  page: AgentPage,
+): TemplateResult {
+  // what was told of another folder is not about this one
+  const start = told?.folder === state.folder?.uri ? told : undefined;
+  return html`<div class="empty">
+    <p>${sentence(state)}</p>
+    ${state.isRestricted ? actionButton('manageWorkspaceTrust', page) : nothing}
+    ${start ? recentList(start.recent, page) : nothing}
+    ${start?.servers ? serversView(start.servers, page) : nothing}
+    ${start && !start.servers && !state.isRestricted ? actionButton('addServer', page) : nothing}
+  </div>`;
+}
+
+function sentence({ isRestricted, mode }: AgentViewState): string {
+  if (isRestricted) {
+    return l10n.t(
+      'Ask Pi about your code: in Restricted Mode it reads files of this folder, changes none, runs no command, and gets no tools of servers that this folder declares.',
+    );
+  }
+  return mode === 'runFreely'
+    ? l10n.t(
+        'Ask Pi about your code: it reads and edits files of this folder, runs commands, and uses the tools of your MCP servers.',
+      )
+    : l10n.t(
+        'Ask Pi about your code: it reads files of this folder, uses the tools of your MCP servers, and asks before it changes anything.',
+      );
+}
+
+function actionButton(action: PanelAction, page: AgentPage): TemplateResult {
+  return html`<div class="problem-actions">
+    <vscode-button appearance="secondary" @click=${() => runAction(action, page)}
+      >${actionLabel(action)}</vscode-button
+    >
+  </div>`;
+}
+
+function recentList(
+  recent: readonly RecentConversation[],
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (recent.length === 0) {
+    return nothing;
+  }
+  return html`<h2 id="recent-heading">${l10n.t('Recent conversations')}</h2>
+    <ul class="recent" aria-labelledby="recent-heading">
+      ${repeat(
+        recent,
+        ({ id }) => id,
+        ({ id, title, facts, icon: name }) =>
+          html`<li>
+            <button type="button" class="recent-one" title=${title} @click=${() => open(id, page)}>
+              ${icon(name)}<span class="recent-title">${title}</span
+              ><span class="recent-facts">${facts}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function serversView({ text, steps }: StartServers, page: AgentPage): TemplateResult {
+  return html`<div class="start-servers">
+    ${icon('plug')}
+    <div class="server-steps">
+      <span>${text}</span>
+      ${steps.map(
+        (step) =>
+          html`<button type="button" class="link-button" @click=${() => take(step, page)}>
+            <span>${step.text}</span>
+          </button>`,
+      )}
+    </div>
+  </div>`;
+}
+
+/** The focus goes where the next message is written: what had it is gone. */
+async function open(id: string, page: AgentPage): Promise<void> {
+  if (await page.run((send) => send('openConversation', { id }))) {
+    focusComposer();
+  }
+}
+
+function take({ kind, server }: ServerStep, page: AgentPage): void {
+  void page.run((send) => send('takeServerStep', { kind, server }));
+}

@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon } from '../shared/icon.js';
+import type { ConfigPage } from './configPage.js';
+import type { Outcome } from './pageState.js';
+
+/** What came of the last step, at its place alone. */
+export function outcomeBanner(
+  at: Outcome['at'],
+  outcome: Outcome | undefined,
+  page: ConfigPage,
+): TemplateResult | typeof nothing {
+  if (outcome?.at !== at) {
+    return nothing;
+  }
+  const { isError, text } = outcome;
+  return isError
+    ? html`<div class="banner error" role="alert" data-outcome>
+        ${icon('error')}
+        <p>${text}</p>
+        <vscode-button appearance="secondary" @click=${() => page.dismissOutcome()}
+          >${l10n.t('Dismiss')}</vscode-button
+        >
+      </div>`
+    : html`<p class="outcome" data-outcome>${icon('check')}<span>${text}</span></p>`;
+}

@@ -1,0 +1,244 @@
+/** A day with tools by hand: run from their rows, looked at in the Inspector, stopped, all there after a reload; and the walkthrough. */
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { storedLayout } from '../helpers/e2e/storedLayout.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
+
+const workbench = useWorkbench({}, async (workbench) => {
+  await connectSample(workbench);
+  const { servers } = workbench;
+  await servers.show();
+  await servers.expand(servers.row('everything').first());
+  await servers.expand(servers.group('everything', 'Tools'));
+});
+
+const tool = (name: string) => workbench.servers.rows.filter({ hasText: name }).first();
+const frame = () => pageOf(workbench.page, 'editor');
+const box = (name: string) => frame().getByRole('textbox', { name, exact: true });
+const button = (name: string) => frame().getByRole('button', { name, exact: true });
+const result = () => frame().locator('#result');
+/** A row that is drawn anew under the pointer may take the click and do nothing. */
+const openTool = (name: string, answer: Locator) =>
+  workbench.shell.askUntilShown(
+    () => workbench.servers.clickAction(tool(name), 'Run Tool…'),
+    answer,
+  );
+const tab = (name: RegExp) => workbench.page.locator('.part.editor').getByRole('tab', { name });
+
+it('runs a tool from its row by the keyboard, and a result leads to its resources', async () => {
+  const { editor, page } = workbench;
+  await openTool('get-resource-links', button('Run'));
+  await button('Run').click();
+  await result().locator('.resource-line button').first().click();
+  await editor.content.waitFor();
+  await editor.closeAll();
+  await openTool('get-sum', box('a required'));
+  await box('a required').fill('2');
+  await box('b required').fill('40');
+  await page.keyboard.press('Control+Enter');
+  await result().getByText('42').waitFor();
+  await workbench.screenshot('run-tool-result');
+});
+
+it('shows progress, and stops a tool that takes long', async () => {
+  await openTool('trigger-long-running-operation', box('duration'));
+  await box('duration').fill('120');
+  await box('steps').fill('240');
+  await button('Run').click();
+  await frame().locator('.progress progress').waitFor();
+  await button('Cancel').click();
+  await result().getByText('You stopped the tool').waitFor();
+  await workbench.editor.closeAll();
+});
+
+it('has the earlier runs when the palette asks for the tool, and repeats one', async () => {
+  const { page, shell } = workbench;
+  // the one of the first server, which is not the remote one
+  await shell.runAndChoose('Pi MCP: Run Tool…', 'get-sum');
+  await frame().locator('.history summary').click();
+  await frame().getByText('{"a":2,"b":40}').waitFor();
+  await frame().getByRole('button', { name: 'Run Again' }).first().click();
+  await result().getByText('42').waitFor();
+  await box('a required').fill('19');
+  await box('b required').fill('23');
+  await expectStored(/"a\\*":19,\\*"b\\*":23/);
+  expect(await tab(/^Run /).count()).toBe(1);
+  expect(await page.locator('.tab.dirty').count()).toBe(0);
+});
+
+it('stops a server from the list of those that run', async () => {
+  const { servers, shell } = workbench;
+  const before = workbench.serverProcesses().length;
+  await servers.pickFromTitle('Show Running Servers');
+  const row = shell.quickPick('memory').first();
+  await row.hover();
+  await row.getByRole('button', { name: /Stop/ }).click();
+  await servers.row('memory', 'Not running').first().waitFor();
+  await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
+});
+
+it('inspects what passed before: the handshake, a ping, a list again, and the recording as a document', async () => {
+  const { editor, shell } = workbench;
+  await shell.runAndChoose('Pi MCP: Inspect Server', 'everything');
+  const page = frame();
+  await page.getByRole('heading', { name: 'everything' }).waitFor();
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  await filter.fill('method:initialize');
+  await page.locator('.row').filter({ hasText: 'initialize' }).first().waitFor();
+  await page.getByRole('button', { name: 'Ping' }).click();
+  await page.getByText('The server answered after').first().waitFor();
+  await workbench.screenshot('inspector');
+  await filter.fill('method:tools/list');
+  const lists = page.locator('.row');
+  await expect.poll(() => lists.filter({ hasNotText: 'tools/list' }).count()).toBe(0);
+  const before = await lists.count();
+  await lists.first().click();
+  // until the entry is there, nothing of it is sent
+  await page.locator('.frame').first().waitFor();
+  await page.locator('vscode-button', { hasText: 'Send Again' }).click();
+  await expect.poll(() => lists.count()).toBe(before + 1);
+  await page.getByRole('button', { name: 'Open as Document' }).click();
+  await editor.tab('everything.jsonl').waitFor();
+});
+
+it('has its pages again after a reload as they were left, and runs nothing', async () => {
+  await workbench.shell.runCommand('Pi MCP: Doctor');
+  await frame().getByRole('heading', { name: 'everything Connected' }).waitFor();
+  await expectStored(/piMcp\.doctor\.page/);
+  await tab(/^Inspector: everything/).click();
+  await frame().getByRole('textbox', { name: 'Filter' }).fill('method:ping');
+  await expectStored(/method:ping/);
+  await workbench.open();
+  // a busy machine takes its time to start the host of the extensions, before which a tab is empty
+  await workbench.shell.connectedItem(0, 4).waitFor({ timeout: 60_000 });
+  await tab(/^Doctor/).click();
+  await frame().getByRole('heading', { name: 'everything Not running' }).waitFor();
+  await tab(/^Run /).click();
+  await expect.poll(() => box('a required').inputValue()).toBe('19');
+  expect(await box('b required').inputValue()).toBe('23');
+  await frame().locator('.history summary').waitFor();
+  expect(await result().count()).toBe(0);
+  await expect.poll(() => workbench.serverProcesses()).toEqual([]);
+  await button('Run').click();
+  await result().getByText('42').waitFor();
+  await tab(/^Inspector: everything/).click();
+  await frame().getByRole('heading', { name: 'everything' }).waitFor();
+  const filter = frame().getByRole('textbox', { name: 'Filter' });
+  await expect.poll(() => filter.inputValue()).toBe('method:ping');
+  await frame().getByRole('button', { name: 'Ping' }).click();
+  await frame().locator('.row').filter({ hasText: 'ping' }).first().waitFor();
+  await workbench.screenshot('inspector-restored');
+});
+
+/** VS Code writes its layout down now and then. */
+async function expectStored(text: RegExp): Promise<void> {
+  const stored = () => workbench.page.evaluate(storedLayout);
+  await expect.poll(stored, { timeout: 60_000, interval: 1_000 }).toMatch(text);
+}
+
+const steps = ['add', 'trust', 'probe', 'ask'] as const;
+
+async function openWalkthrough(): Promise<void> {
+  const { page, shell } = workbench;
+  await shell.runAndChoose('Welcome: Open Walkthrough...', 'Get Started with Pi MCP');
+  await page.locator('.getting-started-step').first().waitFor();
+}
+
+async function openStep(id: string): Promise<Locator> {
+  const step = workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
+  await step.waitFor();
+  if ((await step.getAttribute('aria-expanded')) !== 'true') {
+    await step.click();
+  }
+  await step.and(workbench.page.locator('[aria-expanded=true]')).waitFor();
+  return step;
+}
+
+const picture = () =>
+  workbench.page
+    .frameLocator('iframe.webview.ready:visible')
+    .frameLocator('#active-frame')
+    .locator('svg');
+
+it('shows a picture for each step of the walkthrough', async () => {
+  await openWalkthrough();
+  // VS Code shows pictures only where there is room
+  await workbench.page.setViewportSize({ width: 1600, height: 800 });
+  for (const id of steps) {
+    await openStep(id);
+    // VS Code replaces the page of the step before
+    await expect.poll(async () => (await picture().boundingBox())?.width ?? 0).toBeGreaterThan(200);
+    await workbench.screenshot(`walkthrough-${id}`);
+  }
+});
+
+it('renders the code of its steps, and shows no marks of Markdown', async () => {
+  for (const id of steps) {
+    const step = await openStep(id);
+    const text = await step.locator('.step-description-container').textContent();
+    expect(text).not.toMatch(/[`*]|\]\(/);
+  }
+  const add = await openStep('add');
+  await add.locator('code').getByText('.mcp.json').waitFor();
+});
+
+interface Link {
+  readonly step: (typeof steps)[number];
+  readonly label: string;
+  /** What is there once it was followed. */
+  readonly leadsTo: () => Locator;
+}
+
+const links: readonly Link[] = [
+  { step: 'add', label: 'Add Server', leadsTo: quickInput },
+  { step: 'add', label: 'Import Servers', leadsTo: () => quickInput().or(message()) },
+  {
+    step: 'add',
+    label: 'open the file',
+    leadsTo: () => quickInput().or(workbench.editor.tab('.mcp.json')),
+  },
+  { step: 'trust', label: 'Review Servers', leadsTo: () => workbench.shell.dialog.or(message()) },
+  { step: 'trust', label: 'revoked', leadsTo: quickInput },
+  { step: 'probe', label: 'Test Server', leadsTo: quickInput },
+  { step: 'probe', label: 'log', leadsTo: quickInput },
+  { step: 'ask', label: 'log in', leadsTo: quickInput },
+  { step: 'ask', label: 'Open Pi Agent', leadsTo: () => workbench.agent.composer },
+];
+
+it.each(links)('leads from its link "$label" to what it says', async ({ step, label, leadsTo }) => {
+  const { page } = workbench;
+  await openWalkthrough();
+  const shown = await openStep(step);
+  const link = shown
+    .getByRole('button', { name: label, exact: true })
+    .or(shown.getByRole('link', { name: label, exact: true }))
+    .or(shown.locator('a').getByText(label, { exact: true }));
+  await link.first().click();
+  await leadsTo().first().waitFor();
+  await workbench.screenshot(`walkthrough-link-${label.replace(/\W+/g, '-')}`);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+});
+
+it('has tried every link that its steps have', async () => {
+  await openWalkthrough();
+  const found: string[] = [];
+  for (const id of steps) {
+    const step = await openStep(id);
+    const labels = await step
+      .locator('.step-description-container :is(a, .monaco-button)')
+      .allTextContents();
+    found.push(...labels.map((label) => label.trim()));
+  }
+  expect(found.sort()).toEqual(links.map(({ label }) => label).sort());
+});
+
+function quickInput(): Locator {
+  return workbench.page.locator('.quick-input-widget:visible');
+}
+
+function message(): Locator {
+  return workbench.page.locator('.notification-toast');
+}

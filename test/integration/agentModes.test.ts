@@ -1,0 +1,161 @@
+/** Modes of a conversation with the real Pi: what runs, what asks, what the model is told, what outlives a window. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const openHarness = useAgentHarness();
+const write = (path: string) => `call write ${JSON.stringify({ path, content: 'text' })}`;
+const at = (h: AgentHarness, name: string) => join(h.folders[0]?.fsPath ?? '', name);
+const told = (h: AgentHarness) => JSON.stringify(h.demo.requests.at(-1));
+
+it('writes files without a question in Accept Edits, asks about commands, and says the mode', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('acceptEdits');
+  await h.panel.prompt(write('a.txt'));
+  await h.untilDone();
+  expect(existsSync(at(h, 'a.txt'))).toBe(true);
+  expect(h.tools()[0]?.why).toEqual({ ran: { kind: 'mode', mode: 'acceptEdits' } });
+  expect(h.panel.snapshot().transcript).toContainEqual(
+    expect.objectContaining({ kind: 'notice', level: 'info', text: 'Mode: Accept Edits' }),
+  );
+  await h.panel.prompt('run touch made');
+  const { state } = await h.untilAsked();
+  // a looser mode answers the question that is open
+  await h.panel.setMode('runFreely');
+  await h.untilDone();
+  expect(existsSync(at(h, 'made'))).toBe(true);
+  expect(state.mode).toBe('acceptEdits');
+});
+
+it('refuses in Plan without a question, and tells the model why', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('plan');
+  await h.panel.prompt(write('a.txt'));
+  await h.untilDone();
+  expect(existsSync(at(h, 'a.txt'))).toBe(false);
+  expect(h.tools()[0]).toMatchObject({ status: 'denied', why: { ran: { kind: 'plan' } } });
+  expect(told(h)).toContain('Plan mode: not run. Only reading is allowed.');
+});
+
+const plan = { title: 'Add a.txt', steps: ['write a.txt', 'look'], markdown: 'With **care**.' };
+const present = `call present_plan ${JSON.stringify(plan)}`;
+
+it.each([
+  ['startEdits', 'acceptEdits'],
+  ['startAsk', 'ask'],
+] as const)(
+  'starts a plan in the same run when the user does, and not before: %s',
+  async (decision, mode) => {
+    const h = await openHarness();
+    await h.panel.setMode('plan');
+    await h.panel.prompt(present);
+    const { state } = await h.untilAsked();
+    const [card] = state.approvals;
+    expect(card?.plan).toEqual(plan);
+    // what allows other calls starts no plan
+    for (const other of ['once', 'run', 'session', 'folder', 'everywhere'] as const) {
+      h.panel.decide(card?.id ?? '', other);
+    }
+    expect(h.panel.snapshot().state).toMatchObject({ mode: 'plan', approvals: [{ id: card?.id }] });
+    h.panel.decide(card?.id ?? '', decision, JSON.stringify({ ...plan, steps: ['mine'] }));
+    await h.untilDone();
+    expect(told(h)).toContain('Approved. Carry it out.');
+    const after = h.panel.snapshot().state;
+    expect(after.mode).toBe(mode);
+    expect(after.todo?.steps).toEqual([{ text: 'mine', state: 'open' }]);
+  },
+);
+
+it('goes on planning with the words of the user, and ends a plan with Stop', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('plan');
+  await h.panel.prompt(present);
+  const { state } = await h.untilAsked();
+  h.panel.decide(state.approvals[0]?.id ?? '', 'deny', undefined, false, 'think of tests');
+  await h.untilDone();
+  expect(told(h)).toContain('go on planning. They say: think of tests');
+  await h.panel.prompt(present);
+  await h.untilAsked();
+  await h.panel.stop();
+  expect(h.panel.snapshot().state).toMatchObject({ mode: 'plan', approvals: [] });
+});
+
+it('withdraws a plan that waits when the user chooses another mode, and offers the tool no more', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('plan');
+  await h.panel.prompt(present);
+  await h.untilAsked();
+  expect(h.offered()).toContain('present_plan');
+  await h.panel.setMode('ask');
+  await h.untilDone();
+  expect(told(h)).toContain('present_plan is for Plan mode alone');
+  expect(h.panel.snapshot().state.todo).toBeUndefined();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  expect(h.offered()).toContain('todo');
+  expect(h.offered()).not.toContain('present_plan');
+});
+
+it('comes back from a reload in Plan, with no plan that waits and nothing started', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('plan');
+  await h.panel.prompt(present);
+  await h.untilAsked();
+  const { state, transcript } = await h.reload();
+  expect(state).toMatchObject({ mode: 'plan', approvals: [] });
+  expect(state.todo).toBeUndefined();
+  expect(transcript.at(-1)).toMatchObject({
+    kind: 'notice',
+    text: 'The window was closed before Pi had finished.',
+  });
+});
+
+it('tells the model the limits of a plan', async () => {
+  const h = await openHarness();
+  await h.panel.setMode('plan');
+  await h.panel.prompt(`call present_plan ${JSON.stringify({ ...plan, steps: [] })}`);
+  await h.untilDone();
+  expect(told(h)).toContain('This is no plan that can be shown');
+});
+
+it('tells the model what the user says to a denial', async () => {
+  const h = await openHarness();
+  await h.panel.prompt('run touch made');
+  const { state } = await h.untilAsked();
+  h.panel.decide(state.approvals[0]?.id ?? '', 'deny', undefined, false, 'use the script');
+  await h.untilDone();
+  expect(told(h)).toContain('The user denied this: use the script');
+  expect(h.tools()[0]?.why?.ran).toMatchObject({ answer: 'deny', words: 'use the script' });
+});
+
+it('allows the edits of a run with one answer, and asks again in the next one', async () => {
+  const h = await openHarness();
+  await h.panel.prompt(write('a.txt'));
+  const { state } = await h.untilAsked();
+  expect(state.approvals[0]?.isEdit).toBe(true);
+  h.panel.decide(state.approvals[0]?.id ?? '', 'run');
+  await h.untilDone();
+  await h.panel.prompt(write('b.txt'));
+  await h.untilAsked();
+  expect(existsSync(at(h, 'b.txt'))).toBe(false);
+});
+
+it('brings a mode back after a reload, but never Run Freely', async () => {
+  const h = await openHarness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  await h.panel.setMode('plan');
+  expect((await h.reload()).state.mode).toBe('plan');
+  await h.panel.setMode('runFreely');
+  expect((await h.reload()).state.mode).toBe('ask');
+});
+
+it('has no mode in Restricted Mode', async () => {
+  const h = await openHarness({ isTrusted: false });
+  h.defaultMode.set('runFreely');
+  const { state } = await h.panel.ensureSession();
+  expect([state.mode, state.modes]).toEqual(['ask', []]);
+  await expect(h.panel.setMode('runFreely')).rejects.toThrow('Restricted Mode');
+});

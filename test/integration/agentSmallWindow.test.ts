@@ -1,0 +1,128 @@
+/** A conversation with a model that takes little, with the real Pi and a scripted model: what it sends, and what it summarizes. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
+import { toDisposable } from '../../src/base/disposable.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const harness = useAgentHarness();
+
+/** About so many characters are one token, as providers count. */
+const perToken = 4;
+const window = 32_768;
+
+/** A model of 32k that reads a page of about 2,400 tokens for each wish. */
+async function openSmall(): Promise<AgentHarness> {
+  const h = await harness();
+  const path = join(h.agentDir, 'models.json');
+  const models = await readFile(path, 'utf8');
+  await writeFile(path, models.replace(/"contextWindow": \d+/, `"contextWindow": ${window}`));
+  const folder = h.folders[0]?.fsPath ?? '';
+  // what goes with every request: 6,000 tokens of instructions
+  await writeFile(join(folder, 'AGENTS.md'), 'Write the tests first, please. '.repeat(800));
+  for (let page = 1; page <= 16; page++) {
+    const line = `Page ${page} says what the shop does with an order.\n`;
+    await writeFile(join(folder, `page${page}.md`), line.repeat(200));
+  }
+  return h;
+}
+
+const isForSummary = (body: object) => JSON.stringify(body).includes('<conv');
+
+it('reads sixteen pages without sending them again and again', async () => {
+  const h = await openSmall();
+  const sizes: number[] = [];
+  let summaries = 0;
+  h.demo.script.refuse = (body) => {
+    const tokens = Math.round(JSON.stringify(body).length / perToken);
+    sizes.push(tokens);
+    summaries += isForSummary(body) ? 1 : 0;
+    h.demo.script.usage = { prompt: tokens, cached: 0 };
+    return undefined;
+  };
+  for (let page = 1; page <= 16; page++) {
+    await h.panel.prompt(`call read {"path":"page${page}.md"}`);
+    await h.untilDone();
+  }
+  const sum = sizes.reduce((all, one) => all + one, 0);
+  console.info(
+    `sixteen reads at 32k: ${sizes.length} requests, ${summaries} summaries, ${sum} tokens sent, largest ${Math.max(...sizes)}`,
+  );
+  expect(Math.max(...sizes)).toBeLessThan(window);
+  expect(summaries).toBeLessThanOrEqual(2);
+});
+
+it('gives one result a tenth of what the model takes, and says how to have the rest', async () => {
+  const h = await openSmall();
+  const folder = h.folders[0]?.fsPath ?? '';
+  const lines = Array.from({ length: 1_500 }, (_, at) => `Line ${at + 1} of a long file.`);
+  await writeFile(join(folder, 'long.md'), lines.join('\n'));
+  await h.panel.prompt('call read {"path":"long.md"}');
+  await h.untilDone();
+  const result = h
+    .tools()
+    .at(-1)
+    ?.result?.map((block) => ('text' in block ? block.text : ''));
+  const text = result?.join('') ?? '';
+  expect(text).toContain('Line 1 of');
+  expect(text).toMatch(/\n\[The first of it, \d+ of 15\d\d lines: one result may fill a tenth/);
+  expect(text.length / perToken).toBeLessThan(window / 10);
+  expect(sent(h)).not.toContain('Line 1400 ');
+});
+
+const leftOut = ({ panel }: AgentHarness) =>
+  panel.snapshot().transcript.flatMap((one) => (one.kind === 'notice' && one.leftOut) || []);
+/** The scripted model repeats the beginning of what it read. */
+const quoted = 20;
+const countIn = (h: AgentHarness, text: string) => sent(h).split(text).length - 1;
+const sent = ({ demo }: AgentHarness) => JSON.stringify(demo.requests.at(-1)?.messages);
+
+it('leaves old results out before it summarizes, says so, and gives them back', async () => {
+  const h = await openSmall();
+  h.demo.script.refuse = (body) => {
+    h.demo.script.usage = { prompt: Math.round(JSON.stringify(body).length / perToken), cached: 0 };
+    return undefined;
+  };
+  await h.panel.prompt('call read {"path":"missing.md"}');
+  await h.untilDone();
+  for (let page = 1; page <= 8; page++) {
+    await h.panel.prompt(`call read {"path":"page${page}.md"}`);
+    await h.untilDone();
+  }
+  const ids = leftOut(h);
+  expect(ids.length).toBeGreaterThan(2);
+  expect(sent(h)).toContain(
+    '[Result of read page1.md left out to save room. Read it again if needed.]',
+  );
+  // what was read last, and what went wrong
+  expect(sent(h)).toContain('Page 8 says');
+  expect(countIn(h, 'Page 1 says')).toBeLessThan(quoted);
+  expect(sent(h)).toContain('missing.md');
+  expect(h.panel.snapshot().transcript.some(({ kind }) => kind === 'compaction')).toBe(false);
+  // the user still sees all of it
+  expect(JSON.stringify(h.panel.snapshot().transcript)).toContain('Page 1 says');
+  await h.reload();
+  expect(leftOut(h)).toEqual(ids);
+  h.panel.context.giveBackResults(ids.slice(0, 1));
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  expect(countIn(h, 'Page 1 says')).toBeGreaterThan(quoted);
+});
+
+it('stops a run at the limit of the user, and goes on when the user says so', async () => {
+  const never = { onDidChange: () => toDisposable(() => undefined) };
+  const spending = { dollars: { ...never, value: 0 }, requests: { ...never, value: 1 } };
+  const h = await harness({ tools: { ...defaultToolPolicy, spending } });
+  await writeFile(join(h.folders[0]?.fsPath ?? '', 'page.md'), 'What the shop does');
+  await h.panel.prompt('call read {"path":"page.md"}');
+  const { transcript } = await h.untilDone();
+  expect(h.demo.requests).toHaveLength(1);
+  expect(transcript.slice(-2)).toMatchObject([
+    { kind: 'notice', text: expect.stringContaining('has sent 1 requests') },
+    { kind: 'notice', text: 'Stopped at the limit that you set.', branch: { canContinue: true } },
+  ]);
+  await h.panel.prompt('Continue where you stopped.');
+  expect((await h.untilDone()).transcript.at(-1)?.kind).toBe('assistant');
+});

@@ -1,0 +1,191 @@
+import { expect, it } from 'vitest';
+import { Approvals } from '../../../../src/agent/policy/approvals.js';
+import { SessionMode } from '../../../../src/agent/policy/sessionMode.js';
+import type { ToolIdentity } from '../../../../src/agent/policy/toolIdentity.js';
+import { ValueEmitter } from '../../../../src/base/valueEmitter.js';
+import { type AgentMode, agentModes, nextMode } from '../../../../src/protocol/tools/modes.js';
+
+const line = (text: string, isReading: boolean): ToolIdentity => ({
+  key: text,
+  claims: [],
+  effect: { kind: 'command', text },
+  command: {
+    line: text,
+    places: new Map(),
+    reading: isReading ? { programs: new Set(['pwd']), isPlainRepository: false } : undefined,
+    stored: () => [],
+    allow: {},
+  },
+});
+const mcp = { mcp: { server: 's', tool: 't' } } as const;
+const calls = {
+  read: { key: 'read', claims: [], isReader: true, allowedBy: { kind: 'reads' } },
+  outside: { key: 'out', claims: [], isReader: true, effect: { kind: 'outside', text: '/etc' } },
+  reading: line('pwd', true),
+  command: line('npm test', false),
+  edit: { key: 'edit', claims: [], isEdit: true },
+  unsaved: { key: 'edit', claims: [], isEdit: false },
+  link: { key: 'l', claims: [], isEdit: false, effect: { kind: 'link', text: '/x' } },
+  starts: { key: 's', claims: [], starts: 'git' },
+  push: { ...line('git push', false), guarded: 'git push' },
+  claimed: { key: 'c', claims: ['read-only'], isSaidToRead: true, ...mcp },
+  writes: { key: 'w', claims: [], ...mcp },
+  plan: { key: 'p', claims: [], plan: { title: 't', steps: ['s'], markdown: '' } },
+  changed: { key: 'w', claims: [], change: '+ x', ...mcp },
+} satisfies Record<string, ToolIdentity>;
+type Call = keyof typeof calls;
+
+/** `run`, `ask` or `refuse`. */
+async function outcome(mode: AgentMode, call: Call, more = {}): Promise<string> {
+  const approvals = new Approvals({
+    identify: () => ({ key: 'x', claims: [] }),
+    runsWithoutAsking: () => false,
+    mode: new ValueEmitter(mode),
+  });
+  const identity = calls[call];
+  const request = { toolCallId: 'c1', tool: 'x', args: {}, identity, ...more };
+  const decision = approvals.check(request, undefined);
+  if (approvals.open.length > 0) {
+    approvals.dispose();
+    return 'ask';
+  }
+  return (await decision).outcome === 'allowed' ? 'run' : 'refuse';
+}
+
+it.each<readonly [Call, string, string, string, string]>([
+  //          ask    edits  plan      freely
+  ['read', 'run', 'run', 'run', 'run'],
+  ['reading', 'run', 'run', 'run', 'run'],
+  ['outside', 'ask', 'ask', 'ask', 'ask'],
+  ['command', 'ask', 'ask', 'refuse', 'run'],
+  ['edit', 'ask', 'run', 'refuse', 'run'],
+  ['unsaved', 'ask', 'ask', 'refuse', 'run'],
+  ['link', 'ask', 'ask', 'refuse', 'ask'],
+  ['starts', 'ask', 'ask', 'refuse', 'ask'],
+  ['push', 'ask', 'ask', 'refuse', 'ask'],
+  ['claimed', 'ask', 'ask', 'ask', 'run'],
+  ['writes', 'ask', 'ask', 'refuse', 'run'],
+  ['plan', 'refuse', 'refuse', 'ask', 'refuse'],
+  ['changed', 'ask', 'ask', 'refuse', 'ask'],
+])('%s: %s, %s, %s, %s', async (call, ...wanted) => {
+  const got = await Promise.all(agentModes.map((mode) => outcome(mode, call)));
+  expect(got).toEqual(wanted);
+});
+
+it('asks about the calls of an app in every mode, and about no call that a plan refuses', async () => {
+  const got = agentModes.map((mode) => outcome(mode, 'writes', { isByApp: true }));
+  expect(await Promise.all(got)).toEqual(['ask', 'ask', 'refuse', 'ask']);
+});
+
+const approvalsIn = (mode: ValueEmitter<AgentMode>) =>
+  new Approvals({
+    identify: () => ({ key: 'x', claims: [] }),
+    runsWithoutAsking: () => false,
+    mode,
+  });
+
+it.each(['npm *', 's/t', 'x'])(
+  'asks in every mode about what the setting means: %s',
+  async (one) => {
+    const mode = new ValueEmitter<AgentMode>('runFreely');
+    const approvals = new Approvals({
+      identify: () => ({ key: 'x', claims: [] }),
+      runsWithoutAsking: () => false,
+      mode,
+      alwaysAsk: () => ['other', one],
+    });
+    const identity = one.startsWith('s') ? calls.writes : calls.command;
+    void approvals.check({ toolCallId: 'c1', tool: 'x', args: {}, identity }, undefined);
+    expect(approvals.open[0]?.why).toEqual({ kind: 'guarded', text: one, isPattern: true });
+    // and makes no rule, whatever a page says
+    approvals.decide(approvals.open[0]?.id ?? '', 'session');
+    expect(approvals.rules.all).toEqual([]);
+  },
+);
+
+it('answers open questions when the mode changes: what it frees runs, what it forbids does not', async () => {
+  const mode = new ValueEmitter<AgentMode>('ask');
+  const approvals = approvalsIn(mode);
+  const ask = (toolCallId: string, call: Call) =>
+    approvals.check({ toolCallId, tool: 'x', args: {}, identity: calls[call] }, undefined);
+  const edit = ask('c1', 'edit');
+  const command = ask('c2', 'command');
+  mode.set('acceptEdits');
+  expect(await edit).toMatchObject({ outcome: 'allowed', why: { kind: 'mode' } });
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c2']);
+  mode.set('plan');
+  expect(await command).toEqual({ outcome: 'planned', why: { kind: 'plan' } });
+  expect(approvals.open).toEqual([]);
+});
+
+it('lets no rule of the user run anything in Plan', async () => {
+  const mode = new ValueEmitter<AgentMode>('ask');
+  const approvals = approvalsIn(mode);
+  const ask = (toolCallId: string, identity: ToolIdentity) =>
+    approvals.check({ toolCallId, tool: 'x', args: {}, identity }, undefined);
+  const { command, edit, writes, claimed } = calls;
+  for (const identity of [command, edit, writes, claimed]) {
+    const decision = ask(identity.key, identity);
+    approvals.decide(approvals.open[0]?.id ?? '', 'session');
+    expect((await decision).outcome).toBe('allowed');
+    // control: the rule stands for the next one
+    expect((await ask(identity.key, identity)).outcome).toBe('allowed');
+  }
+  mode.set('plan');
+  for (const identity of [command, edit, writes]) {
+    expect((await ask(identity.key, identity)).outcome).toBe('planned');
+  }
+  const allowedBy = { kind: 'setting' } as const;
+  expect((await ask('w', { ...writes, allowedBy })).outcome).toBe('planned');
+  void ask('c', { ...claimed, allowedBy });
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c']);
+});
+
+it('runs nothing in Plan that was allowed before and had not begun', async () => {
+  const mode = new ValueEmitter<AgentMode>('ask');
+  const approvals = approvalsIn(mode);
+  const call = (toolCallId: string) => ({
+    toolCallId,
+    tool: 'x',
+    args: {},
+    identity: calls.command,
+  });
+  approvals.announce([call('c1'), call('c2'), call('c3')]);
+  approvals.decide(approvals.open[1]?.id ?? '', 'once');
+  mode.set('runFreely');
+  mode.set('plan');
+  for (const id of ['c1', 'c2', 'c3']) {
+    expect((await approvals.check(call(id), undefined)).outcome).toBe('planned');
+  }
+});
+
+it('asks about what Run Freely freed and the next mode does not', () => {
+  const mode = new ValueEmitter<AgentMode>('ask');
+  const approvals = approvalsIn(mode);
+  const call = { toolCallId: 'c1', tool: 'x', args: {}, identity: calls.command };
+  approvals.announce([call]);
+  mode.set('runFreely');
+  expect(approvals.open).toEqual([]);
+  mode.set('ask');
+  void approvals.check(call, undefined);
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1']);
+});
+
+it('goes on from mode to mode, and never to the one in which everything runs', () => {
+  expect(agentModes.map(nextMode)).toEqual(['acceptEdits', 'plan', 'ask', 'ask']);
+});
+
+it('keeps to what the user chose, and to the setting where they have not', () => {
+  const byDefault = new ValueEmitter<AgentMode>('ask');
+  const mode = new SessionMode({ byDefault, isTrusted: true });
+  const seen: AgentMode[] = [];
+  mode.onDidChange((one) => seen.push(one));
+  byDefault.set('acceptEdits');
+  expect(mode.choose('acceptEdits')).toBe(false);
+  byDefault.set('runFreely');
+  expect(mode.value).toBe('acceptEdits');
+  expect(mode.choose('plan')).toBe(true);
+  expect(seen).toEqual(['acceptEdits', 'plan']);
+  const restricted = new SessionMode({ byDefault, isTrusted: false, chosen: 'runFreely' });
+  expect(restricted.value).toBe('ask');
+});
