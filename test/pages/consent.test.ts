@@ -454,6 +454,9 @@ it('asks anew, when the servers could not be read', async () => {
   const page = await open({ error: 'The servers could not be read.' });
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+  // refused again; an answer that comes after the servers would say so above them
+  await drawn(page);
+  await page.getByRole('button', { name: 'Try Again' }).waitFor();
   await receive(page, plainView);
   await box(page, 'orders').waitFor();
   expect(await page.getByText('Try Again').count()).toBe(0);
