@@ -35,20 +35,16 @@ export const walkthroughId = 'piMcp.start';
 const commandNames = [
   'addModelServer',
   'addServer',
-  'addServerFromClipboard',
-  'addServerFromRegistry',
   'agreeToSignIn',
   'answerQuestion',
   'attachResource',
   'chooseFolders',
   'chooseMode',
   'chooseModel',
+  'chooseStarter',
   'chooseThinking',
   'configureServers',
-  'copyClientConfiguration',
-  'copyManageToken',
   'copyName',
-  'copyServerAs',
   'disableServer',
   'doctor',
   'editServer',
@@ -59,12 +55,10 @@ const commandNames = [
   'findLocalModels',
   'fixServer',
   'focusAgent',
-  'forgetClient',
   'forkConversation',
   'getPrompt',
   'goToWaiting',
   'hideRule',
-  'handOverServers',
   'importServers',
   'inspectServer',
   'keepAllChanges',
@@ -76,17 +70,13 @@ const commandNames = [
   'manageInputs',
   'manageTrust',
   'manageWorkspaceTrust',
+  'moveAgent',
   'moveSecret',
   'moveServer',
-  'moveToSecondarySideBar',
-  'moveToSideBar',
   'newAgentSession',
   'nextChange',
   'openConfiguration',
-  'openConversationAsText',
-  'openGatewayTerminal',
   'openInEditor',
-  'openProblem',
   'openRecording',
   'openResource',
   'openSchema',
@@ -97,15 +87,12 @@ const commandNames = [
   'refresh',
   'removeServer',
   'renameConversation',
-  'resetTool',
   'restartServer',
   'restoreCheckpoint',
   'revealServer',
   'reviewChanges',
   'reviewServers',
   'revokeApprovals',
-  'revokeApps',
-  'revokeTrust',
   'runBoth',
   'runTool',
   'selectProfile',
@@ -127,13 +114,12 @@ const commandNames = [
   'switchServers',
   'switchTool',
   'takeBackServer',
-  'testServer',
-  'traceTraffic',
   'trustFolder',
   'undoAllChanges',
   'undoChange',
   'undoFileChanges',
   'useConnectionThere',
+  'useGateway',
 ] as const;
 type CommandName = (typeof commandNames)[number];
 
@@ -146,47 +132,39 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 export const ownCommandIds: readonly CommandId[] = [
   commandIds.addModelServer,
   commandIds.agreeToSignIn,
+  commandIds.chooseFolders,
   commandIds.findLocalModels,
   commandIds.hideRule,
+  commandIds.leaveFileToPi,
+  commandIds.leaveToVsCode,
+  commandIds.manageWorkspaceTrust,
   commandIds.moveSecret,
+  commandIds.openRecording,
   commandIds.pasteSignInAddress,
   commandIds.pinPackage,
   commandIds.revealServer,
+  commandIds.runBoth,
   commandIds.signInOnAnotherDevice,
+  commandIds.takeBackServer,
+  commandIds.useConnectionThere,
 ];
 
 /** Commands of rows, lenses and the menu of the view: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.attachResource,
-  commandIds.chooseFolders,
+  commandIds.chooseStarter,
   commandIds.copyName,
-  commandIds.copyServerAs,
   commandIds.disableServer,
   commandIds.editServer,
   commandIds.enableServer,
   commandIds.fixServer,
-  commandIds.forgetClient,
-  commandIds.handOverServers,
-  commandIds.leaveToVsCode,
-  commandIds.manageInputs,
   commandIds.moveServer,
-  commandIds.openProblem,
-  commandIds.openRecording,
   commandIds.openSchema,
   commandIds.refresh,
   commandIds.removeServer,
-  commandIds.resetTool,
-  commandIds.revokeApps,
-  commandIds.runBoth,
-  commandIds.showRunningServers,
-  commandIds.showTasks,
   commandIds.signOut,
   commandIds.switchServers,
   commandIds.switchTool,
-  commandIds.takeBackServer,
-  commandIds.testServer,
-  commandIds.traceTraffic,
-  commandIds.useConnectionThere,
 ];
 
 export const contextKeys = {
@@ -194,10 +172,10 @@ export const contextKeys = {
   hasServers: 'piMcp.hasServers',
   /** True once the configuration files were read, so that "no servers" is a fact. */
   isLoaded: 'piMcp.isLoaded',
+  /** True while a server runs or connects. */
+  hasRunning: 'piMcp.hasRunning',
   /** True while a server waits for consent that the user can give now. */
   awaitsReview: 'piMcp.awaitsReview',
-  /** True when a folder has consent that can be revoked. */
-  hasConsent: 'piMcp.hasConsent',
   /** True while there is a server that the user may sign in to. */
   canSignIn: 'piMcp.canSignIn',
   /** True when a server offers one, as far as is known. */
@@ -228,8 +206,6 @@ export const itemFlags = {
   lent: 'lent',
   /** A folder whose gateway does not run. */
   lendable: 'lendable',
-  /** A server of the user's own files. */
-  global: 'global',
   server: 'server',
   problem: 'problem',
   /** The folder has consent that can be revoked. */
@@ -261,7 +237,6 @@ export const itemFlags = {
   /** A tool of a server. */
   tool: 'tool',
   /** The user switched the tool on or off somewhere. */
-  hasSwitch: 'hasSwitch',
   /** The user allowed the tool to run without asking. */
   allowedAlways: 'allowedAlways',
   /** The user agreed to see apps of the server. */
@@ -269,7 +244,6 @@ export const itemFlags = {
   /** Another client would start it, or has started it. */
   doubled: 'doubled',
   /** The user chose that each client runs its own. */
-  runsBoth: 'runsBoth',
   /** VS Code's own agent has it from us, or will when the gateway runs. */
   handedOver: 'handedOver',
   /** The last connect failed or the connection broke. */

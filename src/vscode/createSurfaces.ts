@@ -48,7 +48,6 @@ import type { ToolParts } from './createTools.js';
 import { DoctorPanel } from './doctor/doctorPanel.js';
 import type { ResourceFiles } from './documents/resourceFiles.js';
 import type { TextDocuments } from './documents/textDocuments.js';
-import { doubleStartCommands } from './gateway/doubleStartCommands.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
 import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
 import { handOverCommands } from './gateway/handOverCommands.js';
@@ -187,7 +186,7 @@ function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
   return {
     ...serverCommands({ service, consent, inputs }),
     ...fixServerCommands({ service, inputs: parts.inputs }),
-    ...trustCommands(service, consent, documents),
+    ...trustCommands({ service, consent, documents, appConsents: parts.features.appConsents }),
     ...accountCommands(service),
     ...configurationCommands(service, configEditor),
     ...logCommands(service, logs),
@@ -207,7 +206,6 @@ function useCommands(parts: SurfaceParts): CommandHandlers {
     ...questionCommands(service, questions),
     ...gatewayCommands(parts),
     ...handOverCommands(parts),
-    ...doubleStartCommands(parts),
     ...parts.signIns.commands,
     ...offerCommands({
       service,

@@ -86,6 +86,7 @@ it('keeps the rights when the tokens run out', async () => {
 it('leaves the account as it is when the user does not want that', async () => {
   const { agent, shell, servers } = workbench;
   await servers.pickFromMenu(servers.row('account').first(), 'Sign Out');
+  await shell.quickPick('Sign Out').first().click();
   await shell.notification('You are signed out').waitFor();
   await signIn();
   const clients = registrations();

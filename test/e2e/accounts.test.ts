@@ -28,6 +28,7 @@ async function signIn(): Promise<void> {
 
 async function signOut(): Promise<void> {
   await workbench.servers.pickFromMenu(row(), 'Sign Out');
+  await workbench.shell.quickPick('Sign Out').first().click();
   await workbench.shell.notification('You are signed out').waitFor();
 }
 
@@ -88,10 +89,13 @@ it('says what happens and when it is tried next while the authorization server i
   const { servers, shell, page } = workbench;
   account.server.auth.isDown = true;
   account.server.auth.expireAccessTokens();
-  await servers.pickFromMenu(row(), 'Test Server');
+  await servers.pickFromMenu(row(), 'Probe Server…');
   await servers.waitForServer('account', 'Sign-in server unavailable');
   await workbench.screenshot('account-unavailable');
-  await servers.openMenu(row(), page.getByRole('menuitem', { name: 'Sign Out' }));
+  await servers.openMenu(row(), servers.moreInMenu);
+  await servers.moreInMenu.click({ delay: 500 });
+  await page.getByRole('menuitem', { name: 'Sign Out' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   account.server.auth.isDown = false;
   await servers.waitForServer('account', 'Connected');
@@ -130,12 +134,14 @@ it('offers no account where the entry has a header of its own', async () => {
   const { page, servers } = workbench;
   const row = servers.row('fixed').first();
   await servers.waitForServer('fixed', 'Token rejected');
-  await row.click({ button: 'right' });
-  const menu = page.locator('.context-view');
-  await menu.getByRole('menuitem', { name: 'Test Server' }).waitFor();
-  for (const name of ['Sign In', 'Sign Out', 'Forget Client']) {
+  await servers.openMenu(row, servers.moreInMenu);
+  await servers.moreInMenu.click({ delay: 500 });
+  const { menu } = servers;
+  await menu.getByRole('menuitem', { name: 'Show Log' }).waitFor();
+  for (const name of ['Sign In', 'Sign Out']) {
     expect(await menu.getByRole('menuitem', { name }).count()).toBe(0);
   }
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 });
 
@@ -194,18 +200,16 @@ it('opens one page for many calls whose sign-in was revoked', async () => {
 it('signs out, and forgets the client, as long as there is something to forget', async () => {
   const { page, servers, shell } = workbench;
   await signOut();
-  await servers.pickFromMenu(row(), 'Forget Client');
-  await shell.answerDialog('Forget');
+  await servers.pickFromMenu(row(), 'Sign Out');
+  await shell.quickPick('Forget Client').first().click();
   await shell.notification('The client of this MCP server is forgotten: account').waitFor();
   const { menu } = servers;
-  const entry = (name: string) => page.getByRole('menuitem', { name });
-  await servers.openMenu(
-    row(),
-    menu.filter({ has: entry('Sign In'), hasNot: entry('Forget Client') }),
-  );
+  await servers.openMenu(row(), menu.getByRole('menuitem', { name: 'Sign In' }));
+  await servers.moreInMenu.click({ delay: 500 });
+  await menu.getByRole('menuitem', { name: 'Show Log' }).waitFor();
   await workbench.screenshot('signed-out-menu');
   expect(await menu.getByRole('menuitem', { name: 'Sign Out' }).count()).toBe(0);
-  expect(await menu.getByRole('menuitem', { name: 'Forget Client' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 });
 
@@ -242,7 +246,7 @@ it('offers another sign-in where the server refuses the account', async () => {
   account.server.auth.entrance = 'admin';
   await servers.pickFromMenu(row(), 'Stop Server');
   await servers.waitForServer('account', 'Not running');
-  await servers.pickFromMenu(row(), 'Test Server');
+  await servers.pickFromMenu(row(), 'Probe Server…');
   await servers.waitForServer('account', 'Access denied');
   await workbench.screenshot('account-refused');
   await signIn();

@@ -146,8 +146,9 @@ it('does not follow an app that leaves for another page', async () => {
 it('closes the app when the user takes the consent back, and asks again', async () => {
   const { agent, servers: view, shell, page: window } = workbench;
   await view.row('shop', 'shows apps').first().waitFor();
-  await view.pickFromMenu(view.row('shop').first(), 'Revoke App Consent…');
-  await shell.quickPick('shop').first().waitFor();
+  await view.pickFromMenu(view.row('shop').first(), 'Manage Trust…');
+  await shell.quickPick('Apps of MCP Servers…').click();
+  await shell.quickPick('shop').first().click();
   await window.keyboard.press('Enter');
   await tab().waitFor({ state: 'detached' });
   await agent

@@ -108,7 +108,7 @@ it('starts nothing when its files are opened, hovered over, completed and saved'
 
 it('starts nothing when the tree is refreshed and its servers are asked for', async () => {
   const { shell, servers: view } = workbench;
-  await view.clickTitle('Refresh');
+  await view.pickFromTitle('Reload Configuration');
   // both lead to Workspace Trust
   await view.row('started').click();
   await shell.trustEditor.waitFor();
@@ -183,7 +183,7 @@ it('starts nothing after a revoke, in the next window neither', async () => {
   const { shell, servers: view } = workbench;
   writeFileSync(configPath(), json({ mcpServers: { agreed } }));
   await view.waitForServer('agreed', '(Connected|Not running)');
-  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   await view.waitForServer('agreed', 'Needs trust');
   rmSync(ran.path('agreed'));

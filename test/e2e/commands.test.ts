@@ -66,7 +66,7 @@ it('shows the log of a server', async () => {
 
 it('trusts a folder again after its trust was revoked', async () => {
   const { shell, servers } = workbench;
-  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   await servers.show();
   await servers.waitForServer('memory', 'Needs trust');

@@ -134,7 +134,8 @@ it('asks where the secrets of the clipboard go, and shows the change without the
     (text) => navigator.clipboard.writeText(text),
     JSON.stringify({ mcpServers: { pasted: entry } }),
   );
-  await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
+  await shell.runAndChoose('Pi MCP: Add Server…', 'From Clipboard');
+  await shell.pick('sample');
   await shell.pick('Keep Secrets Out of the File');
   await editor.tab('.mcp.json: proposed change').waitFor();
   await workbench.screenshot('clipboard-secret');

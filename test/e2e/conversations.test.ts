@@ -88,7 +88,7 @@ it('deletes a conversation and brings it back', async () => {
 
 it('opens the conversation as text', async () => {
   const { shell, page } = workbench;
-  await shell.runCommand('Pi MCP: Open Conversation as Text');
+  await shell.runAndChoose('Pi MCP: Export Conversation…', 'Open as Text');
   await page.locator('.tab', { hasText: 'Greetings.md' }).waitFor();
   await page.locator('.view-lines', { hasText: 'echo a message back' }).first().waitFor();
   await workbench.screenshot('conversation-text');

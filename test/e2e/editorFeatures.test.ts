@@ -187,7 +187,8 @@ it('adds a server from the clipboard under a free name, after showing the change
     (command) => navigator.clipboard.writeText(command),
     `claude mcp add --env MODE=test everything -- node ${serverScript} stdio`,
   );
-  await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
+  await shell.runAndChoose('Pi MCP: Add Server…', 'From Clipboard');
+  await shell.pick('sample');
   await page.locator('.monaco-diff-editor').first().waitFor();
   await shell.quickPick('Add Server: everything-2').click();
   await servers.waitForServer('everything-2', 'Connected');
@@ -219,8 +220,7 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await shell.quickInput.locator('input').first().fill('strict');
   await page.keyboard.press('Enter');
   await servers.waitForServer('asks', 'Connected');
-  await servers.pickFromTitle('Manage Stored Inputs');
-  await shell.quickPick('mode').first().click();
+  await shell.runAndChoose('Pi MCP: Manage Stored Inputs…', 'mode');
   await shell.quickPick('Forget').click();
   await shell.notification('The value of "mode" is forgotten').waitFor();
 });

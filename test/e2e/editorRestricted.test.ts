@@ -58,7 +58,7 @@ it('leads to Workspace Trust', async () => {
 });
 
 it('finds a server by a word, and writes it pinned with its secret kept apart', async () => {
-  await workbench.shell.runCommand('Pi MCP: Add Server from Registry…');
+  await workbench.shell.runAndChoose('Pi MCP: Add Server…', 'From the Registry');
   const frame = pageOf(workbench.page, 'editor');
   await frame.getByRole('textbox', { name: 'Search' }).fill('weather');
   await frame.getByRole('button', { name: /^Weather/ }).click();

@@ -142,10 +142,16 @@ it('says that VS Code may start a server too, and that it has', async () => {
   await workbench.screenshot('clients-running');
 });
 
+async function choose(starter: string): Promise<void> {
+  const { servers, shell } = workbench;
+  await servers.pickFromMenu(servers.row('files'), 'Choose Who Starts Servers…');
+  await shell.quickPick(starter).click();
+}
+
 it('leaves it to VS Code, in a file of the user’s own', async () => {
   const { servers, workspaceDir } = workbench;
   const before = readFileSync(join(workspaceDir, '.mcp.json'), 'utf8');
-  await servers.pickFromMenu(servers.row('files'), 'Leave It to VS Code');
+  await choose('Leave It to VS Code');
   await servers.row('files', 'left to VS Code').waitFor();
   await expect.poll(processCount).toBe(1);
   expect(readFileSync(join(workspaceDir, '.mcp.json'), 'utf8')).toBe(before);
@@ -155,7 +161,7 @@ it('leaves it to VS Code, in a file of the user’s own', async () => {
 
 it('hands the server over, so that one process serves both, until the gateway stops', async () => {
   const { shell, servers } = workbench;
-  await servers.pickFromMenu(servers.row('files'), "Use Pi MCP's Connection There");
+  await choose("Use Pi MCP's Connection There");
   await shell.dialog.getByText('This starts the gateway of folder "sample"').waitFor();
   await shell.answerDialog('Start Gateway and Hand Over');
   await servers.row('files', 'handed to VS Code').waitFor();
@@ -171,7 +177,7 @@ it('hands the server over, so that one process serves both, until the gateway st
   await shell.runCommand('Pi MCP: Stop Gateway');
   await servers.row('files', 'VS Code waits for the gateway').waitFor();
   await expect.poll(async () => (await act()).tools, { timeout: 60_000 }).not.toContain(handedTool);
-  await servers.pickFromMenu(servers.row('files'), 'Take Back From VS Code');
+  await choose('Take Back From VS Code');
   await servers.row('files', 'VS Code may start it').waitFor();
 });
 
@@ -192,7 +198,7 @@ function write(client: Client, path: string) {
 async function variables(): Promise<{ readonly url: string; readonly token: string }> {
   const { shell, page, workspaceDir } = workbench;
   const path = join(workspaceDir, 'variables.json');
-  await shell.runCommand('Pi MCP: Open Terminal With Pi MCP');
+  await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Terminal');
   const terminal = page.locator('.terminal-wrapper.active .xterm-screen');
   await terminal.waitFor();
   await terminal.click();
@@ -255,7 +261,7 @@ it('is not reached through the ports that the server of the editor forwards by i
 it('gives the token that changes servers only after a warning', async () => {
   const { page, shell } = workbench;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await shell.runCommand('Pi MCP: Copy Manage Token of Gateway…');
+  await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Manage Token…');
   await page.getByText('servers in that file run as programs under your account').waitFor();
   await shell.answerDialog('Copy Manage Token');
   await shell.notification('The manage token is copied').waitFor();
@@ -270,7 +276,7 @@ it('gives the token that changes servers only after a warning', async () => {
 
 it('ends for every client when consent is withdrawn', async () => {
   const { shell } = workbench;
-  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   await shell.statusItem('MCP gateway').waitFor({ state: 'detached' });
   await expect(clients.at(-1)?.listTools()).rejects.toThrow();

@@ -193,13 +193,13 @@ it('moves to the side bar of the tree and back by commands', async () => {
   const { agent, page, shell } = workbench;
   const isIn = (part: string) =>
     page.locator(part).locator('.pane-header, .composite.title').getByText('Pi Agent').first();
-  await shell.runCommand('Pi MCP: Move Agent to Side Bar');
+  await shell.runAndChoose('Pi MCP: Move Agent…', 'Below the servers');
   await isIn('.sidebar').waitFor();
   await agent.composer.waitFor();
   await workbench.screenshot('place-side-bar');
   await shell.runCommand('Pi MCP: Open Conversation in Editor');
   await isElsewhere().waitFor();
-  await shell.runCommand('Pi MCP: Move Agent to Secondary Side Bar');
+  await shell.runAndChoose('Pi MCP: Move Agent…', 'Secondary Side Bar');
   await isIn('.auxiliarybar').waitFor();
   await agent.composer.waitFor();
   expect(await tab('read README.md').count()).toBe(0);

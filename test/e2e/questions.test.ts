@@ -213,7 +213,7 @@ it('continues a task in the background, gives its result to the next message, an
   await agent.answer('In the background: worked on the report').waitFor();
   await shell.runCommand('Pi MCP: Show Tool Statistics');
   await shell.quickPick('work').first().waitFor();
-  await servers.pickFromTitle('Show Tasks');
+  await shell.runCommand('Pi MCP: Show Tasks');
   const row = shell.quickPick('work').first();
   await row.hover();
   await row.getByRole('button', { name: 'Open Result' }).click();

@@ -12,7 +12,7 @@ const workbench = useWorkbench({}, async (workbench) => {
 
 it('lets a call of the agent wait in its card, opens nothing by itself, and goes on after consent', async () => {
   const { shell, servers, agent } = workbench;
-  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   await servers.waitForServer('everything', 'Needs trust');
   await agent.show();

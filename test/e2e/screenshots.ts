@@ -83,7 +83,7 @@ it('shows the Inspector with an open message', async () => {
 
 it('shows a server of the registry', async () => {
   const { shell, editor } = workbench;
-  await shell.runCommand('Pi MCP: Add Server from Registry…');
+  await shell.runAndChoose('Pi MCP: Add Server…', 'From the Registry');
   await page().getByRole('textbox', { name: 'Search' }).fill('weather');
   await page()
     .getByRole('button', { name: /^Weather/ })

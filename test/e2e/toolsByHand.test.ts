@@ -71,7 +71,7 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
 it('stops a server from the list of those that run', async () => {
   const { servers, shell } = workbench;
   const before = workbench.serverProcesses().length;
-  await servers.pickFromTitle('Show Running Servers');
+  await shell.runCommand('Pi MCP: Show Running Servers');
   const row = shell.quickPick('memory').first();
   await row.hover();
   await row.getByRole('button', { name: /Stop/ }).click();
@@ -201,7 +201,7 @@ const links: readonly Link[] = [
   },
   { step: 'trust', label: 'Review Servers', leadsTo: () => workbench.shell.dialog.or(message()) },
   { step: 'trust', label: 'revoked', leadsTo: quickInput },
-  { step: 'probe', label: 'Test Server', leadsTo: quickInput },
+  { step: 'probe', label: 'Probe Server', leadsTo: quickInput },
   { step: 'probe', label: 'log', leadsTo: quickInput },
   { step: 'ask', label: 'log in', leadsTo: quickInput },
   { step: 'ask', label: 'Open Pi Agent', leadsTo: () => workbench.agent.composer },

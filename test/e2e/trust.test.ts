@@ -103,7 +103,7 @@ it('lists the tools of a server below it', async () => {
 
 it('stops every process of the folder when trust is revoked', async () => {
   const { shell, servers } = workbench;
-  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
   // the row of the remote server is below the tools of another one, out of sight
   for (const name of stdioServers) {

@@ -25,11 +25,12 @@ const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
 const source = readSources(join(root, 'src'));
 
 interface MenuItem {
-  readonly command: string;
+  readonly command?: string;
+  readonly submenu?: string;
   readonly when?: string;
   readonly group?: string;
 }
-const menus: Readonly<Record<string, readonly MenuItem[]>> = contributes.menus;
+const menus = contributes.menus as Readonly<Record<string, readonly MenuItem[]>>;
 const clauses = [
   ...Object.values(menus)
     .flat()
@@ -37,7 +38,7 @@ const clauses = [
   ...contributes.keybindings.map((keybinding) => keybinding.when),
   ...contributes.viewsWelcome.map((welcome) => welcome.when),
   ...contributes.commands.map((command) => ('enablement' in command ? command.enablement : '')),
-].filter((clause) => clause !== undefined);
+].filter((clause): clause is string => typeof clause === 'string');
 
 describe('manifest', () => {
   it('contributes exactly the commands of the code, in alphabetical order', () => {
@@ -156,7 +157,7 @@ describe('manifest', () => {
     const known = new Set<string>(Object.values(commandIds));
     const inMenus = Object.values(menus)
       .flat()
-      .map((item) => item.command);
+      .flatMap((item) => item.command ?? []);
     const inTexts = [...JSON.stringify(nls).matchAll(/command:([\w.]+)/g)]
       .map(([, command]) => command ?? '')
       .filter((command) => command.startsWith('piMcp.'));
@@ -189,6 +190,32 @@ describe('manifest', () => {
         (item) => item.group?.startsWith('inline') && matches(item.when ?? '', flags),
       );
       expect(inline.length, flags).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('keeps the menus short: eleven entries behind the title, eight on a row', () => {
+    const behindTitle = (menus['view/title'] ?? []).filter(
+      ({ when, group }) =>
+        when?.includes(`view == ${viewIds.servers}`) && !group?.startsWith('navigation'),
+    );
+    expect(behindTitle.length).toBeLessThanOrEqual(11);
+    for (const flags of [...possibleFlags(), ...fullRows()]) {
+      const entries = (menus['view/item/context'] ?? []).filter(
+        ({ when, group }) => !group?.startsWith('inline') && matches(when ?? '', flags),
+      );
+      expect(entries.length, flags).toBeGreaterThan(0);
+      expect(entries.length, flags).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it('has a menu for each that a row leads to, which fits the screen', () => {
+    const named = contributes.submenus.map(({ id }) => id);
+    const used = Object.values(menus).flatMap((items) =>
+      items.flatMap((item) => item.submenu ?? []),
+    );
+    expect(used.sort()).toEqual([...named].sort());
+    for (const id of named) {
+      expect(menus[id]?.length, id).toBeLessThanOrEqual(10);
     }
   });
 
@@ -283,6 +310,18 @@ function possibleFlags(): readonly string[] {
     ),
   );
   return [...pools, ...servers.filter(isPossible), f.problem];
+}
+
+/** With everything that a server may be at once. */
+function fullRows(): readonly string[] {
+  const f = itemFlags;
+  const always = [f.server, f.switchedOn, f.hasConsent, f.startable, f.canSignIn, f.doubled].join(
+    ' ',
+  );
+  return [
+    `${always} ${f.running} ${f.asking} ${f.signedIn}`,
+    `${always} ${f.signedOut} ${f.failing}`,
+  ];
 }
 
 /** A server that is switched off is in none of the other states. */

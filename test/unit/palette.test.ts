@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import type { McpHttpLaunch } from '../../src/config/definition.js';
-import type { FolderTrust } from '../../src/mcp/mcpApi.js';
 import { windowKeys } from '../../src/presentation/tree/windowKeys.js';
 import {
   FakeServer,
@@ -47,12 +46,14 @@ function shown(keys: Keys): readonly string[] {
 const idle = { isWorkspaceTrusted: true };
 const trusted = { ...idle, 'piMcp.hasServers': true, 'piMcp.isLoaded': true };
 const failing = { ...trusted, 'piMcp.canSignIn': true, 'piMcp.awaitsReview': true };
-const agent = { ...trusted, 'piMcp.isAgentOpen': true, 'piMcp.isAgentFocused': true };
+const running = { ...trusted, 'piMcp.hasRunning': true };
+const agent = { ...running, 'piMcp.isAgentOpen': true, 'piMcp.isAgentFocused': true };
 
 describe('the command palette', () => {
   it('has at most 30 commands of ours in a window at rest, with servers or without', () => {
     expect(shown(idle).length).toBeLessThanOrEqual(20);
     expect(shown(trusted).length).toBeLessThanOrEqual(30);
+    expect(shown(running).length).toBeLessThanOrEqual(31);
     expect(shown(failing).length).toBeLessThanOrEqual(33);
     expect(shown(agent).length).toBeLessThanOrEqual(38);
   });
@@ -67,7 +68,9 @@ describe('the command palette', () => {
 
   it.each([
     ['stopGateway', 'piMcp.gatewayRuns'],
-    ['revokeTrust', 'piMcp.hasConsent'],
+    ['stopServer', 'piMcp.hasRunning'],
+    ['showTasks', 'piMcp.hasRunning'],
+    ['useGateway', 'piMcp.gatewayRuns'],
     ['openResource', 'piMcp.hasResources'],
     ['getPrompt', 'piMcp.hasPrompts'],
     ['answerQuestion', 'piMcp.hasQuestion'],
@@ -80,12 +83,12 @@ describe('the command palette', () => {
     expect(shown({ ...trusted, [key]: true })).toContain(command);
   });
 
-  it('contributes at most 92 commands, each of which a person can reach', () => {
-    expect(commands.length).toBeLessThanOrEqual(92);
+  it('contributes at most 70 commands, each of which a person can reach', () => {
+    expect(commands.length).toBeLessThanOrEqual(70);
     const inMenus = new Set(
       Object.entries(menus)
         .filter(([menu]) => menu !== 'commandPalette')
-        .flatMap(([, items]) => items.map(({ command }) => command)),
+        .flatMap(([, items]) => items.flatMap((item) => ('command' in item ? [item.command] : []))),
     );
     const unreachable = commands.filter(
       ({ command }) => clauses.get(command) === 'false' && !inMenus.has(command),
@@ -95,15 +98,12 @@ describe('the command palette', () => {
 });
 
 describe('the keys of a window', () => {
-  const keysOf = ({ pools, servers }: FakeService, trust: FolderTrust) =>
-    windowKeys(
-      { pools, servers, trust: { folderTrust: () => trust } },
-      { openQuestion: () => 'Which?' },
-    );
+  const keysOf = ({ servers }: FakeService) =>
+    windowKeys({ servers }, { openQuestion: () => 'Which?' });
   const folder = fakeFolder('shop');
 
   it('are all off where nothing is declared', () => {
-    const { 'piMcp.isLoaded': isLoaded, ...others } = keysOf(new FakeService([]), { kind: 'none' });
+    const { 'piMcp.isLoaded': isLoaded, ...others } = keysOf(new FakeService([]));
     expect(isLoaded).toBe(true);
     expect(Object.values(others)).toEqual(Array(7).fill(false));
   });
@@ -121,13 +121,11 @@ describe('the keys of a window', () => {
     const servers = [
       new FakeServer(fakeDefinition('a', { folder, change }), { kind: 'idle' }, { prompts }),
     ];
-    expect(
-      keysOf(new FakeService([fakePool(servers, { folder })]), { kind: 'servers', count: 1 }),
-    ).toEqual({
+    expect(keysOf(new FakeService([fakePool(servers, { folder })]))).toEqual({
       'piMcp.isLoaded': true,
       'piMcp.hasServers': true,
       'piMcp.awaitsReview': false,
-      'piMcp.hasConsent': true,
+      'piMcp.hasRunning': false,
       'piMcp.canSignIn': true,
       'piMcp.hasResources': false,
       'piMcp.hasPrompts': true,

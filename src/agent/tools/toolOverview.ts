@@ -27,8 +27,6 @@ export interface ToolFacts {
   readonly isOn: boolean;
   /** The profile of the folder leaves it out. */
   readonly isOutOfProfile: boolean;
-  /** The user chose so at exactly this place. */
-  readonly hasSwitch: boolean;
   /** Names of the folders in which a global tool is off. */
   readonly offIn: readonly string[];
   /** Records that let the tool run without asking. */
@@ -106,7 +104,6 @@ export class ToolOverview implements Disposable {
       refusal,
       isOn: switches.isOn(place),
       isOutOfProfile: !profiles.allows(place),
-      hasSwitch: switches.get(place) !== undefined,
       offIn: this.foldersWithout(server, tool),
       allowed: this.allowedOf(server, tool),
       statistic,

@@ -48,6 +48,5 @@ export function otherUseFlags({ handOver, start }: OtherUse): readonly string[] 
   return [
     ...(handOver === undefined ? [] : [itemFlags.handedOver]),
     ...(start === undefined ? [] : [itemFlags.doubled]),
-    ...(start?.choice === 'both' ? [itemFlags.runsBoth] : []),
   ];
 }

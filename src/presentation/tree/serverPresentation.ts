@@ -90,16 +90,9 @@ export function needsUser({ state }: McpServer): boolean {
 
 /** What a click on its row does. */
 function serverCommand(server: McpServer): NodePresentation['command'] {
-  const state = server.state.value;
-  if (isSignedOut(server)) {
-    return { id: commandIds.signIn, title: l10n.t('Sign In') };
-  }
-  if (state.kind !== 'trust_required') {
-    return undefined;
-  }
-  return state.reason.kind === 'workspace_untrusted'
-    ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
-    : { id: commandIds.reviewServers, title: l10n.t('Review') };
+  return server.state.value.kind === 'trust_required'
+    ? { id: commandIds.reviewServers, title: l10n.t('Review') }
+    : undefined;
 }
 
 /** Waits for a sign-in that the user can do. */
@@ -119,7 +112,6 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     state.kind === 'trust_required' && state.reason.kind === 'workspace_untrusted';
   return [
     itemFlags.server,
-    ...(definition.scope === 'global' ? [itemFlags.global] : []),
     definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
     ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),

@@ -1,7 +1,7 @@
 /** What commands and menus ask of the servers of a window. For plain Node. */
 import { contextKeys } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { awaitsConsent, isRunning } from '../../mcp/stateKinds.js';
 import type { PresentationContext } from './presentation.js';
 import { maySignIn } from './serverPresentation.js';
 
@@ -9,22 +9,14 @@ export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];
 
 /** Values of context keys. @param context what rows know of servers */
 export function windowKeys(
-  {
-    servers,
-    pools,
-    trust,
-  }: Pick<McpService, 'servers' | 'pools'> & {
-    readonly trust: Pick<McpService['trust'], 'folderTrust'>;
-  },
+  { servers }: Pick<McpService, 'servers'>,
   context: Pick<PresentationContext, 'storedAccount' | 'openQuestion'>,
 ): Readonly<{ [key in ContextKey]?: boolean }> {
   return {
     [contextKeys.isLoaded]: true,
     [contextKeys.hasServers]: servers.length > 0,
+    [contextKeys.hasRunning]: servers.some(({ state }) => isRunning(state.value)),
     [contextKeys.awaitsReview]: servers.some(awaitsConsent),
-    [contextKeys.hasConsent]: pools.some(
-      ({ folder }) => folder !== undefined && trust.folderTrust(folder.uri).kind !== 'none',
-    ),
     [contextKeys.canSignIn]: servers.some((server) => maySignIn(server, context)),
     [contextKeys.hasResources]: servers.some(
       ({ catalog: { value } }) => value.resources.length + value.resourceTemplates.length > 0,

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { CommandHandlers } from '../commandHandlers.js';
-import { confirm, showInformation } from '../notifications.js';
+import { showInformation } from '../notifications.js';
+import { pickOne } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { serverName } from '../workspace/serverName.js';
 
@@ -22,44 +24,60 @@ export function accountCommands(service: McpService): CommandHandlers {
       );
     },
     [commandIds.signOut]: async (argument) => {
+      const isKnown = ({ id }: McpServer) =>
+        accounts.stored(id).hasTokens || accounts.stored(id).hasClient;
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Sign Out'),
         emptyMessage: vscode.l10n.t('You are not signed in to any MCP server.'),
-        accepts: ({ id }) => accounts.stored(id).hasTokens,
+        accepts: isKnown,
       });
+      if ((await askHow(service, server)) === 'forget') {
+        await forgetClient(service, server);
+        return;
+      }
       await accounts.signOut(server.id);
       void showInformation(
         vscode.l10n.t('You are signed out of this MCP server: {0}', serverName(server.definition)),
       );
     },
-    [commandIds.forgetClient]: async (argument) => {
-      const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Forget Client'),
-        emptyMessage: vscode.l10n.t('No MCP server knows this client.'),
-        accepts: ({ id }) => accounts.stored(id).hasTokens || accounts.stored(id).hasClient,
-      });
-      await forgetClient(service, server);
-    },
   };
 }
 
-async function forgetClient(service: McpService, server: McpServer): Promise<void> {
-  const isWanted = await confirm(
-    vscode.l10n.t('Forget the client of this MCP server? {0}', serverName(server.definition)),
-    {
-      action: vscode.l10n.t('Forget'),
-      detail: vscode.l10n.t(
-        'Tokens and the registration of this client are deleted. The next sign-in registers a new one.',
-      ),
-    },
-  );
-  if (isWanted) {
-    await service.accounts.forgetClient(server.id);
-    void showInformation(
-      vscode.l10n.t(
-        'The client of this MCP server is forgotten: {0}',
-        serverName(server.definition),
-      ),
-    );
+/** Asks only where this client is registered at the server. */
+async function askHow(
+  { accounts }: McpService,
+  { id, definition }: McpServer,
+): Promise<'signOut' | 'forget'> {
+  const { hasTokens, hasClient } = accounts.stored(id);
+  if (!hasClient) {
+    return 'signOut';
   }
+  return pickOne<'signOut' | 'forget'>(
+    [
+      ...(hasTokens
+        ? [
+            {
+              label: vscode.l10n.t('Sign Out'),
+              detail: vscode.l10n.t('The registration of this client stays for the next sign-in.'),
+              value: 'signOut',
+            } as const,
+          ]
+        : []),
+      {
+        label: vscode.l10n.t('Forget Client'),
+        detail: vscode.l10n.t(
+          'Tokens and the registration of this client are deleted. The next sign-in registers a new one.',
+        ),
+        value: 'forget',
+      },
+    ],
+    { title: vscode.l10n.t('Sign Out: {0}', nameToken(definition.name)) },
+  );
+}
+
+async function forgetClient(service: McpService, { id, definition }: McpServer): Promise<void> {
+  await service.accounts.forgetClient(id);
+  void showInformation(
+    vscode.l10n.t('The client of this MCP server is forgotten: {0}', serverName(definition)),
+  );
 }

@@ -10,6 +10,7 @@ import {
   exportConversation,
   exportFormats,
   renameConversation,
+  shareConversation,
 } from '../prompts/conversations/conversationFlows.js';
 import {
   type ConversationPanel,
@@ -56,15 +57,14 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
     }),
     [commandIds.exportConversation]: async (argument, isFromMenu) => {
       const panel = places.target(sourceOf(argument, isFromMenu)).panel.model;
-      await exportConversation(panel.library, await shownConversation(panel.library), {
-        format: exportFormats.find((one) => one === argument),
-        forPi: panel.shown && ((path) => panel.shown?.controls.exportTo(path)),
-      });
-    },
-    [commandIds.openConversationAsText]: there(async ({ library }) => {
+      const { library } = panel;
       const conversation = await shownConversation(library);
-      await documents.show(conversation.title, await library.markdown(conversation));
-    }),
+      const forPi = panel.shown && ((path: string) => panel.shown?.controls.exportTo(path));
+      const format = exportFormats.find((one) => one === argument);
+      await (format
+        ? exportConversation(library, conversation, { format, forPi })
+        : shareConversation(library, documents, conversation, { forPi }));
+    },
     [commandIds.goToWaiting]: async () => {
       const next = nextWaiting(parts.agent.snapshot().state, places.seen);
       if (!next) {

@@ -12,28 +12,34 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
   return {
     [commandIds.showLog]: async (argument) => {
       const chosen =
-        argument === mainLog ? mainLog : (serverOf(service, argument) ?? (await pickLog(service)));
+        argument === mainLog
+          ? mainLog
+          : (serverOf(service, argument) ?? (await pickLog(service, logs)));
       if (chosen === mainLog) {
         logs.showMain();
+      } else if (chosen === 'traffic') {
+        switchTraffic(logs);
       } else {
         logs.showServer(chosen.definition);
       }
     },
-    [commandIds.traceTraffic]: () => {
-      logs.isTrafficTraced = !logs.isTrafficTraced;
-      const message = logs.isTrafficTraced
-        ? vscode.l10n.t(
-            'The log of each MCP server now shows its JSON-RPC messages, secrets masked, until you toggle this again.',
-          )
-        : vscode.l10n.t('The logs of MCP servers no longer show JSON-RPC messages.');
-      logs.main.log('info', message);
-      void showInformation(message);
-    },
   };
 }
 
-/** Asks only when there is a choice. */
-function pickLog(service: McpService): Promise<McpServer | typeof mainLog> {
+function switchTraffic(logs: LogChannels): void {
+  logs.isTrafficTraced = !logs.isTrafficTraced;
+  const message = logs.isTrafficTraced
+    ? vscode.l10n.t(
+        'The log of each MCP server now shows its JSON-RPC messages, secrets masked, until you choose this again.',
+      )
+    : vscode.l10n.t('The logs of MCP servers no longer show JSON-RPC messages.');
+  logs.main.log('info', message);
+  void showInformation(message);
+}
+
+type Log = McpServer | typeof mainLog | 'traffic';
+
+function pickLog(service: McpService, { isTrafficTraced }: LogChannels): Promise<Log> {
   const servers = pickItemsByPool(service, (pool) =>
     pool.servers.map((value) => ({
       label: `$(output) ${labelText(value.definition.name)}`,
@@ -41,6 +47,14 @@ function pickLog(service: McpService): Promise<McpServer | typeof mainLog> {
     })),
   );
   const main = { label: `$(output) ${vscode.l10n.t('Extension')}`, value: mainLog } as const;
+  const traffic = {
+    label: `${isTrafficTraced ? '$(check) ' : ''}${vscode.l10n.t('Write Traffic to Logs')}`,
+    detail: vscode.l10n.t('Every JSON-RPC message, secrets masked'),
+    value: 'traffic',
+  } as const;
   const title = vscode.l10n.t('Show Log');
-  return pickOne<McpServer | typeof mainLog>([main, ...servers], { title, takesOnly: true });
+  return pickOne<Log>(
+    [main, ...servers, { label: '', kind: vscode.QuickPickItemKind.Separator }, traffic],
+    { title },
+  );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { CommandHandlers } from '../commandHandlers.js';
+import { pickOne } from '../prompts/picks/picks.js';
 import type { AgentPlace } from '../webviews/agentPlace.js';
 import type { CommandSource } from '../webviews/agentViewProvider.js';
 
@@ -29,19 +30,32 @@ export function sourceOf(argument: unknown, isFromMenu: boolean): CommandSource 
 }
 
 export function placeCommands(places: AgentPlaces): CommandHandlers {
-  const moveTo = (container: string) => async (argument: unknown, isFromMenu: boolean) => {
-    await places.bringBack(places.target(sourceOf(argument, isFromMenu)).conversation);
-    // moves the view of this user alone, and shows it
-    await vscode.commands.executeCommand('vscode.moveViews', {
-      viewIds: [viewIds.agent],
-      destinationId: `workbench.view.extension.${container}`,
-    });
-    await places.show();
-  };
   return {
     [commandIds.focusAgent]: () => places.show(),
     [commandIds.openInEditor]: () => places.openInEditor(),
-    [commandIds.moveToSideBar]: moveTo(viewIds.container),
-    [commandIds.moveToSecondarySideBar]: moveTo(viewIds.agentContainer),
+    [commandIds.moveAgent]: async (argument, isFromMenu) => {
+      const container = await pickContainer();
+      await places.bringBack(places.target(sourceOf(argument, isFromMenu)).conversation);
+      // moves the view of this user alone, and shows it
+      await vscode.commands.executeCommand('vscode.moveViews', {
+        viewIds: [viewIds.agent],
+        destinationId: `workbench.view.extension.${container}`,
+      });
+      await places.show();
+    },
   };
+}
+
+function pickContainer(): Promise<string> {
+  return pickOne(
+    [
+      {
+        label: vscode.l10n.t('Side Bar'),
+        detail: vscode.l10n.t('Below the servers'),
+        value: viewIds.container,
+      },
+      { label: vscode.l10n.t('Secondary Side Bar'), value: viewIds.agentContainer },
+    ],
+    { title: vscode.l10n.t('Move Agent') },
+  );
 }

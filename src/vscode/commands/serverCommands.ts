@@ -55,8 +55,7 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
       assertSome(servers, nothingRuns());
       await Promise.all(servers.map((server) => server.stop()));
     },
-    [commandIds.testServer]: (argument) => test(argument, vscode.l10n.t('Test Server'), parts),
-    [commandIds.probeServer]: (argument) => test(argument, vscode.l10n.t('Probe Server'), parts),
+    [commandIds.probeServer]: (argument) => probe(argument, parts),
     [commandIds.enableServer]: (argument) => setEnabled(parts, argument, true),
     [commandIds.disableServer]: (argument) => setEnabled(parts, argument, false),
     [commandIds.removeServer]: async (argument) => {
@@ -84,24 +83,25 @@ async function start(server: McpServer, parts: ProbeParts): Promise<void> {
 }
 
 /** Connects afresh and says how it went. */
-async function test(argument: unknown, title: string, parts: ServerCommandParts): Promise<void> {
+async function probe(argument: unknown, parts: ServerCommandParts): Promise<void> {
+  const title = vscode.l10n.t('Probe Server');
   const server = await chooseServer(parts.service, argument, { title });
   const state = await whenMayRun(server, parts, () =>
     vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Testing MCP server: {0}', serverName(server.definition)),
+        title: vscode.l10n.t('Probing MCP server: {0}', serverName(server.definition)),
         cancellable: true,
       },
       (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
     ),
   );
   if (state) {
-    await showTestResult(server, state);
+    await showProbeResult(server, state);
   }
 }
 
-async function showTestResult(server: McpServer, state: McpServerState): Promise<void> {
+async function showProbeResult(server: McpServer, state: McpServerState): Promise<void> {
   const name = serverName(server.definition);
   if (state.kind === 'connected') {
     const seconds = (state.connectMs / 1000).toFixed(1);

@@ -11,8 +11,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { asTreeNode, originalName, serverOf, toolTarget } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { revokeApps } from '../prompts/appConsentPicker.js';
-import { pickMany } from '../prompts/picks/picks.js';
+import { pickMany, pickOne } from '../prompts/picks/picks.js';
 import { manageRules } from '../prompts/picks/rulePicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { RunToolPanels } from '../webviews/runToolPanel.js';
@@ -37,13 +36,7 @@ export function toolCommands(parts: ToolCommandParts): CommandHandlers {
     [commandIds.switchTool]: async (argument) => {
       const target = toolOf(service, argument);
       if (target) {
-        await switchInFolder(service, features, target);
-      }
-    },
-    [commandIds.resetTool]: async (argument) => {
-      const target = toolOf(service, argument);
-      if (target) {
-        await reset(service, features, target);
+        await switchTool(service, features, target);
       }
     },
     [commandIds.revokeApprovals]: async (argument) => {
@@ -54,8 +47,6 @@ export function toolCommands(parts: ToolCommandParts): CommandHandlers {
         target: toolOf(service, argument),
       });
     },
-    [commandIds.revokeApps]: (argument) =>
-      revokeApps(service, features.appConsents, serverOf(service, argument)?.id),
     [commandIds.openSchema]: async (argument) => {
       const node = asTreeNode(argument);
       if (node?.kind === 'tool') {
@@ -84,6 +75,45 @@ function toolOf(service: McpService, argument: unknown): ToolTarget | undefined 
   const node = asTreeNode(argument);
   const server = serverOf(service, argument);
   return node?.kind === 'tool' && server ? { server, tool: node.tool.name } : undefined;
+}
+
+type ToolSwitch = 'on' | 'off' | 'folders' | 'reset';
+
+/** What the box of its row does, and what it cannot say. */
+async function switchTool(
+  service: McpService,
+  features: ToolFeatures,
+  target: ToolTarget,
+): Promise<void> {
+  const { switches } = features;
+  const place = switchPlace(target.server, target.tool);
+  const isOn = switches.isOn(place);
+  const folders = service.pools.filter(({ folder }) => folder !== undefined);
+  const isGlobal = place.folderUri === undefined;
+  const choice = await pickOne<ToolSwitch>(
+    [
+      isOn
+        ? { label: vscode.l10n.t('Disable'), value: 'off' }
+        : { label: vscode.l10n.t('Enable'), value: 'on' },
+      ...(isGlobal && folders.length > 0
+        ? [{ label: vscode.l10n.t('Choose Folders…'), value: 'folders' } as const]
+        : []),
+      {
+        label: vscode.l10n.t('Reset'),
+        detail: vscode.l10n.t('As the configuration says'),
+        value: 'reset',
+      },
+    ],
+    { title: vscode.l10n.t('Switch Tool: {0}', nameToken(target.tool)) },
+  );
+  switch (choice) {
+    case 'folders':
+      return switchInFolder(service, features, target);
+    case 'reset':
+      return reset(service, features, target);
+    default:
+      return switches.set(place, choice);
+  }
 }
 
 /** The third state of a global tool: off in some folders. */

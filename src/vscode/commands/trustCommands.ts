@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
-import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import type { ConsentPanel } from '../consent/consentPanel.js';
-import type { TextDocuments } from '../documents/textDocuments.js';
-import { confirm } from '../notifications.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
-import { manageTrust } from '../prompts/trustPicker.js';
+import { manageTrust, type TrustPickerParts } from '../prompts/trustPicker.js';
 
-export function trustCommands(
-  service: McpService,
-  consent: ConsentPanel,
-  documents: TextDocuments,
-): CommandHandlers {
+export interface TrustCommandParts extends TrustPickerParts {
+  readonly consent: ConsentPanel;
+}
+
+export function trustCommands(parts: TrustCommandParts): CommandHandlers {
+  const { service, consent } = parts;
   return {
-    [commandIds.manageTrust]: () => manageTrust(service, documents),
+    [commandIds.manageTrust]: (argument) => manageTrust(argument, parts),
     [commandIds.reviewServers]: async (argument) => {
       const folder = poolOf(service, argument)?.folder;
       await consent.review(folder && [folder]);
@@ -29,20 +27,6 @@ export function trustCommands(
       const pool = folderPool(poolOf(service, argument)) ?? (await pickFolderToTrust(service));
       if (pool.folder) {
         await consent.trust(pool.folder);
-      }
-    },
-    [commandIds.revokeTrust]: async (argument) => {
-      const { folder } =
-        folderPool(poolOf(service, argument)) ??
-        (await pickPool(service, {
-          title: vscode.l10n.t('Revoke Trust'),
-          emptyMessage: vscode.l10n.t(
-            'No folder has consent that could be revoked. Servers of your own files always run.',
-          ),
-          accepts: (candidate) => hasConsent(service, candidate),
-        }));
-      if (folder) {
-        await revoke(service, folder);
       }
     },
     [commandIds.manageWorkspaceTrust]: manageWorkspaceTrust,
@@ -62,27 +46,8 @@ async function pickFolderToTrust(service: McpService): Promise<McpPool> {
   });
 }
 
-async function revoke({ trust }: McpService, folder: WorkspaceFolder): Promise<void> {
-  const isWanted = await confirm(
-    vscode.l10n.t('Revoke your consent for the MCP servers of folder "{0}"?', folder.name),
-    {
-      action: vscode.l10n.t('Revoke Trust'),
-      detail: vscode.l10n.t(
-        'Its running servers stop now. Nothing of its files that needs consent runs until you agree again.',
-      ),
-    },
-  );
-  if (isWanted) {
-    await trust.revoke(folder.uri);
-  }
-}
-
 function folderPool(pool: McpPool | undefined): McpPool | undefined {
   return pool?.folder ? pool : undefined;
-}
-
-function hasConsent(service: McpService, pool: McpPool): boolean {
-  return pool.folder !== undefined && service.trust.folderTrust(pool.folder.uri).kind !== 'none';
 }
 
 async function manageWorkspaceTrust(): Promise<void> {

@@ -53,7 +53,7 @@ const commands: Readonly<Record<DoctorAction, CommandId>> = {
   review: commandIds.reviewServers,
   showLog: commandIds.showLog,
   signIn: commandIds.signIn,
-  test: commandIds.testServer,
+  test: commandIds.probeServer,
   workspaceTrust: commandIds.manageWorkspaceTrust,
 };
 

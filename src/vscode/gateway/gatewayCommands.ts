@@ -8,7 +8,9 @@ import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import {
   clientConfiguration,
   clientName,
+  type GatewayClient,
   gatewayClients,
+  gatewayVariables,
   type TokenWay,
   tokenWays,
 } from '../../presentation/gateway/clientConfiguration.js';
@@ -26,7 +28,7 @@ export interface GatewayCommandParts {
 }
 
 export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
-  const { service, gateways, terminals } = parts;
+  const { service, gateways } = parts;
   return {
     [commandIds.startGateway]: async (argument) => {
       const folder = await folderOf(service, argument, {
@@ -45,32 +47,18 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
       });
       await gateways.stop(folder.uri);
     },
-    [commandIds.copyClientConfiguration]: async (argument) => {
+    [commandIds.useGateway]: async (argument) => {
       const folder = await folderOf(service, argument, {
-        title: vscode.l10n.t('Copy Client Configuration'),
+        title: useTitle(),
         emptyMessage: vscode.l10n.t('No folder is open.'),
         accepts: () => true,
       });
-      await copyConfiguration(parts, folder);
-    },
-    [commandIds.copyManageToken]: async (argument) => {
-      const folder = await folderOf(service, argument, {
-        title: vscode.l10n.t('Copy Manage Token of Gateway'),
-        emptyMessage: vscode.l10n.t('No gateway is running.'),
-        accepts: ({ id }) => gateways.get(id) !== undefined,
-      });
-      await copyManageToken(parts, folder);
-    },
-    [commandIds.openGatewayTerminal]: async (argument) => {
-      const folder = await folderOf(service, argument, {
-        title: vscode.l10n.t('Open Terminal With Pi MCP'),
-        emptyMessage: vscode.l10n.t('No folder is open.'),
-        accepts: () => true,
-      });
-      terminals.open(folder, await startGateway(parts, folder));
+      await useGateway(parts, folder);
     },
   };
 }
+
+const useTitle = () => vscode.l10n.t('Use Gateway From');
 
 export async function folderOf(
   service: McpService,
@@ -109,57 +97,72 @@ export async function startGateway(
 }
 
 async function offerUse({ uri, name }: WorkspaceFolder): Promise<void> {
-  const copy = vscode.l10n.t('Copy Client Configuration…');
-  const terminal = vscode.l10n.t('Open Terminal With Pi MCP');
+  const use = vscode.l10n.t('Use Gateway From…');
   const message = vscode.l10n.t(
     'The gateway of folder "{0}" has started. It lends the folder\'s MCP servers to programs of this machine until you stop it or close the window.',
     name,
   );
-  const picked = await showInformation(message, terminal, copy);
-  const command = {
-    [copy]: commandIds.copyClientConfiguration,
-    [terminal]: commandIds.openGatewayTerminal,
-  };
-  const id = picked === undefined ? undefined : command[picked];
-  if (id !== undefined) {
-    await vscode.commands.executeCommand(id, uri);
+  if ((await showInformation(message, use)) === use) {
+    await vscode.commands.executeCommand(commandIds.useGateway, uri);
   }
 }
 
-/** Nothing starts a gateway for it: whoever manages one has one. */
-async function copyManageToken({ gateways }: GatewayCommandParts, { uri, name }: WorkspaceFolder) {
-  const gateway = gateways.get(uri);
-  if (!gateway) {
-    throw new HumanError('nothing_to_pick', vscode.l10n.t('No gateway is running.'));
-  }
+async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFolder): Promise<void> {
+  const { name } = folder;
   const message = vscode.l10n.t('Copy the manage token of the gateway of folder "{0}"?', name);
   const isSure = await confirm(message, {
     detail: vscode.l10n.t(
-      'A program with this token can add, change and remove MCP servers in your own configuration file, and servers in that file run as programs under your account. To call tools the token of "Copy Client Configuration…" is enough. It counts until the gateway stops.',
+      'A program with this token can add, change and remove MCP servers in your own configuration file, and servers in that file run as programs under your account. To call tools the token of a client is enough. It counts until the gateway stops.',
     ),
     action: vscode.l10n.t('Copy Manage Token'),
   });
   if (!isSure) {
     throw new CancellationError();
   }
-  await vscode.env.clipboard.writeText(gateway.tokens.manage);
+  const { url, tokens } = await startGateway(parts, folder);
+  await vscode.env.clipboard.writeText(tokens.manage);
   void showInformation(
-    vscode.l10n.t('The manage token is copied, for {0}.', new URL('/api/v1/mcp', gateway.url).href),
+    vscode.l10n.t('The manage token is copied, for {0}.', new URL('/api/v1/mcp', url).href),
   );
 }
+
+/** A terminal that has it, a client's configuration for the clipboard, or the token that manages servers. */
+async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): Promise<void> {
+  const chosen = await pickOne<GatewayClient | 'terminal' | 'manage'>(
+    [
+      { label: vscode.l10n.t('Terminal'), detail: terminalDetail(), value: 'terminal' },
+      ...gatewayClients.map((value) => ({ label: clientName(value), value })),
+      {
+        label: vscode.l10n.t('Manage Token…'),
+        detail: vscode.l10n.t('For programs that add and remove servers'),
+        value: 'manage',
+      },
+    ],
+    { title: useTitle(), placeHolder: vscode.l10n.t('Which program should use the gateway?') },
+  );
+  switch (chosen) {
+    case 'terminal':
+      parts.terminals.open(folder, await startGateway(parts, folder));
+      break;
+    case 'manage':
+      await copyManageToken(parts, folder);
+      break;
+    default:
+      await copyConfiguration(parts, folder, chosen);
+  }
+}
+
+const terminalDetail = () =>
+  vscode.l10n.t('Opens one with {0} and {1}', gatewayVariables.url, gatewayVariables.token);
 
 async function copyConfiguration(
   parts: GatewayCommandParts,
   folder: WorkspaceFolder,
+  client: GatewayClient,
 ): Promise<void> {
-  const title = vscode.l10n.t('Copy Client Configuration');
-  const client = await pickOne(
-    gatewayClients.map((value) => ({ label: clientName(value), value })),
-    { title, placeHolder: vscode.l10n.t('Which program should use the gateway?') },
-  );
   const way = await pickOne(
     tokenWays(client).map((value) => ({ ...tokenWayWords(value), value })),
-    { title, takesOnly: true },
+    { title: vscode.l10n.t('Copy Client Configuration'), takesOnly: true },
   );
   const { url, tokens } = await startGateway(parts, folder);
   const { text, place, hasToken } = clientConfiguration(client, { url, token: tokens.use }, way);
@@ -175,7 +178,7 @@ function tokenWayWords(way: TokenWay): { readonly label: string; readonly detail
     case 'variable':
       return {
         label: vscode.l10n.t('With Variables'),
-        detail: vscode.l10n.t('Without a secret, for "Open Terminal With Pi MCP".'),
+        detail: vscode.l10n.t('Without a secret, for a terminal that the gateway opened.'),
       };
     case 'file':
       return {

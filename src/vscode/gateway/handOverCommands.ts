@@ -2,55 +2,101 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
-import { commandIds } from '../../contributions.js';
+import { type CommandId, commandIds } from '../../contributions.js';
 import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
+import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import { copyInEditor } from '../../presentation/gateway/copyInEditor.js';
-import type { CommandHandlers } from '../commandHandlers.js';
+import { serverOf } from '../../presentation/tree/targets.js';
+import {
+  doubleStartSentences,
+  otherUseActions,
+} from '../../presentation/tree/tooltips/otherUseTooltip.js';
+import type { CommandHandler, CommandHandlers } from '../commandHandlers.js';
 import { confirm } from '../notifications.js';
 import { pickMany, pickOne } from '../prompts/picks/picks.js';
-import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { serverName } from '../workspace/serverName.js';
 import { folderOf, type GatewayCommandParts, startGateway } from './gatewayCommands.js';
 
 export interface HandOverCommandParts extends GatewayCommandParts {
   readonly handOvers: HandOvers;
+  readonly clientChoices: ClientChoices;
+  readonly doubleStarts: Pick<DoubleStarts, 'of'>;
 }
 
+/** Who starts a server that VS Code would start, too. All but the first are of one server, which that one chose. */
 export function handOverCommands(parts: HandOverCommandParts): CommandHandlers {
-  const { service, handOvers } = parts;
+  const { service, clientChoices } = parts;
+  const of =
+    (work: (server: McpServer) => Promise<void>): CommandHandler =>
+    async (argument) => {
+      const server = serverOf(service, argument);
+      await (server && work(server));
+    };
   return {
-    [commandIds.handOverServers]: async (argument) => {
+    [commandIds.chooseStarter]: async (argument) => {
+      const server = serverOf(service, argument);
+      if (server) {
+        await vscode.commands.executeCommand(await pickStarter(parts, server), server.id);
+        return;
+      }
       const folder = await folderOf(service, argument, {
-        title: vscode.l10n.t('Hand Over Servers to VS Code'),
+        title: vscode.l10n.t('Choose Who Starts Servers'),
         emptyMessage: vscode.l10n.t('No folder is open.'),
         accepts: () => true,
       });
       await chooseServers(parts, folder);
     },
-    [commandIds.useConnectionThere]: async (argument) => {
-      const title = vscode.l10n.t("Use Pi MCP's Connection There");
-      const server = await chooseServer(service, argument, {
-        title,
-        emptyMessage: vscode.l10n.t('Every server that is switched on is handed over.'),
-        accepts: (one) => one.definition.enabled && handOvers.foldersOf(one).length === 0,
-      });
-      await handOver(parts, await folderFor(service, server, title), [server]);
-    },
-    [commandIds.takeBackServer]: async (argument) => {
-      const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Take Back From VS Code'),
-        emptyMessage: vscode.l10n.t('No server is handed over to VS Code.'),
-        accepts: (one) => handOvers.foldersOf(one).length > 0,
-        takesOnly: true,
-      });
-      for (const folderUri of handOvers.foldersOf(server)) {
-        await handOvers.choose(folderUri, [server], false);
-      }
-    },
+    [commandIds.useConnectionThere]: of(async (server) =>
+      handOver(parts, await folderFor(service, server), [server]),
+    ),
+    [commandIds.takeBackServer]: of((server) => takeBack(parts, server)),
+    [commandIds.leaveToVsCode]: of(async (server) => {
+      await takeBack(parts, server);
+      await switchOff(service, server);
+      await clientChoices.choose(server.definition, 'left');
+    }),
+    [commandIds.runBoth]: of(async (server) => {
+      await takeBack(parts, server);
+      await clientChoices.choose(server.definition, 'both');
+    }),
   };
+}
+
+async function takeBack({ handOvers }: HandOverCommandParts, server: McpServer): Promise<void> {
+  for (const folderUri of handOvers.foldersOf(server)) {
+    await handOvers.choose(folderUri, [server], false);
+  }
+}
+
+/** In a file of the user's own, which is in no repository. */
+async function switchOff({ configuration }: McpService, server: McpServer): Promise<void> {
+  const { id, definition } = server;
+  if (definition.folder) {
+    await configuration.setEnabledIn(id, definition.folder.uri, false, 'local');
+  } else {
+    await configuration.setEnabled(id, false);
+  }
+}
+
+/** The command that does what the user chose for one server. */
+function pickStarter(
+  { handOvers, doubleStarts }: HandOverCommandParts,
+  server: McpServer,
+): Promise<CommandId> {
+  const use = { handOver: handOvers.stateOf(server), start: doubleStarts.of(server) };
+  return pickOne<CommandId>(
+    otherUseActions(server, use).map(({ title, command }) => ({ label: title, value: command })),
+    {
+      title: vscode.l10n.t('Who Starts This Server: {0}', nameToken(server.definition.name)),
+      placeHolder: use.start && doubleStartSentences(use.start).join(' '),
+      emptyMessage: vscode.l10n.t('No other program would start a server of this window.'),
+    },
+  );
 }
 
 async function chooseServers(parts: HandOverCommandParts, folder: WorkspaceFolder): Promise<void> {
@@ -121,16 +167,16 @@ async function stopCopy(id: string | undefined): Promise<void> {
 }
 
 /** Whose gateway lends the server. */
-async function folderFor(
-  service: McpService,
-  server: McpServer,
-  title: string,
-): Promise<WorkspaceFolder> {
+async function folderFor(service: McpService, server: McpServer): Promise<WorkspaceFolder> {
   const folders = service.pools.flatMap(({ folder }) =>
     folder && service.serversFor(folder.uri).some(({ id }) => id === server.id) ? [folder] : [],
   );
   return pickOne<WorkspaceFolder>(
     folders.map((folder) => ({ label: labelText(folder.name), value: folder })),
-    { title, emptyMessage: vscode.l10n.t('No open folder uses the server.'), takesOnly: true },
+    {
+      title: vscode.l10n.t("Use Pi MCP's Connection There"),
+      emptyMessage: vscode.l10n.t('No open folder uses the server.'),
+      takesOnly: true,
+    },
   );
 }

@@ -7,7 +7,7 @@ import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import { leaveFileQuestion } from '../../presentation/language/sharedFile.js';
 import type { CommandHandlers } from '../commandHandlers.js';
-import { showInformation, showWarning } from '../notifications.js';
+import { showWarning } from '../notifications.js';
 
 const section = 'chat.mcp';
 const access = `${section}.access`;
@@ -62,12 +62,6 @@ export class VsCodeMcp implements Disposable {
 
   private async leaveFiles(): Promise<void> {
     const path = settingsPath();
-    if (!this.startsServers) {
-      void showInformation(
-        vscode.l10n.t('VS Code itself starts no server of this workspace: Pi MCP alone does.'),
-      );
-      return;
-    }
     const { message, detail, write, keep } = leaveFileQuestion({
       setting: access,
       value: 'none',

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { McpServerId } from '../../config/definition.js';
 import type { AppConsent, AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { folderPlace, revokeSome } from './picks/revokeSome.js';
@@ -8,17 +7,15 @@ import { folderPlace, revokeSome } from './picks/revokeSome.js';
 export async function revokeApps(
   service: McpService,
   consents: AppConsents,
-  serverId: McpServerId | undefined,
+  apps: readonly AppConsent[],
 ): Promise<void> {
-  const all = consents.all.filter((one) => serverId === undefined || one.serverId === serverId);
   await revokeSome(consents, {
     title: vscode.l10n.t('MCP servers whose apps shall not be shown any more'),
     emptyMessage: vscode.l10n.t('You have not agreed to any app of an MCP server.'),
-    items: all.map((consent) => ({
+    items: apps.map((consent) => ({
       label: consent.server,
       description: folderPlace(service, consent, vscode.l10n.t('in windows without a folder')),
       detail: reachText(consent),
-      picked: serverId !== undefined,
       value: consent,
     })),
   });

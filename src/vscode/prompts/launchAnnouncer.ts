@@ -71,7 +71,7 @@ export class LaunchAnnouncer implements Disposable {
     const more = names.length > maxNames ? ` (+${names.length - maxNames})` : '';
     const listed = `${names.slice(0, maxNames).map(showText).join(', ')}${more}`;
     const show = vscode.l10n.t('Show Changes');
-    const revoke = vscode.l10n.t('Revoke Trust…');
+    const manage = vscode.l10n.t('Manage Trust…');
     void showInformation(
       vscode.l10n.t(
         'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}',
@@ -79,12 +79,12 @@ export class LaunchAnnouncer implements Disposable {
         listed,
       ),
       show,
-      revoke,
+      manage,
     ).then((choice) => {
       if (choice === show) {
         void this.showChanges(pool, names);
-      } else if (choice === revoke) {
-        void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
+      } else if (choice === manage) {
+        void vscode.commands.executeCommand(commandIds.manageTrust, pool.id);
       }
     });
   }

@@ -1,15 +1,36 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
+import type { AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
 import { boundText, coverText, recordText } from '../../presentation/consent/trustRecordText.js';
+import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm, showInformation, showWarning } from '../notifications.js';
+import { revokeApps } from './appConsentPicker.js';
 import { type PickItem, pickOne } from './picks/picks.js';
 
-/** Lists everything that the user has consented to, also in folders that are not open, and revokes it. */
-export async function manageTrust(service: McpService, documents: TextDocuments): Promise<void> {
-  const records = await service.trust.records();
-  if (records.length === 0) {
+export interface TrustPickerParts {
+  readonly service: McpService;
+  readonly documents: TextDocuments;
+  readonly appConsents: AppConsents;
+}
+
+/**
+ * Lists everything that the user has consented to, also in folders that are not open, and revokes it.
+ * @param argument a node of the tree that it is about
+ */
+export async function manageTrust(argument: unknown, parts: TrustPickerParts): Promise<void> {
+  const { service, documents, appConsents } = parts;
+  const serverId = serverOf(service, argument)?.id;
+  const folderUri = poolOf(service, argument)?.folder?.uri;
+  const all = await service.trust.records();
+  const ofRow = argument === undefined ? all : all.filter((one) => one.folderUri === folderUri);
+  const apps = appConsents.all.filter((one) =>
+    serverId === undefined
+      ? argument === undefined || one.folderUri === folderUri
+      : one.serverId === serverId,
+  );
+  if (ofRow.length + apps.length === 0) {
     void showInformation(
       vscode.l10n.t(
         'You have not consented to any server of a folder. Your own servers always run.',
@@ -18,18 +39,41 @@ export async function manageTrust(service: McpService, documents: TextDocuments)
     return;
   }
   const open = new Set(service.pools.map(({ id }) => id));
-  const chosen = await pickOne<TrustRecord | 'all'>(
+  const chosen = await pickOne<TrustRecord | 'apps' | 'all'>(
     [
-      ...records.map((record) => recordPick(record, open.has(record.folderUri))),
-      { label: '', kind: vscode.QuickPickItemKind.Separator },
-      { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' },
+      ...ofRow.map((record) => recordPick(record, open.has(record.folderUri))),
+      ...(apps.length > 0 ? [appsPick(apps.length)] : []),
+      ...(ofRow.length > 1 ? [{ label: '', kind: separator }, revokeAllPick()] : []),
     ],
     {
       title: vscode.l10n.t('Manage Trust'),
       placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
+      takesOnly: true,
     },
   );
-  await (chosen === 'all' ? revokeAll(service, records) : showRecord(service, documents, chosen));
+  switch (chosen) {
+    case 'apps':
+      return revokeApps(service, appConsents, apps);
+    case 'all':
+      return revokeAll(service, ofRow);
+    default:
+      return showRecord(service, documents, chosen);
+  }
+}
+
+const separator = vscode.QuickPickItemKind.Separator;
+
+function appsPick(count: number): PickItem<'apps'> {
+  return {
+    label: vscode.l10n.t('Apps of MCP Servers…'),
+    detail: vscode.l10n.t('What servers may show: {0}', count),
+    iconPath: new vscode.ThemeIcon('window'),
+    value: 'apps',
+  };
+}
+
+function revokeAllPick(): PickItem<'all'> {
+  return { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' };
 }
 
 function recordPick(record: TrustRecord, isOpen: boolean): PickItem<TrustRecord> {

@@ -154,7 +154,7 @@ class OpenPanel implements Disposable {
         await vscode.commands.executeCommand(commandIds.revealServer, stringParam(params, 'id'));
       },
       test: async (params) => {
-        await vscode.commands.executeCommand(commandIds.testServer, stringParam(params, 'id'));
+        await vscode.commands.executeCommand(commandIds.probeServer, stringParam(params, 'id'));
       },
       openFile: async (params) => {
         const path = stringParam(params, 'path');

@@ -268,7 +268,7 @@ class OpenPanel implements Disposable {
       },
       // the command asks first, and reports what goes wrong
       revokeTrust: async (params) => {
-        await vscode.commands.executeCommand(commandIds.revokeTrust, this.folder(params).uri);
+        await vscode.commands.executeCommand(commandIds.manageTrust, this.folder(params).uri);
       },
       manageWorkspaceTrust: async () => {
         await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);

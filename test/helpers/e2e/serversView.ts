@@ -81,30 +81,39 @@ export class ServersView {
     return this.page.locator('.context-view .monaco-menu');
   }
 
+  /** What leads from the context menu of a row to another one. */
+  get moreInMenu(): Locator {
+    return this.menu.getByRole('menuitem', { name: /^(?:More|Gateway)$/ });
+  }
+
   /** Opens the context menu of a row, again and again until it is as expected. */
   async openMenu(row: Locator, expected: Locator): Promise<void> {
     // a row that is about to be drawn anew still opens the menu of what it was
     await this.shell.askUntilShown(async () => {
       // a page of ours that has the focus hands keys on late, and this one would close the next menu
-      if (await this.menu.isVisible()) {
+      if (await this.menu.first().isVisible()) {
         await this.page.keyboard.press('Escape');
-        await this.menu.waitFor({ state: 'hidden' });
+        await this.page.keyboard.press('Escape');
+        await this.menu.first().waitFor({ state: 'hidden' });
       }
       await row.click({ button: 'right' });
     }, expected);
   }
 
-  /** Picks an entry of a row's context menu. */
+  /** Picks an entry of a row's context menu, or of the one that it leads to. */
   async pickFromMenu(row: Locator, title: string): Promise<void> {
     const entry = this.menu.getByRole('menuitem', { name: title });
     await this.shell.tryAgain(async () => {
       // a tree that is drawn anew takes the focus back, which closes the menu; a key would then go to the tree
       if (!(await entry.isVisible())) {
-        await this.openMenu(row, entry);
+        await this.openMenu(row, entry.or(this.moreInMenu).first());
+      }
+      if (!(await entry.isVisible())) {
+        await this.moreInMenu.click({ timeout: answerTimeoutMs, delay: menuRestMs });
       }
       // a menu takes no clicks in its first moments, so that the one that opened it picks nothing; what counts is its end
       await entry.click({ timeout: answerTimeoutMs, delay: menuRestMs });
-      await this.menu.waitFor({ state: 'hidden', timeout: menuTimeoutMs });
+      await this.menu.first().waitFor({ state: 'hidden', timeout: menuTimeoutMs });
     });
   }
 
@@ -120,7 +129,7 @@ export class ServersView {
         await more.click({ timeout: answerTimeoutMs });
       }
       await entry.click({ timeout: answerTimeoutMs, delay: menuRestMs });
-      await this.menu.waitFor({ state: 'hidden', timeout: menuTimeoutMs });
+      await this.menu.first().waitFor({ state: 'hidden', timeout: menuTimeoutMs });
     });
   }
 

@@ -228,7 +228,7 @@ async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | un
   return {
     title,
     rows: files.map((name) => ({ name, text })),
-    notes: folder.isLoaded ? [l10n.t('Revoke Trust takes the consent back.')] : [],
+    notes: folder.isLoaded ? [l10n.t('Manage Trust takes the consent back.')] : [],
   };
 }
 

@@ -17,7 +17,7 @@ export function presentProblem({ problem, path }: FileProblem): NodePresentation
     spoken: spokenProblem(problem, message),
     flags: itemFlags.problem,
     expansion: 'none',
-    command: { id: commandIds.openProblem, title: l10n.t('Open File at Problem') },
+    command: { id: commandIds.openConfiguration, title: l10n.t('Open File at Problem') },
   };
 }
 

@@ -44,8 +44,6 @@ export function presentTool(
       .join(', '),
     flags: [
       itemFlags.tool,
-      ...(server.definition.scope === 'global' ? [itemFlags.global] : []),
-      ...(facts && (facts.hasSwitch || facts.offIn.length > 0) ? [itemFlags.hasSwitch] : []),
       ...(facts && facts.allowed.length > 0 ? [itemFlags.allowedAlways] : []),
     ].join(' '),
     expansion: 'none',

@@ -37,11 +37,16 @@ export function otherUseParts(
     ...(handOver === undefined ? [] : [handOverSentence(handOver)]),
     ...(start ? doubleStartSentences(start) : []),
   ];
-  const actions = [...handOverActions(server, handOver), ...choices(server, { handOver, start })];
+  const actions = otherUseActions(server, { handOver, start });
   return [
     ...texts.map((text) => ({ kind: 'paragraph', text }) as const),
     ...(actions.length > 0 ? [{ kind: 'actions', actions } as const] : []),
   ];
+}
+
+/** What the user can do about it. For every surface. */
+export function otherUseActions(server: McpServer, use: OtherUse): readonly TooltipAction[] {
+  return [...handOverActions(server, use.handOver), ...choices(server, use)];
 }
 
 function handOverSentence(handOver: 'offered' | 'waiting'): string {

@@ -49,9 +49,6 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
           await addWithoutSecrets(parts, answer.pool, answer);
       }
     },
-    [commandIds.addServerFromClipboard]: (argument) =>
-      addFromClipboard(parts, poolOf(service, argument)),
-    [commandIds.addServerFromRegistry]: async () => registry.show(),
   };
 }
 
@@ -177,11 +174,11 @@ async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void
     void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));
     return;
   }
-  const test = vscode.l10n.t('Test');
-  void showInformation(vscode.l10n.t('MCP server added: {0}', nameToken(name)), test).then(
+  const probe = vscode.l10n.t('Probe');
+  void showInformation(vscode.l10n.t('MCP server added: {0}', nameToken(name)), probe).then(
     (choice) =>
-      choice === test
-        ? vscode.commands.executeCommand(commandIds.testServer, serverId(pool.id, name))
+      choice === probe
+        ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
         : undefined,
   );
 }

@@ -24,16 +24,15 @@ export function configurationCommands(service: McpService, editor: ConfigEditor)
       editor.edit((await chooseServer(service, argument, { title })).id);
     },
     [commandIds.openConfiguration]: (argument) => openConfiguration(service, argument),
-    [commandIds.openProblem]: async (argument) => {
-      const node = asTreeNode(argument);
-      if (node?.kind === 'problem') {
-        await openFile(node.file.path, node.file.problem.range);
-      }
-    },
   };
 }
 
 async function openConfiguration(service: McpService, argument: unknown): Promise<void> {
+  const node = asTreeNode(argument);
+  if (node?.kind === 'problem') {
+    await openFile(node.file.path, node.file.problem.range);
+    return;
+  }
   const server = serverOf(service, argument);
   if (server) {
     await openFile(server.definition.origin.path, server.definition.origin.nameRange);

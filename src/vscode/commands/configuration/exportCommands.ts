@@ -15,33 +15,22 @@ import {
 import { declarationOf } from '../../../config/inputs/inputDeclaration.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { serverOf } from '../../../presentation/tree/targets.js';
 import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import { confirm, showInformation } from '../../notifications.js';
 import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';
-import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { serverName } from '../../workspace/serverName.js';
 
 /** Servers in the words of other clients; their files are never written. */
 export function exportCommands(service: McpService): CommandHandlers {
   return {
-    [commandIds.copyServerAs]: async (argument) => {
-      const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Copy Server As'),
-        accepts: isOwn,
-      });
-      const { name } = server.definition;
-      const { client, result } = await pickClient([await read(service, server)], name);
-      await vscode.env.clipboard.writeText(result.text);
-      void showInformation(
-        vscode.l10n.t(
-          'Copied for {0}, MCP server: {1}',
-          exportLabels[client],
-          serverName(server.definition),
-        ),
-      );
-    },
-    [commandIds.exportServers]: async () => {
+    [commandIds.exportServers]: async (argument) => {
+      const one = serverOf(service, argument);
+      if (one) {
+        await copyServer(service, one);
+        return;
+      }
       const items = pickItemsByPool(service, ({ servers }) =>
         servers.filter(isOwn).map((server) => ({
           label: labelText(server.definition.name),
@@ -59,6 +48,16 @@ export function exportCommands(service: McpService): CommandHandlers {
       await vscode.window.showTextDocument(document);
     },
   };
+}
+
+/** Of a single one the text goes to the clipboard. */
+async function copyServer(service: McpService, server: McpServer): Promise<void> {
+  const { definition } = server;
+  const { client, result } = await pickClient([await read(service, server)], definition.name);
+  await vscode.env.clipboard.writeText(result.text);
+  void showInformation(
+    vscode.l10n.t('Copied for {0}, MCP server: {1}', exportLabels[client], serverName(definition)),
+  );
 }
 
 /** What another program declares is that program's to hand on. */

@@ -7,25 +7,23 @@ import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { switchInFolder } from '../../../presentation/folderSwitch.js';
+import { serverOf } from '../../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import { pickMany, pickOne } from '../../prompts/picks/picks.js';
-import { chooseServer } from '../../prompts/picks/serverPicker.js';
 
 export function folderCommands(service: McpService): CommandHandlers {
   return {
     [commandIds.chooseFolders]: async (argument) => {
-      const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Choose Folders for Server'),
-        emptyMessage: vscode.l10n.t('No server of your own files is configured.'),
-        accepts: (candidate) => candidate.definition.scope === 'global',
-      });
-      await chooseFolders(service, server);
+      const server = serverOf(service, argument);
+      if (server) {
+        await chooseFolders(service, server);
+      }
     },
   };
 }
 
 /** Switches a global server off in the folders that the user leaves out, and on in the others. */
-async function chooseFolders(service: McpService, server: McpServer): Promise<void> {
+export async function chooseFolders(service: McpService, server: McpServer): Promise<void> {
   const { name } = server.definition;
   const folders = service.pools.flatMap(({ folder }) =>
     folder?.fsPath !== undefined && !service.getServer(serverId(folder.uri, name)) ? [folder] : [],

@@ -12,6 +12,7 @@ import { pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { type ConsentParts, mayRunNow } from '../../prompts/serverFlows.js';
 import type { ReportError } from '../../reportError.js';
+import { chooseFolders } from './folderCommands.js';
 
 export interface TransferCommandParts extends ConsentParts {
   readonly service: McpService;
@@ -28,6 +29,10 @@ export function transferCommands(parts: TransferCommandParts): CommandHandlers {
         accepts: ({ definition }) => definition.origin.layer !== 'import',
       });
       const place = await pickPlace(service, server);
+      if (place === 'folders') {
+        await chooseFolders(service, server);
+        return;
+      }
       await transfer(server, { place, isCopy: await askWhetherCopy(server) }, parts);
     },
   };
@@ -102,7 +107,10 @@ async function transfer(
     .then(undefined, parts.reportError);
 }
 
-function pickPlace(service: McpService, { definition }: McpServer): Promise<ServerPlace> {
+function pickPlace(
+  service: McpService,
+  { definition }: McpServer,
+): Promise<ServerPlace | 'folders'> {
   const items = service.pools
     .flatMap((pool) => serverPlaces(pool, service))
     .filter(({ path }) => path !== definition.origin.path)
@@ -111,7 +119,14 @@ function pickPlace(service: McpService, { definition }: McpServer): Promise<Serv
       description: place.path,
       value: place,
     }));
-  return pickOne<ServerPlace>(items, {
+  const isForFolders =
+    definition.scope === 'global' && service.pools.some(({ folder }) => folder !== undefined);
+  const folders = {
+    label: `$(checklist) ${vscode.l10n.t('Choose Folders…')}`,
+    description: vscode.l10n.t('Used in some folders only; its file stays'),
+    value: 'folders',
+  } as const;
+  return pickOne<ServerPlace | 'folders'>([...items, ...(isForFolders ? [folders] : [])], {
     title: vscode.l10n.t('Where This Server Goes: {0}', nameToken(definition.name)),
   });
 }

@@ -4,6 +4,8 @@ import type {
   ConversationLibrary,
   ListedConversation,
 } from '../../../agent/conversations/library.js';
+import type { TextDocuments } from '../../documents/textDocuments.js';
+import { pickOne } from '../picks/picks.js';
 
 /** Asks for a name; an empty one takes the name away. */
 export async function renameConversation(
@@ -22,15 +24,44 @@ export async function renameConversation(
 }
 
 export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
+type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportWishes {
   /** Default: Markdown, unless the user names a file of another ending. */
-  readonly format?: (typeof exportFormats)[number] | undefined;
+  readonly format?: ExportFormat | undefined;
   /** Writes a file that Pi opens. Default: there is no such format. */
   readonly forPi?: ((path: string) => void) | undefined;
 }
 
 const endings = { markdown: 'md', json: 'json', jsonl: 'jsonl' } as const;
+
+/** Asks which way: text to read here, or a file. */
+export async function shareConversation(
+  library: ConversationLibrary,
+  documents: TextDocuments,
+  conversation: ListedConversation,
+  { forPi }: Pick<ExportWishes, 'forPi'>,
+): Promise<void> {
+  const file = (label: string, value: ExportFormat) => ({ label, value });
+  const chosen = await pickOne<ExportFormat | 'text'>(
+    [
+      {
+        label: vscode.l10n.t('Open as Text'),
+        detail: vscode.l10n.t('In an editor; nothing is saved'),
+        value: 'text',
+      },
+      file(vscode.l10n.t('Save as Markdown…'), 'markdown'),
+      file(vscode.l10n.t('Save as JSON…'), 'json'),
+      ...(forPi ? [file(vscode.l10n.t('Save as Pi Session, With Secrets…'), 'jsonl')] : []),
+    ],
+    { title: vscode.l10n.t('Export Conversation') },
+  );
+  if (chosen === 'text') {
+    await documents.show(conversation.title, await library.markdown(conversation));
+  } else {
+    await exportConversation(library, conversation, { format: chosen, forPi });
+  }
+}
 
 /** Asks where to; the ending of the file says what it becomes. */
 export async function exportConversation(

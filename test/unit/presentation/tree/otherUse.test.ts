@@ -97,7 +97,6 @@ describe('its choices', () => {
     const flags = (otherUse: OtherUse) => present(otherUse).flags.split(' ');
     expect(flags({})).not.toContain(itemFlags.doubled);
     expect(flags({ start: predicted })).toContain(itemFlags.doubled);
-    expect(flags({ start: { ...predicted, choice: 'both' } })).toContain(itemFlags.runsBoth);
     expect(flags({ handOver: 'waiting' })).toContain(itemFlags.handedOver);
   });
 });

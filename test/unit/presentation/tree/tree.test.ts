@@ -215,7 +215,7 @@ describe('tree', () => {
       ['.mcp.json has a syntax error in line 3: a comma is missing.'],
     ]);
     const [child] = root ? childNodes(root) : [];
-    expect(child && presentNode(child, context).command?.id).toBe('piMcp.openProblem');
+    expect(child && presentNode(child, context).command?.id).toBe('piMcp.openConfiguration');
   });
 
   it('leaves advice about a file to its editor', () => {
@@ -370,7 +370,7 @@ describe('server node', () => {
       return presentNode(serverNode(server), context).command?.id;
     };
     expect(click('never_consented')).toBe('piMcp.reviewServers');
-    expect(click('workspace_untrusted')).toBe('piMcp.manageWorkspaceTrust');
+    expect(click('workspace_untrusted')).toBe('piMcp.reviewServers');
   });
 
   it('shows where each argument ends', () => {

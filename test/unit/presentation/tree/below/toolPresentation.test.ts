@@ -18,7 +18,6 @@ const usual: ToolFacts = {
   tokens: 40,
   isOn: true,
   isOutOfProfile: false,
-  hasSwitch: false,
   offIn: [],
   allowed: [],
 };
@@ -135,9 +134,7 @@ describe('a tool in the tree', () => {
     } as const;
     const shown = present({ offIn: ['web'], allowed: [record] });
     expect(shown.description).toBe('off in web · runs without asking · Reads a file.');
-    expect(shown.flags.split(' ')).toEqual(
-      expect.arrayContaining(['tool', 'hasSwitch', 'allowedAlways']),
-    );
+    expect(shown.flags.split(' ')).toEqual(['tool', 'allowedAlways']);
     expect(present({}).flags).toBe('tool');
   });
 
