@@ -172,7 +172,7 @@ it('shows a plan in Plan, takes what the user makes of it in an editor, and carr
   await page.keyboard.type('And in Latin.');
   await card.locator('vscode-button', { hasText: 'Start, Ask' }).click();
   await agent.answer('And in Latin.').waitFor();
-  await agent.frame.getByText('Mode: Ask').waitFor();
+  await agent.frame.getByText('Mode: Ask', { exact: true }).waitFor();
   await workbench.screenshot('plan-started');
 });
 

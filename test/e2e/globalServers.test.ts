@@ -160,7 +160,8 @@ it('start with the window when they are eager, and say what they wait for and wh
   const { config, servers, shell } = workbench;
   try {
     await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
-    await shell.connectedItem(1, 12).waitFor();
+    // the one that works and the noisy one
+    await shell.connectedItem(2, 12).waitFor();
     // the palette does not learn of commands while it is open
     await shell.activityItem('Pi MCP').waitFor();
     await shell.runCommand('Pi MCP: Configure Servers');
