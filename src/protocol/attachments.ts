@@ -3,6 +3,7 @@ import type { MessageMap } from './messages.js';
 
 export const attachmentKinds = [
   'resource',
+  'tools',
   'file',
   'folder',
   'symbol',

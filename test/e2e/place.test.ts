@@ -193,7 +193,7 @@ it('moves to the side bar of the tree and back by commands', async () => {
   const { agent, page, shell } = workbench;
   const isIn = (part: string) =>
     page.locator(part).locator('.pane-header, .composite.title').getByText('Pi Agent').first();
-  await shell.runAndChoose('Pi MCP: Move Agent…', 'Below the servers');
+  await shell.runAndChoose('Pi MCP: Move Agent…', 'Below the Servers');
   await isIn('.sidebar').waitFor();
   await agent.composer.waitFor();
   await workbench.screenshot('place-side-bar');

@@ -236,7 +236,7 @@ async function mention(letters: string, row: RegExp): Promise<void> {
   await option.click();
 }
 
-it('attaches what is selected, what is wrong, a symbol, what git says has changed, and what a terminal wrote', async () => {
+it('attaches what is selected, what is wrong, a symbol, what git says has changed, what a terminal wrote, and tools', async () => {
   const { agent, editor, page: window, shell, workspaceDir } = workbench;
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
@@ -272,10 +272,14 @@ it('attaches what is selected, what is wrong, a symbol, what git says has change
     .waitFor();
   await mention('terminal', /Terminal: printf seen/);
   await chips().getByText('printf seen').waitFor();
+  await mention('jobs', /^jobs/);
+  await chips().getByText('jobs', { exact: true }).waitFor();
+  await mention('work', /^work/);
+  await chips().getByText('work', { exact: true }).waitFor();
   await workbench.screenshot('mention-chips');
   await agent.composer.fill('what about these');
   await agent.composer.press('Enter');
   const sent = agent.frame.locator('.user').filter({ hasText: 'what about these' });
   await sent.locator('.attachments').getByText('printf seen').waitFor();
-  expect(await sent.locator('.attachments li').count()).toBe(5);
+  expect(await sent.locator('.attachments li').count()).toBe(7);
 });

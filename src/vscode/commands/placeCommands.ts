@@ -49,11 +49,7 @@ export function placeCommands(places: AgentPlaces): CommandHandlers {
 function pickContainer(): Promise<string> {
   return pickOne(
     [
-      {
-        label: vscode.l10n.t('Side Bar'),
-        detail: vscode.l10n.t('Below the servers'),
-        value: viewIds.container,
-      },
+      { label: vscode.l10n.t('Side Bar, Below the Servers'), value: viewIds.container },
       { label: vscode.l10n.t('Secondary Side Bar'), value: viewIds.agentContainer },
     ],
     { title: vscode.l10n.t('Move Agent') },

@@ -9,6 +9,7 @@ import {
 import type { AttachedLists, Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { EditedAttachments } from '../../agent/panel/attachments/editedAttachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { isCallable } from '../../agent/tools/offeredServers.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { imageTypes } from '../../base/pictures/imageHeader.js';
@@ -17,6 +18,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { filesParam } from '../../presentation/mentions/fileParams.js';
 import { maxRows, rank } from '../../presentation/mentions/ranking.js';
+import { toolMentions } from '../../presentation/mentions/toolMentions.js';
 import {
   oneOfParam,
   optionalIndexParam,
@@ -141,10 +143,11 @@ export class Attaching {
       pathMentions(this.index, query),
       symbolMentions(query),
     ]);
+    const served = [...this.tools(query), ...this.resources()];
     const found =
       query === ''
-        ? [...firstRows(special, paths), ...this.resources()].slice(0, maxRows)
-        : rank(query, [...special, ...symbols, ...paths, ...this.resources()]);
+        ? [...firstRows(special, paths), ...served].slice(0, maxRows)
+        : rank(query, [...special, ...symbols, ...paths, ...served]);
     const rows = found.map((row, at) => [`${list}/${at}`, row] as const);
     if (list === this.lists) {
       this.rows = new Map(rows);
@@ -232,6 +235,14 @@ export class Attaching {
         };
       }),
     );
+  }
+
+  private tools(query: string): readonly Mention[] {
+    const servers = this.servers().filter(isCallable);
+    return toolMentions(servers, query).map(({ label, detail, word, text }) => {
+      const attach = async () => [{ kind: 'text', what: 'tools', name: label, text } as const];
+      return mention({ kind: 'tools', label, detail, word, attach }, detail);
+    });
   }
 
   /** Of templates the user is asked for their arguments. */

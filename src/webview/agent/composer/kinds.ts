@@ -2,54 +2,35 @@
 import * as l10n from '@vscode/l10n';
 import type { AttachmentKind } from '../../../protocol/attachments.js';
 
-export function kindIcon(kind: AttachmentKind | 'choose'): string {
-  switch (kind) {
-    case 'resource':
-      return 'plug';
-    case 'file':
-      return 'file';
-    case 'folder':
-      return 'folder';
-    case 'symbol':
-      return 'symbol-method';
-    case 'selection':
-      return 'list-selection';
-    case 'problems':
-      return 'warning';
-    case 'terminal':
-      return 'terminal';
-    case 'changes':
-      return 'git-compare';
-    case 'pasted':
-      return 'clippy';
-    case 'image':
-      return 'file-media';
-    case 'choose':
-      return 'folder-opened';
-  }
-}
+const icons: Readonly<Record<AttachmentKind | 'choose', string>> = {
+  resource: 'plug',
+  tools: 'tools',
+  file: 'file',
+  folder: 'folder',
+  symbol: 'symbol-method',
+  selection: 'list-selection',
+  problems: 'warning',
+  terminal: 'terminal',
+  changes: 'git-compare',
+  pasted: 'clippy',
+  image: 'file-media',
+  choose: 'folder-opened',
+};
 
-export function kindWord(kind: AttachmentKind): string {
-  switch (kind) {
-    case 'resource':
-      return l10n.t('Resource');
-    case 'file':
-      return l10n.t('File');
-    case 'folder':
-      return l10n.t('Folder');
-    case 'symbol':
-      return l10n.t('Symbol');
-    case 'selection':
-      return l10n.t('Selection');
-    case 'problems':
-      return l10n.t('Problems');
-    case 'terminal':
-      return l10n.t('Terminal');
-    case 'changes':
-      return l10n.t('Changes');
-    case 'pasted':
-      return l10n.t('Pasted text');
-    case 'image':
-      return l10n.t('Image');
-  }
-}
+export const kindIcon = (kind: AttachmentKind | 'choose'): string => icons[kind];
+
+const words: Readonly<Record<AttachmentKind, () => string>> = {
+  resource: () => l10n.t('Resource'),
+  tools: () => l10n.t('Tools'),
+  file: () => l10n.t('File'),
+  folder: () => l10n.t('Folder'),
+  symbol: () => l10n.t('Symbol'),
+  selection: () => l10n.t('Selection'),
+  problems: () => l10n.t('Problems'),
+  terminal: () => l10n.t('Terminal'),
+  changes: () => l10n.t('Changes'),
+  pasted: () => l10n.t('Pasted text'),
+  image: () => l10n.t('Image'),
+};
+
+export const kindWord = (kind: AttachmentKind): string => words[kind]();
