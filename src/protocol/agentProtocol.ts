@@ -106,7 +106,7 @@ export type TranscriptEntry =
       readonly text: string;
       /** The next step, as a sentence. */
       readonly remedy?: string;
-      readonly action?: PanelAction;
+      readonly actions?: readonly NoticeAction[];
       readonly branch?: NoticeBranch;
       /** Results that the model does not get any more, in the conversation's file. */
       readonly leftOut?: readonly string[];
@@ -174,7 +174,6 @@ export interface AgentModelView {
   readonly takesImages: boolean;
 }
 
-/** What the user can do about a problem. */
 export const panelActions = [
   'logIn',
   'chooseModel',
@@ -188,6 +187,7 @@ export const panelActions = [
   'showLog',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
+export type NoticeAction = PanelAction | 'fewerTools';
 
 interface AgentFolderView {
   readonly uri: string;

@@ -195,7 +195,7 @@ it('tells a summary that failed from the conversation, which goes on', async () 
   );
   expect(transcript.at(-1)).toMatchObject({
     text: expect.stringMatching(/^The conversation could not be summarized: .*401/),
-    action: 'logIn',
+    actions: ['logIn'],
   });
   h.demo.script.refuse = undefined;
   await h.panel.prompt('hello');
@@ -253,7 +253,7 @@ it('says what to do when the summary itself is too long for the model', async ()
   expect(transcript.at(-1)).toMatchObject({
     text: expect.stringContaining('too long for the model to read it as a whole'),
     remedy: expect.stringMatching(/larger context.*new conversation with a summary/),
-    action: 'newConversation',
+    actions: ['newConversation'],
   });
   await h.panel.prompt('and now?');
   const after = (await h.untilDone()).transcript.slice(transcript.length);

@@ -61,6 +61,6 @@ it('says what the provider did not like, and where to go on', async () => {
     kind: 'notice',
     level: 'error',
     text: expect.stringContaining('rejected your API key or login'),
-    action: 'logIn',
+    actions: ['logIn'],
   });
 });

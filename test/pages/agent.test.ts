@@ -55,6 +55,20 @@ it('offers the next step of a failure', async () => {
   expect(await sent(page, 'runAction')).toEqual([{ action: 'logIn' }]);
 });
 
+it('offers a larger model and fewer tools where summaries make no room', async () => {
+  const text = 'Acme Small cannot hold this task: summaries make no room any more.';
+  const notice = { id: 'n1', kind: 'notice', level: 'info', text };
+  const page = await open({
+    ...elsewhere,
+    transcript: [{ ...notice, actions: ['chooseModel', 'fewerTools'] }],
+  });
+  await page.locator('.notice').getByRole('button', { name: 'Choose Model…' }).click();
+  expect(await sent(page, 'runAction')).toEqual([{ action: 'chooseModel' }]);
+  await page.locator('.notice').getByRole('button', { name: 'Fewer Tools…' }).click();
+  await expect.poll(() => page.locator('.tool-count').getAttribute('aria-expanded')).toBe('true');
+  expect(await sent(page, 'runAction')).toHaveLength(1);
+});
+
 it('shows a problem from its beginning, also where there is little room', async () => {
   const page = await open(agentSnapshots.problem);
   await page.setViewportSize({ width: 300, height: 260 });

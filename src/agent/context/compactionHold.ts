@@ -1,5 +1,6 @@
 /** Keeps Pi from summarizing again and again when that makes no room, and says what does. */
 import * as l10n from '@vscode/l10n';
+import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import type { PiEvent, PiModel, PiSettings } from '../pi/piModule.js';
 import { isTooLong } from '../transcript/modelFailure.js';
 import { fittingLimits, type SummaryLimits } from './fittingLimits.js';
@@ -18,7 +19,7 @@ export interface CompactionHoldParts {
   /** Tokens that every request carries. */
   readonly fixedTokens: () => number;
   /** Shows a sentence in the conversation. */
-  readonly say: (text: string) => void;
+  readonly say: (text: string, actions?: readonly NoticeAction[]) => void;
 }
 
 export class CompactionHold {
@@ -100,9 +101,10 @@ export class CompactionHold {
       this.hold();
       this.parts.say(
         l10n.t(
-          '{0} cannot hold this task: summaries make no room any more. Choose a model with a larger context or switch off tools that you do not need. What you send next goes on as it is.',
+          '{0} cannot hold this task: summaries make no room any more. What you send next goes on as it is.',
           this.parts.model()?.name ?? '',
         ),
+        ['chooseModel', 'fewerTools'],
       );
     }
     this.wasPoor = isPoor;
@@ -121,8 +123,9 @@ export class CompactionHold {
       this.hold();
       this.parts.say(
         l10n.t(
-          'The context is still nearly full after the summary, so no other one is made unasked. Choose a model with a larger context, switch off tools that you do not need, or start a new conversation with a summary of this one.',
+          'The context is still nearly full after the summary, so no other one is made unasked.',
         ),
+        ['chooseModel', 'fewerTools', 'newConversation'],
       );
     }
   }

@@ -205,8 +205,8 @@ export class AgentSession implements Disposable {
   }
 
   /** Shows a full sentence that is of this window alone. */
-  tell(text: string): void {
-    this.shown.addNotice(text);
+  tell(...notice: Parameters<SessionTranscript['addNotice']>): void {
+    this.shown.addNotice(...notice);
     this.changeEmitter.fire('transcript');
   }
 
@@ -289,7 +289,7 @@ export class AgentSession implements Disposable {
         policy: this.options.tools?.spending,
         cost: () => this.context.usage?.cost ?? 0,
       },
-      say: (text) => this.tell(text),
+      say: (text, actions) => this.tell(text, actions),
     });
     if (this.store.isDisposed) {
       session.dispose();

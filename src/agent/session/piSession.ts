@@ -7,6 +7,7 @@ import { settingIds } from '../../contributions.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import type { BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
 import { shellName } from '../builtIn/shellCalls.js';
@@ -87,7 +88,7 @@ export interface PiSessionParts {
   /** Tokens that every request carries. */
   readonly fixedTokens: () => number;
   /** Shows a sentence in the conversation. */
-  readonly say: (text: string) => void;
+  readonly say: (text: string, actions?: readonly NoticeAction[]) => void;
 }
 
 /** Says in the log what of the folder was not taken. */

@@ -1,6 +1,7 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
 
 import type { ActivityView } from '../../protocol/agent/activity.js';
+import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import { ConversationTree } from '../branches/tree.js';
 import { Activity } from '../context/activity.js';
 import { journalEntry } from '../conversations/conversationEnd.js';
@@ -68,8 +69,8 @@ export class SessionTranscript {
   }
 
   /** Shows a full sentence that is of this window alone. */
-  addNotice(text: string): void {
-    this.current = addNotice(this.current, 'info', text);
+  addNotice(text: string, actions?: readonly NoticeAction[]): void {
+    this.current = addNotice(this.current, 'info', text, actions);
   }
 
   /** From here on what happens is kept; `undefined`: no more. */

@@ -77,13 +77,13 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
           text: said,
         }));
   }
-  const { text, remedy, action } = explainFailure(failure);
+  const { text, remedy, actions } = explainFailure(failure);
   return updateEntry(ended, id, () => ({
     ...notice,
     level: 'error',
     text: l10n.t('The conversation could not be summarized: {0}', text),
     // what was said is all there, so nothing has to be sent again
-    ...(action && remedy !== undefined && { remedy, action }),
+    ...(actions && remedy !== undefined && { remedy, actions }),
   }));
 }
 

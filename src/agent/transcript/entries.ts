@@ -1,7 +1,7 @@
 /** Changes to the entries of a transcript. */
 import type { ChunkedList } from '../../base/chunkedList.js';
 import type { ChunkedMap } from '../../base/chunkedMap.js';
-import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { NoticeAction, TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { TodoView } from '../../protocol/callWords.js';
 
 export interface Transcript {
@@ -60,8 +60,9 @@ export function addNotice(
   transcript: Transcript,
   level: 'info' | 'error',
   text: string,
+  actions?: readonly NoticeAction[],
 ): Transcript {
-  return append(transcript, { kind: 'notice', level, text });
+  return append(transcript, { kind: 'notice', level, text, ...(actions && { actions }) });
 }
 
 /** Says why there is no whole answer to the latest message of the user, which may be sent again. */

@@ -8,7 +8,7 @@ import type { PanelAction } from '../../protocol/agentProtocol.js';
 export interface ModelFailure {
   readonly text: string;
   readonly remedy?: string;
-  readonly action?: PanelAction;
+  readonly actions?: readonly PanelAction[];
 }
 
 // pages of proxies come as errors, too
@@ -38,15 +38,15 @@ export function explainFailure(message: string): ModelFailure {
   if (editorCode !== undefined) {
     const said = shorten(detail.replace(editorMark, ''));
     const { title, remedy } = editorRefusal(editorCode);
-    return { text: said === '' ? title : `${title} (${said})`, remedy, action: 'chooseModel' };
+    return { text: said === '' ? title : `${title} (${said})`, remedy, actions: ['chooseModel'] };
   }
   const shown = shorten(detail);
   const known = kinds().find(({ pattern }) => pattern.test(detail));
   if (!known) {
     return { text: shown, remedy: l10n.t('Send the message again, or choose another model.') };
   }
-  const { title, remedy, action } = known;
-  return { text: `${title} (${shown})`, remedy, action };
+  const { title, remedy, actions } = known;
+  return { text: `${title} (${shown})`, remedy, actions };
 }
 
 const tooLong =
@@ -67,7 +67,7 @@ export function explainLongSummary(message: string): ModelFailure {
     remedy: l10n.t(
       'Choose a model with a larger context, or start a new conversation with a summary of this one.',
     ),
-    action: 'newConversation',
+    actions: ['newConversation'],
   };
 }
 
@@ -81,7 +81,7 @@ export function explainTooLong(message: string): ModelFailure {
     remedy: l10n.t(
       'Choose a model with a larger context, change the message to a shorter one, or start a new conversation with a summary of this one.',
     ),
-    action: 'newConversation',
+    actions: ['newConversation'],
   };
 }
 
@@ -150,7 +150,7 @@ interface FailureKind {
   readonly pattern: RegExp;
   readonly title: string;
   readonly remedy: string;
-  readonly action?: PanelAction;
+  readonly actions?: readonly PanelAction[];
 }
 
 /** The first that fits is taken. */
@@ -162,26 +162,26 @@ function kinds(): readonly FailureKind[] {
       remedy: l10n.t(
         'Summarize it with /compact, choose a model with a larger context, or start a new conversation.',
       ),
-      action: 'newConversation',
+      actions: ['newConversation'],
     },
     {
       pattern:
         /\b401\b|unauthori[sz]ed|no api key|(invalid|incorrect|missing).{0,20}api.?key|authentication/i,
       title: l10n.t('The provider rejected your API key or login.'),
       remedy: l10n.t('Log in again, or choose another model.'),
-      action: 'logIn',
+      actions: ['logIn'],
     },
     {
       pattern: /\b403\b|forbidden|permission denied/i,
       title: l10n.t('This login may not use the model.'),
       remedy: l10n.t('Choose another model, or log in with another account.'),
-      action: 'logIn',
+      actions: ['logIn'],
     },
     {
       pattern: /\b402\b|insufficient.{0,20}(quota|credit|balance)|billing|out of credits/i,
       title: l10n.t('The account at the provider has no credit left.'),
       remedy: l10n.t('Add credit at the provider, or choose another model.'),
-      action: 'chooseModel',
+      actions: ['chooseModel'],
     },
     {
       pattern: /\b429\b|rate.?limit|too many requests|overloaded|\b529\b/i,
@@ -195,13 +195,13 @@ function kinds(): readonly FailureKind[] {
       remedy: l10n.t(
         'Check the network, the proxy and, for a provider of your own, its address in the models file; then send the message again.',
       ),
-      action: 'openModels',
+      actions: ['openModels'],
     },
     {
       pattern: /\b404\b|model.{0,40}(not found|does not exist)|unknown model/i,
       title: l10n.t('The provider does not know the model.'),
       remedy: l10n.t('Choose another model.'),
-      action: 'chooseModel',
+      actions: ['chooseModel'],
     },
     {
       pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,

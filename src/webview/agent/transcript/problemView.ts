@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { PanelAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { NoticeAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { ModelWay, ModelWayKind } from '../../../protocol/start/modelWays.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -98,7 +98,7 @@ export function noticeView(
     level,
     text,
     remedy,
-    action,
+    actions = [],
     branch,
     leftOut,
   }: Extract<TranscriptEntry, { kind: 'notice' }>,
@@ -110,13 +110,12 @@ export function noticeView(
     <div data-find="notice">
       <p>${text}</p>
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
-      ${
-        action
-          ? html`<button type="button" class="link-button link-action" @click=${() => runAction(action, page)}>
-              ${actionLabel(action)}
-            </button>`
-          : nothing
-      }
+      ${actions.map(
+        (action) =>
+          html`<button type="button" class="link-button link-action" @click=${() => runAction(action, page)}>
+            ${actionLabel(action)}
+          </button>`,
+      )}
       ${
         leftOut
           ? html`<button
@@ -134,12 +133,18 @@ export function noticeView(
   </div>`;
 }
 
-export function runAction(action: PanelAction, page: AgentPage): void {
+export function runAction(action: NoticeAction, page: AgentPage): void {
+  if (action === 'fewerTools') {
+    page.picker.toggle();
+    return;
+  }
   void page.run((send) => send('runAction', { action }));
 }
 
-export function actionLabel(action: PanelAction): string {
+export function actionLabel(action: NoticeAction): string {
   switch (action) {
+    case 'fewerTools':
+      return l10n.t('Fewer Tools…');
     case 'logIn':
       return l10n.t('Log In…');
     case 'chooseModel':

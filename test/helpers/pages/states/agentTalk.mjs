@@ -235,7 +235,7 @@ export const talkSnapshots = {
         level: 'error',
         text: 'The provider rejected your API key or login. (401 Incorrect API key provided)',
         remedy: 'Log in again, or choose another model.',
-        action: 'logIn',
+        actions: ['logIn'],
       },
       { id: 'n2', kind: 'notice', level: 'info', text: 'Stopped.' },
     ],

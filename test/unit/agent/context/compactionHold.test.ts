@@ -11,6 +11,7 @@ const model = {
 
 function held() {
   const said: string[] = [];
+  const offered: unknown[] = [];
   const settings = {
     getCompactionSettings: () => ({
       enabled: true,
@@ -22,7 +23,10 @@ function held() {
   const hold = new CompactionHold(settings, {
     model: () => model,
     fixedTokens: () => 8_500,
-    say: (text) => said.push(text),
+    say: (text, actions) => {
+      said.push(text);
+      offered.push(actions);
+    },
   });
   const summarize = (tokensBefore: number, estimatedTokensAfter: number) =>
     hold.follow({
@@ -39,7 +43,7 @@ function held() {
         usage: { input, cacheRead: 0, cacheWrite: 0 },
       },
     } as unknown as PiEvent);
-  return { said, summarize, answer, now: () => settings.getCompactionSettings(model) };
+  return { said, offered, summarize, answer, now: () => settings.getCompactionSettings(model) };
 }
 
 it('gives Pi limits that fit the model', () => {
@@ -47,13 +51,14 @@ it('gives Pi limits that fit the model', () => {
 });
 
 it('ends a loop of summaries that make no room, and says what does', () => {
-  const { said, summarize, answer, now } = held();
+  const { said, offered, summarize, answer, now } = held();
   summarize(27_000, 24_000);
   answer(24_500);
   answer(26_500);
   summarize(26_500, 23_000);
   expect(now().enabled).toBe(false);
   expect(said).toEqual([expect.stringContaining('Acme Small cannot hold this task')]);
+  expect(offered).toEqual([['chooseModel', 'fewerTools']]);
 });
 
 it('goes on where summaries make room, or are far apart', () => {

@@ -19,7 +19,7 @@ describe('explainFailure', () => {
     expect(failure.text).toContain(title);
     expect(failure.text).toContain(message);
     expect(failure.remedy).toMatch(/\.$/);
-    expect(failure.action).toBe(action);
+    expect(failure.actions?.[0]).toBe(action);
   });
 
   it('keeps what it does not know, and says what can be done', () => {
