@@ -67,7 +67,7 @@ const budgets: Readonly<Record<string, number>> = {
   platform: 5_000,
   presentation: 9_240,
   protocol: 2_680,
-  vscode: 17_000,
+  vscode: 17_010,
   webview: 20_760,
   '.': 510,
 };
