@@ -200,7 +200,7 @@ const links: readonly Link[] = [
     leadsTo: () => quickInput().or(workbench.editor.tab('.mcp.json')),
   },
   { step: 'trust', label: 'Review Servers', leadsTo: () => workbench.shell.dialog.or(message()) },
-  { step: 'trust', label: 'revoked', leadsTo: quickInput },
+  { step: 'trust', label: 'revoked', leadsTo: () => workbench.shell.dialog },
   { step: 'probe', label: 'Probe Server', leadsTo: quickInput },
   { step: 'probe', label: 'log', leadsTo: quickInput },
   { step: 'ask', label: 'log in', leadsTo: quickInput },
