@@ -83,8 +83,8 @@ describe('consent to a folder that is another one now, or gone', () => {
     await writeFile(join(folder, '.mcp.json'), text);
     const { out } = await run('list').ended;
     const [, before, now] = /it was (.*?), and is now (.*?)\.\n/.exec(out) ?? [];
-    expect(before).toMatch(/^the directory \d+ of its disk, made \d{4}-/);
-    expect(now).toMatch(/^the directory \d+ of its disk/);
+    expect(before).toMatch(/^the folder made \d{4}-/);
+    expect(now).toMatch(/^the folder (?:made|with the number) \d+/);
     expect(before).not.toBe(now);
     expect(await record()).toHaveLength(1);
     expect((await json('revoke')).document).toEqual({ folder, revoked: true });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import type { JsonObject } from '../../src/base/json.js';
+import type { FinishedCall } from '../../src/mcp/catalog/records/toolStatistics.js';
 import type {
   ClientFeatures,
   ElicitationRequest,
@@ -147,8 +148,13 @@ describe.each(wires)('%s', (_title, transport, protocolVersion, isModern) => {
       get: (key) => stored.get(key),
       update: async (key, value) => void stored.set(key, value),
     });
+    const counted: string[] = [];
+    const statistics = {
+      count: ({ tool, outcome }: FinishedCall) =>
+        counted.push(`${tool} ${'error' in outcome ? 'failed' : 'answered'}`),
+    };
     const byHand = (tool: string) =>
-      new ToolRun({ serverId: server.id, tool }, { service, history, language: 'en' });
+      new ToolRun({ serverId: server.id, tool }, { service, statistics, history, language: 'en' });
     const said: string[] = [];
     const text = async (tool: string, asTask?: boolean) => {
       said.length = 0;
@@ -168,6 +174,12 @@ describe.each(wires)('%s', (_title, transport, protocolVersion, isModern) => {
     const run = byHand('work');
     const running = run.run({ args: { steps: 1_000 } }, () => run.cancel());
     expect(await running).toMatchObject({ outcome: { end: 'cancelled' } });
+    expect(counted).toEqual([
+      'optional answered',
+      'optional answered',
+      'work answered',
+      'work failed',
+    ]);
   });
 
   it('says why a task failed', async () => {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
 import { serverUnknown } from '../../config/errors.js';
+import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
@@ -31,6 +32,8 @@ export interface RunTarget {
 export interface ToolRunParts {
   readonly service: McpService;
   readonly history: RunHistory;
+  /** Calls by hand count like any other. Default: nothing counts them. */
+  readonly statistics?: Pick<ToolStatistics, 'count'>;
   /** Whether one runs that lends the server. Default: none does. */
   readonly hasGateway?: (server: McpServer) => boolean;
   /** Of the display, such as `en`. */
@@ -166,8 +169,16 @@ export class ToolRun {
     const elapsed = () => Math.round(performance.now() - startedAt);
     const { server } = this;
     const watching = new DisposableStore();
+    const { name: tool } = this.tool;
+    const count = (outcome: CallOutcome) =>
+      this.parts.statistics?.count({
+        server: server.definition.name,
+        tool,
+        durationMs: performance.now() - startedAt,
+        outcome,
+      });
     try {
-      const result = await server.callTool(this.tool.name, args, {
+      const result = await server.callTool(tool, args, {
         signal,
         meta,
         timeoutMs,
@@ -181,6 +192,7 @@ export class ToolRun {
       });
       const ms = elapsed();
       this.last = result;
+      count({ result, content: result.content });
       const settings = this.parts.service.settingsFor(server.definition.folder?.uri);
       return await outcomeOf(result, server, {
         ms,
@@ -188,6 +200,7 @@ export class ToolRun {
         countTokens: await loadTokenCounter(),
       });
     } catch (error) {
+      count({ error });
       return signal.aborted
         ? { end: 'cancelled', ms: elapsed(), blocks: [] }
         : failedOutcome(error, elapsed());

@@ -51,25 +51,27 @@ export function summarize(
   const enabled = servers.length - count('disabled');
   const connected = count('connected');
   const awaiting = count('trust_required');
-  const failing = count('error') + count('invalid') + count('needs_auth');
+  const failed = count('error') + count('invalid');
+  const toSignIn = count('needs_auth');
   const isConnecting = count('connecting') > 0;
   // Restricted Mode has a status bar item of its own
   const toReview = servers.filter(awaitsConsent).length;
-  const areAllFailing = enabled > 0 && failing === enabled;
-  const isPartial = connected > 0 && (failing > 0 || toReview > 0);
+  const haveAllFailed = enabled > 0 && failed === enabled;
+  const isPartial = connected > 0 && failed + toSignIn + toReview > 0;
   const isOff = enabled === 0;
   return {
-    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(connected, enabled, failing, toReview)}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort({ connected, enabled, failed, toSignIn, toReview })}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
     spoken: isOff
       ? l10n.t('MCP servers: all switched off')
       : [
           l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
           ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
-          ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
+          ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
+          ...(toSignIn > 0 ? [l10n.t('{0} to sign in', toSignIn)] : []),
           ...(isConnecting ? [l10n.t('connecting')] : []),
           ...profiles.map(({ chosen }) => profileText(chosen)),
         ].join(', '),
-    background: areAllFailing ? 'error' : toReview > 0 ? 'warning' : 'none',
+    background: haveAllFailed ? 'error' : toReview > 0 ? 'warning' : 'none',
     color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
     toReview,
     profiles: profiles.map(profileSentence),
@@ -80,6 +82,10 @@ export function summarize(
     }),
   };
 }
+
+type Counts = Readonly<
+  Record<'connected' | 'enabled' | 'failed' | 'toSignIn' | 'toReview', number>
+>;
 
 function profileNames(profiles: readonly ProfileOfFolder[]): string {
   const names = new Set(
@@ -101,10 +107,12 @@ function profileSentence({ folder, chosen }: ProfileOfFolder): string {
   );
 }
 
-function inShort(connected: number, enabled: number, failing: number, toReview: number): string {
+/** What failed apart from what needs the user. */
+function inShort({ connected, enabled, failed, toSignIn, toReview }: Counts): string {
   return [
     `${connected}/${enabled}`,
-    ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
+    ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
+    ...(toSignIn > 0 ? [l10n.t('{0} to sign in', toSignIn)] : []),
     ...(toReview > 0 ? [l10n.t('{0} to review', toReview)] : []),
   ].join(', ');
 }

@@ -128,7 +128,7 @@ async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFold
 
 /** A terminal that has it, a client's configuration for the clipboard, or the token that manages servers. */
 async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): Promise<void> {
-  const chosen = await pickOne<GatewayClient | 'terminal' | 'manage'>(
+  const chosen = await pickOne<GatewayClient | 'terminal' | 'manage' | 'stop'>(
     [
       { label: vscode.l10n.t('Terminal'), detail: terminalDetail(), value: 'terminal' },
       ...gatewayClients.map((value) => ({ label: clientName(value), value })),
@@ -137,6 +137,9 @@ async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): 
         detail: vscode.l10n.t('For programs that add and remove servers'),
         value: 'manage',
       },
+      ...(parts.gateways.get(folder.uri)
+        ? [{ label: vscode.l10n.t('Stop Gateway'), value: 'stop' } as const]
+        : []),
     ],
     { title: useTitle(), placeHolder: vscode.l10n.t('Which program should use the gateway?') },
   );
@@ -146,6 +149,9 @@ async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): 
       break;
     case 'manage':
       await copyManageToken(parts, folder);
+      break;
+    case 'stop':
+      await parts.gateways.stop(folder.uri);
       break;
     default:
       await copyConfiguration(parts, folder, chosen);

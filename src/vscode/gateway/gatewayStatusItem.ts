@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { contextKeys, viewIds } from '../../contributions.js';
+import { commandIds, contextKeys } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { poolLabel } from '../../presentation/tree/presentation.js';
@@ -20,7 +20,7 @@ export class GatewayStatusItem implements Disposable {
       vscode.window.createStatusBarItem('piMcp.gateway', vscode.StatusBarAlignment.Left, 8),
     );
     this.item.name = vscode.l10n.t('MCP Gateway');
-    this.item.command = `${viewIds.servers}.focus`;
+    this.item.command = commandIds.useGateway;
     this.store.add(gateways.onDidChange(() => this.render()));
   }
 

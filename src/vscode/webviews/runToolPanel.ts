@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -34,6 +35,7 @@ import { webviewHtml } from './webviewHtml.js';
 export interface RunToolPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
+  readonly features: Pick<ToolFeatures, 'statistics'>;
   readonly results: Pick<ResultDocuments, 'open'>;
   readonly workspaceState: vscode.Memento;
   /** The servers of this window are known. */
@@ -97,9 +99,11 @@ class OpenTool implements Disposable {
   ) {
     const { language } = vscode.env;
     const hasGateway = (server: McpServer) => this.gatewayOf(server) !== undefined;
-    this.run = new ToolRun(subject, { service: parts.service, history, language, hasGateway });
+    const { service, features } = parts;
+    const { statistics } = features;
+    this.run = new ToolRun(subject, { service, statistics, history, language, hasGateway });
     this.shown = this.run.offered;
-    const { extensionUri, service } = parts;
+    const { extensionUri } = parts;
     this.channel = this.store.add(
       new MessageChannel<RunToolEvents, RunToolRequests>({
         post: (message) => void webview.postMessage(message),

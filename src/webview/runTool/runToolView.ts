@@ -174,7 +174,7 @@ function jsonBox(page: RunToolPage): TemplateResult {
           ? html`<button type="button" class="link-button" @click=${() => page.copy('curl')}>
               ${icon('globe')}<span>${l10n.t('Copy as curl')}</span>
             </button>`
-          : html`<span class="dim">${l10n.t('Copy as curl: run "Pi MCP: Start Gateway" first.')}</span>`
+          : nothing
       }
     </div>
     <p class="hint copied" role="status">${copiedText(page)}</p>

@@ -41,17 +41,15 @@ it('says what a record covers, and which folder it holds for', () => {
 it('says that a record of another folder covers nothing', () => {
   const replaced = { before: record.identity, now: 'directory:1:42:3' };
   expect(coverText({ ...record, replaced })).toContain('covers nothing');
-  expect(recordText({ ...record, replaced })).toContain('the directory 42 of its disk');
+  expect(recordText({ ...record, replaced })).toContain('the folder made 1970');
 });
 
 it('tells directories apart whose number was given out again', () => {
   const made = (nanoseconds: string) => identityText(`directory:1:42:${nanoseconds}`);
-  expect(made('1764000000123456789')).toBe(
-    'the directory 42 of its disk, made 2025-11-24T16:00:00.123Z',
-  );
+  expect(made('1764000000123456789')).toBe('the folder made 2025-11-24 16:00:00.123 UTC');
   expect(made('1764000000123456789')).not.toBe(made('1764000000999999999'));
-  expect(identityText('directory:1:42')).toBe('the directory 42 of its disk');
-  expect(identityText('directory:1:42:soon')).toBe('the directory 42 of its disk');
+  expect(identityText('directory:1:42')).toBe('the folder with the number 42');
+  expect(identityText('directory:1:42:soon')).toBe('the folder with the number 42');
 });
 
 it('names the Pi extensions that a record covers', () => {

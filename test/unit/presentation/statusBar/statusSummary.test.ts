@@ -62,18 +62,18 @@ describe('status bar', () => {
       'warning',
     ],
     ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
-    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2, 2 failing', 'error'],
+    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2, 2 failed', 'error'],
     [
-      'counts a sign-in that is missing among what fails',
-      [{ kind: 'needs_auth', failure: fakeFailure() }, connected],
-      '$(plug) MCP 1/2, 1 failing',
+      'tells what waits for a sign-in apart from what failed',
+      [{ kind: 'needs_auth', failure: fakeFailure() }, error, connected],
+      '$(plug) MCP 1/3, 1 failed, 1 to sign in',
       'none',
     ],
-    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2, 1 failing', 'none'],
+    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2, 1 failed', 'none'],
     [
       'names both troubles',
       [error, waiting, connected],
-      '$(plug) MCP 1/3, 1 failing, 1 to review',
+      '$(plug) MCP 1/3, 1 failed, 1 to review',
       'warning',
     ],
     ['does not alarm when all are off', [disabled], '$(plug) MCP off', 'none'],
@@ -86,6 +86,11 @@ describe('status bar', () => {
     ['all run', [connected, connected, disabled], 'connected'],
     ['one of several fails', [connected, error], 'partial'],
     ['one waits for the user', [connected, waiting], 'partial'],
+    [
+      'one waits for a sign-in',
+      [connected, { kind: 'needs_auth', failure: fakeFailure() }],
+      'partial',
+    ],
     // until it is needed, a server that does not run is as it should be
     ['some are idle', [connected, idle], 'none'],
     ['none runs', [error, error], 'none'],
@@ -101,7 +106,7 @@ describe('status bar', () => {
 
   it('says everything in words', () => {
     expect(summaryOf(connected, waiting, error)?.spoken).toBe(
-      'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failing',
+      'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failed',
     );
     expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all switched off');
   });
@@ -112,7 +117,7 @@ describe('status bar', () => {
       new FakeServer(fakeDefinition('db'), idle),
       new FakeServer(fakeDefinition('db', { folder }), error),
     ];
-    expect(summarize(servers)?.text).toBe('$(plug) MCP 0/2, 1 failing');
+    expect(summarize(servers)?.text).toBe('$(plug) MCP 0/2, 1 failed');
     expect(
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
