@@ -99,7 +99,7 @@ it('lists what was trusted in folders that are not open, and revokes it', async 
     () => shell.runCommand('Pi MCP: Manage Trust…'),
     sample.filter({ hasText: 'copy7' }),
   );
-  await sample.filter({ hasText: 'holds for the directory' }).waitFor();
+  await sample.filter({ hasText: 'holds for the folder made' }).waitFor();
   await workbench.screenshot('manage-trust');
   await sample.click();
   await shell.dialog.waitFor();

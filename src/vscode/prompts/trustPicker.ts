@@ -48,7 +48,7 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
     {
       title: vscode.l10n.t('Manage Trust'),
       placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
-      takesOnly: true,
+      takesOnly: ofRow.every((record) => open.has(record.folderUri)),
     },
   );
   switch (chosen) {
