@@ -175,7 +175,7 @@ it('brings each tab back after a reload, and says of a deleted conversation that
         .click({ timeout: answerTimeoutMs });
     }
     await page.keyboard.press('Escape');
-    await deleted.click();
+    await deleted.click({ timeout: answerTimeoutMs });
     await agentTab.frame
       .getByText('This conversation is not there any more.')
       .waitFor({ timeout: answerTimeoutMs });

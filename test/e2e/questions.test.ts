@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectOffering, useTool } from '../helpers/e2e/offering.js';
+import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 import { repository } from '../workbench/paths.mjs';
@@ -213,12 +214,16 @@ it('continues a task in the background, gives its result to the next message, an
   await agent.answer('In the background: worked on the report').waitFor();
   await shell.runCommand('Pi MCP: Show Tool Statistics');
   await shell.quickPick('work').first().waitFor();
-  await shell.runCommand('Pi MCP: Show Tasks');
   const row = shell.quickPick('work').first();
-  await row.hover();
-  await row.getByRole('button', { name: 'Open Result' }).click();
   const result = workbench.page.locator('.editor-instance .monaco-editor');
-  await result.getByText('worked on the report').first().waitFor();
+  // its rows are drawn anew every moment, and are never still on a busy machine
+  const now = { force: true, timeout: answerTimeoutMs };
+  await shell.askUntilShown(async () => {
+    await shell.runCommand('Pi MCP: Show Tasks');
+    await row.waitFor({ timeout: answerTimeoutMs });
+    await row.hover(now);
+    await row.getByRole('button', { name: 'Open Result' }).click(now);
+  }, result.getByText('worked on the report').first());
 });
 
 const chips = () => workbench.agent.frame.locator('.composer .attachments li');

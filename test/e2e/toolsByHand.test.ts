@@ -1,6 +1,7 @@
 /** A day with tools by hand: run from their rows, looked at in the Inspector, stopped, all there after a reload; and the walkthrough. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -71,11 +72,16 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
 it('stops a server from the list of those that run', async () => {
   const { servers, shell } = workbench;
   const before = workbench.serverProcesses().length;
-  await shell.runCommand('Pi MCP: Show Running Servers');
   const row = shell.quickPick('memory').first();
-  await row.hover();
-  await row.getByRole('button', { name: /Stop/ }).click();
-  await servers.row('memory', 'Not running').first().waitFor();
+  // its rows are drawn anew every other moment, and are never still on a busy machine
+  const now = { force: true, timeout: answerTimeoutMs };
+  await shell.tryAgain(async () => {
+    await shell.runCommand('Pi MCP: Show Running Servers');
+    await row.waitFor({ timeout: answerTimeoutMs });
+    await row.hover(now);
+    await row.getByRole('button', { name: /Stop/ }).click(now);
+    await servers.row('memory', 'Not running').first().waitFor({ timeout: answerTimeoutMs });
+  });
   await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
 });
 
