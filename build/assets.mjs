@@ -7,10 +7,13 @@ import { brotliCompressSync } from 'node:zlib';
 import { root } from './bundles.mjs';
 
 const packages = join(root, 'node_modules');
+const packageIn = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+/** What the package of the command line holds. */
+const packed = '/* !/cli.js !/o200k.bin.br !/ThirdPartyNotices.txt !/sbom.cdx.json';
 
 export async function copyAssets(folder) {
-  const piPackage = join(packages, '@earendil-works/pi-coding-agent/package.json');
-  const { name, version, piConfig } = JSON.parse(readFileSync(piPackage, 'utf8'));
+  const piPackage = packageIn(join(packages, '@earendil-works/pi-coding-agent'));
+  const { name, version, piConfig } = piPackage;
   const agentPackage = JSON.stringify({ name, version, type: 'module', piConfig });
   writeFileSync(join(folder, 'agent/package.json'), agentPackage);
   const wasm = 'photon_rs_bg.wasm';
@@ -18,40 +21,24 @@ export async function copyAssets(folder) {
   const { packVocabulary } = await import('../src/mcp/catalog/tokens/packVocabulary.ts');
   const { default: tokens } = await import('gpt-tokenizer/bpeRanks/o200k_base');
   writeFileSync(join(folder, 'o200k.bin.br'), brotliCompressSync(packVocabulary(tokens)));
-  // what the package of the command line holds
-  const packed = [
-    '/*',
-    '!/cli.js',
-    '!/o200k.bin.br',
-    '!/ThirdPartyNotices.txt',
-    '!/sbom.cdx.json',
-    '',
-  ];
-  writeFileSync(join(folder, '.npmignore'), packed.join('\n'));
+  writeFileSync(join(folder, '.npmignore'), `${packed.replaceAll(' ', '\n')}\n`);
 }
 
 /** Every package that ended up in a bundle, with its licence text. */
 export function writeNotices(folder, metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const folders = inputs.map(
-    (path) => /^(?!names:).*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
-  );
-  const found = [...new Set(folders)].filter(Boolean).sort();
-  const notices = found.map((path) => {
-    const { name, version, license } = JSON.parse(
-      readFileSync(join(root, path, 'package.json'), 'utf8'),
-    );
-    const file = readdirSync(join(root, path)).find((entry) =>
-      /^(licen[cs]e|copying)/i.test(entry),
-    );
-    const text = file ? readFileSync(join(root, path, file), 'utf8').trim() : '';
-    return `${name} ${version} (${license ?? 'see below'})\n\n${text}`;
+  const inPackage = /^(?!names:).*node_modules\/(?:@[^/]+\/)?[^/]+/;
+  const found = new Set(inputs.flatMap((path) => inPackage.exec(path)?.[0] ?? []));
+  const notices = [...found].sort().map((path) => {
+    const place = join(root, path);
+    const { name, version, license = 'see below' } = packageIn(place);
+    const file = readdirSync(place).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    const text = file ? readFileSync(join(place, file), 'utf8').trim() : '';
+    return `${name} ${version} (${license})\n\n${text}`;
   });
-  const head = 'This extension contains the following packages.';
-  writeFileSync(
-    join(folder, 'ThirdPartyNotices.txt'),
-    [head, ...new Set(notices)].join(`\n\n${'-'.repeat(79)}\n\n`),
-  );
+  const parts = ['This extension contains the following packages.', ...new Set(notices)];
+  const line = `\n\n${'-'.repeat(79)}\n\n`;
+  writeFileSync(join(folder, 'ThirdPartyNotices.txt'), parts.join(line));
 }
 
 /** The same packages for programs, as CycloneDX: with versions, addresses and licences. */

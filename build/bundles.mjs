@@ -18,24 +18,17 @@ const common = {
   // how `vscodeApi` fails for `import * as vscode`
   logOverride: { 'import-is-undefined': 'error' },
 };
-const host = {
-  ...common,
-  platform: 'node',
-  format: 'cjs',
-  // the command line also runs without an editor, on the oldest Node.js that is maintained
-  target: 'node20',
-  outdir: 'dist',
-};
+// the command line also runs without an editor, on the oldest Node.js that is maintained
+const host = { ...common, platform: 'node', format: 'cjs', target: 'node20', outdir: 'dist' };
 
 /** Sources that are bundles of their own, loaded on use. */
 const apart = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /^\.\/main\.js$|\/piEntry\.js$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import'
-        ? { path: path.replace(/.*(?=\/pi)/, './agent'), external: true }
-        : undefined,
-    );
+    build.onResolve({ filter: /^\.\/main\.js$|\/piEntry\.js$/ }, ({ path, kind }) => {
+      const place = { path: path.replace(/.*(?=\/pi)/, './agent'), external: true };
+      return kind === 'dynamic-import' ? place : undefined;
+    });
   },
 };
 
@@ -92,15 +85,11 @@ const packedVocabulary = replace('packed-vocabulary', /tokens\WreadVocabulary\.t
  * jiti would keep what it transpiled in the folder for temporary files, where on many systems every user could change what
  * runs next time; Pi gives its loader of extensions no option for it.
  */
-const jitiWithoutCache = replace(
-  'jiti-without-cache',
-  /pi-coding-agent\W.*\Wjiti-static-loader\.js$/,
-  (path) => ({
-    contents: `import { createJiti as create } from 'jiti/static';
-      export const createJiti = (id, options) => create(id, { ...options, fsCache: false });`,
-    resolveDir: dirname(path),
-  }),
-);
+const jitiWithoutCache = replace('jiti-cache', /\Wjiti-static-loader\.js$/, (path) => ({
+  contents: `import { createJiti as create } from 'jiti/static';
+    export const createJiti = (id, options) => create(id, { ...options, fsCache: false });`,
+  resolveDir: dirname(path),
+}));
 
 /**
  * With `splitting`, esbuild gives a CommonJS module that is imported on use no export but `default`
@@ -137,14 +126,10 @@ const pages =
 
 /** Scripts of the pages, with the style sheets that they import. `code` and `diagram` are loaded by others on use. */
 export const pageBundles = pages.map((name) => ({
-  ...common,
-  platform: 'browser',
-  format: 'iife',
-  target: 'es2022',
+  ...{ ...common, platform: 'browser', format: 'iife', target: 'es2022', assetNames: '[name]' },
   entryPoints: { [name]: `src/webview/${name}/main.ts` },
   outdir: 'dist/webview',
   loader: { '.ttf': 'file' },
-  assetNames: '[name]',
   // a function that the page hands to a thread: it may load nothing for it
   ...(name === 'diagram' && {
     banner: { js: 'globalThis.piMcpDrawDiagrams=function(){' },
@@ -167,13 +152,9 @@ export const bundles = [
   },
   { ...host, entryPoints: { cli: 'src/cli.ts' }, plugins: [withoutAjv, packedVocabulary] },
   {
-    ...common,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    define: { PI_BUNDLED_NODE: 'true' },
     // nobody debugs Pi here, and it is most of what is built
-    minify: true,
+    ...{ ...common, platform: 'node', format: 'esm', target: 'node22', minify: true },
+    define: { PI_BUNDLED_NODE: 'true' },
     entryPoints: {
       piEntry: 'src/agent/pi/piEntry.ts',
       'image-resize-worker': join(pi, 'utils/image-resize-worker.js'),

@@ -249,6 +249,13 @@ describe('what is loaded', () => {
     expect(long).toEqual([]);
   });
 
+  it('is built by three files of 300 lines in all', () => {
+    const scripts = ['esbuild.mjs', ...globSync('build/*', { cwd: repository })];
+    expect(scripts).toHaveLength(3);
+    const lines = scripts.map((script) => source(script).split('\n').length - 1);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(300);
+  });
+
   it('is in small style sheets', () => {
     const sheets = globSync('media/webview/**/*.css', { cwd: repository });
     expect(sheets.length).toBeGreaterThan(10);
