@@ -16,7 +16,7 @@ export function nameInWindow(
     return name;
   }
   if (!folder) {
-    return l10n.t('{0} (global)', name);
+    return l10n.t('{0} (User)', name);
   }
   const isAlone = folders.filter((other) => other.name === folder.name).length < 2;
   const place = isAlone ? folder.name : (folder.fsPath ?? folder.uri);

@@ -149,7 +149,7 @@ function requirePool(service: McpService, poolId: string): McpPool {
 function requireFolder(service: McpService, folderUri: string): WorkspaceFolder {
   const { folder } = requirePool(service, folderUri);
   if (!folder) {
-    throw new HumanError('consent_not_needed', l10n.t('Your own servers need no consent.'));
+    throw new HumanError('consent_not_needed', l10n.t('User servers need no trust.'));
   }
   return folder;
 }

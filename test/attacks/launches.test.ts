@@ -92,7 +92,7 @@ describe('what a repository hides in a launch is in the question', () => {
       'a working directory that is a link out of the folder',
       { command: 'node', cwd: 'docs' },
       () => ({ docs: new Link(join(root, 'home')) }),
-      ['a link that leads to ', '/home (outside of the folder; looked up only after your consent)'],
+      ['a link that leads to ', '/home (outside of the folder; looked up only once you trust it)'],
     ],
     [
       'an executable that is a link out of the folder',
@@ -104,7 +104,7 @@ describe('what a repository hides in a launch is in the question', () => {
       'a place of another machine',
       { command: '//share/evil', cwd: '/net/evil' },
       () => ({}),
-      ['/net/evil (outside of the folder; looked up only after your consent)'],
+      ['/net/evil (outside of the folder; looked up only once you trust it)'],
     ],
   ])('%s', async (_what, entry, files, expected) => {
     const { ask } = await open(entry, files());

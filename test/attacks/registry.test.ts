@@ -15,7 +15,7 @@ import { createInstaller, paramsFor } from '../helpers/registryInstaller.js';
 import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
 
 const everybody = 'Folder work: for Everybody';
-const mine = 'Yours, in Every Folder';
+const mine = 'User: Every Folder';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;

@@ -118,7 +118,7 @@ it('restores a file that an editor has not saved, and saves it', async () => {
   await page.locator('.tab.active.dirty').waitFor();
   await agent.show();
   await showRestore('SECOND');
-  await card().getByText('Unsaved changes of yours are saved with it.').waitFor();
+  await card().getByText('Your unsaved changes are saved too.').waitFor();
   await card().getByRole('checkbox', { name: 'Conversation' }).uncheck();
   // what was written a moment ago may be read once more
   await expect.poll(() => row('notes.txt').isChecked()).toBe(true);

@@ -88,11 +88,11 @@ it('moves a server of the folder to its user alone, and copies it back for every
     page.locator('.action-widget').getByText('Change Server Scope…'),
   );
   await page.locator('.action-widget').getByText('Change Server Scope…').click();
-  await shell.pick('Folder sample: Yours Only');
+  await shell.pick('Folder sample: Only You');
   await shell.pick('Move');
   await shell.notification(/Moved to .*pi-mcp.folders.sample-/).waitFor();
   await servers.show();
-  await servers.row('memory', 'yours only').first().waitFor();
+  await servers.row('memory', 'only you').first().waitFor();
   await servers.waitForServer('memory', 'Connected');
   await servers.pickFromMenu(servers.row('memory'), 'Change Server Scope…');
   await shell.pick('Folder sample: for Everybody');

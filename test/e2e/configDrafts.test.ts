@@ -38,7 +38,7 @@ it('splits a line, judges the name as it is typed, and keeps a secret out of the
   const note = config.frame.locator('.secret-note');
   await note.getByText('the file gets ${input:guarded-api-token}').waitFor();
   await workbench.screenshot('configuration-secret');
-  await config.button('Save and Test').click();
+  await config.button('Save and Probe').click();
   // nothing is asked: the server finds what was stored
   await config
     .server('guarded')
@@ -94,13 +94,13 @@ it('asks again for an input that was dismissed, when the user saves and tests', 
   await config.button('Add: Environment variables').click();
   await config.fill('Environment variables, row 2: name', 'MODE');
   await config.fill('Environment variables, row 2: value', '${input:mode}');
-  await config.button('Save and Test').click();
+  await config.button('Save and Probe').click();
   const question = shell.quickInput.getByText('It asks: "mode"');
   await question.waitFor();
   await page.keyboard.press('Escape');
   await config.waitForState('guarded', 'error');
   await config.action('guarded', 'Edit').click();
-  await config.button('Save and Test').click();
+  await config.button('Save and Probe').click();
   await question.waitFor();
   await page.keyboard.type('quiet');
   await page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ it('adds a server for its user alone, in no file of the folder', async () => {
   const before = folderFile();
   await config.button('Add Server to sample').click();
   const where = config.frame.getByRole('combobox', { name: 'Where' });
-  await where.selectOption('Folder sample: Yours Only');
+  await where.selectOption('Folder sample: Only You');
   await config.fill('Name', 'private');
   await config.fill('Command', line);
   await config.button('Split').click();

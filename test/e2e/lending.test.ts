@@ -163,8 +163,8 @@ it('hands the server over, so that one process serves both, until the gateway st
   const { shell, servers } = workbench;
   await choose("Use Pi MCP's Connection There");
   await shell.dialog.getByText('This starts the gateway of folder "sample"').waitFor();
-  await shell.answerDialog('Start Gateway and Hand Over');
-  await servers.row('files', 'handed to VS Code').waitFor();
+  await shell.answerDialog('Start Gateway and Share');
+  await servers.row('files', 'shared with VS Code').waitFor();
   await expect.poll(processCount).toBe(1);
   // VS Code hears of it a moment after the row says so; starting what runs changes nothing
   await expect
@@ -177,7 +177,7 @@ it('hands the server over, so that one process serves both, until the gateway st
   await shell.runCommand('Pi MCP: Stop Gateway');
   await servers.row('files', 'VS Code waits for the gateway').waitFor();
   await expect.poll(async () => (await act()).tools, { timeout: 60_000 }).not.toContain(handedTool);
-  await choose('Take Back From VS Code');
+  await choose('Stop Sharing With VS Code');
   await servers.row('files', 'VS Code may start it').waitFor();
 });
 

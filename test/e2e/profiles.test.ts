@@ -58,9 +58,9 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
   const [all, review, careful, wrong] = await Promise.all(
     [
       choice('All Tools', 'no profile'),
-      choice('review', 'yours'),
-      choice('careful', 'yours'),
-      choice('wrong', 'yours'),
+      choice('review', 'User'),
+      choice('careful', 'User'),
+      choice('wrong', 'User'),
     ].map((row) => row.textContent()),
   );
   expect(all).toMatch(/(\d+)\/\1 tools · (\d+) tokens, now \2/);
@@ -80,7 +80,7 @@ it('narrows rows, status bar and panel at once when one is chosen', async () => 
   const { servers, shell } = workbench;
   const before = Number.parseInt((await toolCount('tools, choose').textContent()) ?? '', 10);
   await openPicker();
-  await choice('review', 'yours').click();
+  await choice('review', 'User').click();
   await toolsOf('memory', '6/9 tools, \\d+ of \\d+ tokens').waitFor();
   const [, after = '', all = ''] =
     /(\d+) of (\d+) tokens/.exec(

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const workbench = useWorkbench({ files, settings, env }, async (workbench) => {
   const { servers } = workbench;
-  // servers of this machine ask for consent
+  // servers of this machine need trust
   await trustEverything(workbench);
   await servers.show();
 });

@@ -106,7 +106,7 @@ it('lists what was trusted in folders that are not open, and revokes it', async 
   await workbench.screenshot('manage-trust-record');
   await shell.answerDialog('Revoke Trust');
   await shell.runCommand('Pi MCP: Manage Trust…');
-  await shell.notification('You have not consented to any server of a folder.').waitFor();
+  await shell.notification('You trust no server of a folder.').waitFor();
 });
 
 async function openWindow(query: string): Promise<void> {

@@ -148,7 +148,7 @@ it('takes a named profile, follows what becomes of it, and gives nothing once it
   };
   const view = await change(h, { kind: 'profile', profile: 'user:look' });
   expect(view?.profiles).toEqual([
-    { id: 'user:look', label: 'look', title: expect.stringContaining('yours') },
+    { id: 'user:look', label: 'look', title: expect.stringContaining('User') },
   ]);
   expect(await run()).toEqual(['demo__look']);
   // patterns say nothing of Pi's own tools

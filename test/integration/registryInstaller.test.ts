@@ -65,7 +65,7 @@ describe('a server of the registry', () => {
       facts: [
         'io.github.example/weather, version 1.2.3',
         'This version was published 3 days ago.',
-        'Published by the GitHub account example. Nobody has checked what it does.',
+        'Published by the GitHub account example. It was not checked.',
       ],
       cautions: [],
     });
@@ -127,7 +127,7 @@ describe('a server of the registry', () => {
 
   it('goes to the own file of the user, where no consent is needed', async () => {
     const details = await installer.open('com.example/remote-key');
-    const params = paramsFor(installer, details, 'Yours, in Every Folder', {
+    const params = paramsFor(installer, details, 'User: Every Folder', {
       'remote-0-header-Authorization-token': 'canary',
     });
     const added = await installer.add(params);

@@ -92,7 +92,7 @@ describe('the preview of staged switches', () => {
       'remote',
     ]);
     expect(previewText(preview).summary).toBe(
-      `1 start, 2 ask for consent, 1 stop, tokens in every request: ${cost?.before.direct.tokens} → 0`,
+      `1 start, 2 need trust, 1 stop, tokens in every request: ${cost?.before.direct.tokens} → 0`,
     );
     expect({ texts: await texts(), states: states(service) }).toEqual(before);
   });

@@ -227,13 +227,13 @@ it('puts a new server into the file that is chosen', async () => {
   await add(page, { Name: 'new', Command: 'npx' });
   const where = page.getByRole('combobox', { name: 'Where' });
   expect(await where.locator('option').allInnerTexts()).toEqual([
-    'Yours, in Every Folder',
+    'User: Every Folder',
     'Folder shop: for Everybody',
-    'Folder shop: Yours Only',
+    'Folder shop: Only You',
     'Folder empty: for Everybody',
-    'Folder empty: Yours Only',
+    'Folder empty: Only You',
   ]);
-  await where.selectOption('Folder shop: Yours Only');
+  await where.selectOption('Folder shop: Only You');
   await page.getByText('pi-mcp/folders/shop-').waitFor();
   await button(page, 'Save').click();
   await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();

@@ -263,7 +263,7 @@ describe('what a repository writes', () => {
 describe('a press that trusts', () => {
   it('is possible once every ticked card was wholly in view, and sends what was shown', async () => {
     const page = await open(twelveView, { height: 500 });
-    await page.getByText('Scroll through all that stands here of: ').waitFor();
+    await page.getByText('Scroll to the end of: ').waitFor();
     expect(await obstacle(page)).toContain('server-12');
     // what is jumped over was not in view
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -298,7 +298,7 @@ describe('a press that trusts', () => {
     'waits for the last piece of a card that is higher than the screen, %s',
     async (_what, size) => {
       const page = await open(tallView, size);
-      await page.getByText('Scroll through all that stands here of: tall').waitFor();
+      await page.getByText('Scroll to the end of: tall').waitFor();
       // its first and its last part, but not what is between them
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await drawn(page);
@@ -444,7 +444,7 @@ it('keeps what was ticked while it is out of sight, not what was seen', async ()
     savedState: saved,
     height: 500,
   });
-  await again.getByText('Scroll through all that stands here of: ').waitFor();
+  await again.getByText('Scroll to the end of: ').waitFor();
   expect(await again.locator('vscode-checkbox[aria-checked=true]').count()).toBe(11);
   expect(await enabled(again).count()).toBe(0);
   await again.close();

@@ -20,7 +20,7 @@ const view: ToolChoiceView = {
   profile: 'all',
   isChanged: true,
   profiles: [
-    { id: 'user:review', label: 'review', title: 'A profile of yours' },
+    { id: 'user:review', label: 'review', title: 'User profile' },
     {
       id: 'folder:only what the files of this folder want to have',
       label: 'only what the files of this folder want to have',

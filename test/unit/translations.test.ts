@@ -45,6 +45,20 @@ it('finds what is missing, stale or broken', () => {
   ]);
 });
 
+/** One word for one thing, and none that a reader has to turn over. */
+const outWords =
+  /\b(?:shall|stands?|of it|whatever|nobody|anew|consent\w*|agree\w*|withdr\w+|yours|declar\w+|lend|lent|hand(?:ed|s)? (?:over|to)|take back|held by|timeline|switch(?:ed|es)? (?:\w+ )?(?:on|off)|failing|global)\b/i;
+
+it('uses the words of the product alone', () => {
+  const texts = sources.flatMap(([, english]) => Object.values(read(english)));
+  expect(texts.filter((text) => outWords.test(text))).toEqual([]);
+  expect(
+    ['It waits for your consent.', 'Global', 'Server is switched off'].every((text) =>
+      outWords.test(text),
+    ),
+  ).toBe(true);
+});
+
 /** Words of the agent that were longer, or said less, than those that took their place. */
 const replacedWords = [
   'Asked because',

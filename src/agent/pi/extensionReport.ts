@@ -58,8 +58,8 @@ export function ofFolder(
   }
   const { hash, files, entries } = found;
   const reason = isMeant
-    ? l10n.t('It is of this folder and waits for your consent: /extensions shows what would run.')
-    : l10n.t('It is of this folder, and extensions are switched off.');
+    ? l10n.t('From this folder; needs trust: /extensions shows what would run.')
+    : l10n.t('From this folder, and extensions are disabled.');
   return {
     left: isLoaded ? [] : entries.map((name) => ({ name, reason })),
     folder: isMeant ? { hash, files, isLoaded } : undefined,

@@ -165,7 +165,7 @@ async function findExtensions(
 ): Promise<UserExtensions & { readonly note?: string }> {
   if (!extensions.isOn.value) {
     const note = l10n.t(
-      'Your Pi extensions are switched off by the setting {0}.',
+      'Your Pi extensions are disabled by the setting {0}.',
       settingIds.agentExtensions,
     );
     return { ...noExtensions, note };

@@ -100,7 +100,7 @@ export class SessionTools implements Disposable {
     if (count > 0 && !this.isLeftOutTold) {
       this.say(
         l10n.t(
-          'The model takes at most {0} tools in a request, so it is not offered the last {1} of this conversation. Switch off those that you do not need, or let the agent search for tools.',
+          'The model takes at most {0} tools in a request, so it is not offered the last {1} of this conversation. Disable those that you do not need, or let the agent search for tools.',
           limit,
           count,
         ),

@@ -140,7 +140,7 @@ function editorRefusal(code: string): { readonly title: string; readonly remedy:
       };
     default:
       return {
-        title: l10n.t('Nothing was sent: you have not agreed to use the models of this provider.'),
+        title: l10n.t('Nothing was sent: you have not allowed the models of this provider.'),
         remedy: l10n.t('Send the message again to be asked once more, or choose another model.'),
       };
   }

@@ -49,7 +49,7 @@ async function trustFolder(session: CliSession, names: readonly string[]): Promi
   const requests = await service.trust.pendingConsent(folder.uri);
   const detail = consentText(requests);
   const meaning = l10n.t(
-    'What its files declare from now on starts without a question, also what others change in them; what the agent writes asks all the same.',
+    'What is added to its files starts without a question, also when others add it; what the agent writes still asks.',
   );
   await askYesNo(
     { io: session.io, flags },
@@ -69,7 +69,7 @@ export async function runRevoke(session: CliSession): Promise<CliResult> {
   const records = await service.trust.records();
   const had = records.some(({ folderUri }) => folderUri === folder.uri);
   await service.trust.revoke(folder.uri);
-  const sentence = had ? l10n.t('Consent was withdrawn.') : l10n.t('There was no consent.');
+  const sentence = had ? l10n.t('Trust was revoked.') : l10n.t('Nothing was trusted.');
   return {
     document: { folder: folder.fsPath, revoked: had },
     text: `${sentence}\n`,

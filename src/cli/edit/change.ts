@@ -85,7 +85,7 @@ export async function runSwitch(
   }
   await service.reload();
   const now = service.getServer(server.id);
-  const sentence = isEnabled ? l10n.t('switched on.') : l10n.t('switched off.');
+  const sentence = isEnabled ? l10n.t('enabled.') : l10n.t('disabled.');
   const action = isEnabled ? 'enabled' : 'disabled';
   return changed({ action, name, scope: flags.scope ?? scope }, sentence, now);
 }

@@ -30,11 +30,11 @@ export function fileOf(
 export function scopeText(scope: Scope): string {
   switch (scope) {
     case 'user':
-      return l10n.t('yours, in every folder');
+      return l10n.t('User, every folder');
     case 'project':
       return l10n.t('of this folder, for everybody who has it');
     case 'local':
-      return l10n.t('yours, in this folder only');
+      return l10n.t('only you, this folder');
   }
 }
 
@@ -56,7 +56,7 @@ export function findDeclared(
   if (others.length > 0) {
     throw new HumanError(
       'server_ambiguous',
-      l10n.t('{0} is declared in {1}.', oneLine(name), placesText([found, ...others])),
+      l10n.t('{0} is in {1}.', oneLine(name), placesText([found, ...others])),
       { remedy: l10n.t('Say which one is meant: "--scope" takes user, project or local.') },
     );
   }
@@ -80,7 +80,7 @@ function declarations(server: McpServer): readonly Declared[] {
 function elsewhere(name: string, named: readonly Declared[]): HumanError {
   return new HumanError(
     'server_unknown',
-    l10n.t('{0} is declared in {1} alone.', oneLine(name), placesText(named)),
+    l10n.t('{0} is in {1} only.', oneLine(name), placesText(named)),
     { remedy: l10n.t('Correct "--scope".') },
   );
 }

@@ -28,7 +28,7 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
     throw usageError(
       line.has('env')
         ? l10n.t('A remote server has no environment; "-e" is for a command.')
-        : l10n.t('Behind the address of a server stand options alone.'),
+        : l10n.t('After the URL of a server only options are allowed.'),
       'add',
     );
   }

@@ -345,7 +345,7 @@ export class ConfigurationEditor implements McpConfiguration {
           quotedName(name),
           path,
         ),
-        { remedy: l10n.t('Change it there, or add a server of that name to your own file.') },
+        { remedy: l10n.t('Change it there, or add a User server of that name.') },
       );
     }
     return found;

@@ -165,7 +165,7 @@ class ServerExport {
     if (this.format.fields.includes('enabled')) {
       kept.push(['enabled', isOn]);
     } else if (!isOn) {
-      this.lose('enabled', l10n.t('The server is switched off here; there it will be on.'));
+      this.lose('enabled', l10n.t('The server is disabled here; there it will be enabled.'));
     }
   }
 

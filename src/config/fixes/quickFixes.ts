@@ -46,7 +46,7 @@ export function quickFixes(
     const { text } = document;
     // the range begins behind the quotation mark
     const without = removePropertyAt(text, problem.range.start - 1);
-    return [fix(l10n.t('Remove this declaration'), difference(text, without))];
+    return [fix(l10n.t('Remove this entry'), difference(text, without))];
   }
   return [];
 }

@@ -24,6 +24,6 @@ export function traitText(trait: LaunchTrait, words: readonly string[] = []): st
     case 'brings_oauth':
       return l10n.t('it brings its own sign-in');
     case 'shadows_global':
-      return l10n.t('it has the name of one of your own servers');
+      return l10n.t('it has the name of a User server');
   }
 }

@@ -16,7 +16,7 @@ export function consentTraits(subject: LintSubject): readonly LintFinding[] {
     const traits = traitsOf(launch, false).filter((trait) => trait !== 'reads_environment');
     const text = {
       message: l10n.t(
-        'Server {0} needs the consent of everybody who opens this folder: {1}.',
+        'Everyone who opens this folder must trust {0}: {1}.',
         quotedName(name),
         traits.map((trait) => traitText(trait)).join(', '),
       ),

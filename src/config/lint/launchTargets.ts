@@ -22,7 +22,7 @@ export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
     const place = writtenPath(entry, `args[${spec.argIndex}]`);
     const text = {
       message: l10n.t(
-        'Server {0} runs whatever version of {1} is found; its code can change without this file changing.',
+        'Server {0}: {1} has no fixed version, so its code can change while this file does not.',
         quotedName(entry.name),
         quotedName(spec.name),
       ),

@@ -134,11 +134,7 @@ export function tooManyServers(path: string, first: JsonProperty): ConfigProblem
   return {
     code: 'too-many-servers',
     severity: 'error',
-    message: l10n.t(
-      '{0} declares more than {1} servers; the others are left out.',
-      path,
-      maxServers,
-    ),
+    message: l10n.t('{0} has more than {1} servers; the others are left out.', path, maxServers),
     remedy: l10n.t('Divide the servers among several files, or remove some.'),
     range: nodeRange(first.nameNode),
   };

@@ -171,7 +171,7 @@ function unread(property: JsonProperty, wanted: string): ConfigProblem {
     code: 'unread-servers',
     severity: 'warning',
     message: looksLikeServer(valueNode)
-      ? l10n.t('Server {0} stands outside of "{1}" and is not read.', quotedName(name), wanted)
+      ? l10n.t('Server {0} is outside of "{1}" and is not read.', quotedName(name), wanted)
       : l10n.t('The servers of "{0}" are not read.', nameToken(name)),
     remedy: looksLikeServer(valueNode)
       ? l10n.t('Move it into "{0}".', wanted)

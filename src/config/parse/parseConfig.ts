@@ -153,7 +153,7 @@ function duplicate(entry: ParsedEntry): ConfigProblem {
     code: 'duplicate-name',
     severity: 'warning',
     message: l10n.t(
-      'Server {0} is declared more than once; the last declaration counts.',
+      'Server {0} has more than one entry; the last one counts.',
       quotedName(entry.name),
     ),
     remedy: l10n.t('Rename or remove this one.'),
@@ -246,7 +246,7 @@ function readSetting(
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }
   if (setting.isSafety && isFolderLayer(layer)) {
-    const message = l10n.t('Setting "{0}" counts only in your own files.', name);
+    const message = l10n.t('Setting "{0}" counts only in User files.', name);
     const remedy = l10n.t('Everyone decides this for themselves; remove it here.');
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }

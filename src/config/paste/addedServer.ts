@@ -43,7 +43,7 @@ export function refuseCredentials(texts: readonly unknown[]): void {
       l10n.t('The address holds a user name or password, so the server is not added.'),
       {
         remedy: l10n.t(
-          'Write the address without what stands before its "@", and the credentials as a header.',
+          'Write the URL without what is before its "@", and the credentials as a header.',
         ),
       },
     );

@@ -78,7 +78,7 @@ export async function userRoot(text: string, base: string, homeDir: string): Pro
 export function rootsText({ options: { roots }, folder }: McpServerDefinition): string {
   switch (roots) {
     case undefined:
-      return l10n.t('the workspace folder, or none if the arguments name a folder outside of it');
+      return l10n.t('the workspace folder, or none if the arguments name a folder outside');
     case 'folder':
       return folder ? l10n.t('the workspace folder') : l10n.t('all folders of the workspace');
     case 'none':

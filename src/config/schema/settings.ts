@@ -117,7 +117,7 @@ const foreignSettings: readonly ConfigField[] = [
     role: 'foreign',
     isSafety: true,
     guide: {
-      describe: () => l10n.t('Read by other programs; no file switches off here what guards you.'),
+      describe: () => l10n.t('Read by other programs; no file can disable your protection here.'),
     },
   }),
 );

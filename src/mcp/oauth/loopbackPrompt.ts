@@ -121,7 +121,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
 function nobodyReturned({ serverName }: AuthorizationRequest): HumanError {
   return new HumanError(
     'sign_in_timeout',
-    l10n.t('Nobody came back from the sign-in page of {0}.', quotedName(serverName)),
+    l10n.t('Sign-in timed out: {0}.', quotedName(serverName)),
     {
       remedy: l10n.t(
         'Sign in again. If the page shows an error instead of a sign-in, choose "Forget Client" first.',

@@ -53,7 +53,7 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
     return l10n.t('The value holds characters that cannot be seen.');
   }
   if (address === 'host' && !/^[\w.-]+$/.test(answer)) {
-    return l10n.t('Only letters, digits, dots and dashes can stand here.');
+    return l10n.t('Only letters, digits, dots and dashes are allowed.');
   }
   if (address === 'whole' && answer !== 'https' && !isSafeAddress(answer)) {
     return l10n.t('An address has to begin with https:// and to hold no user name.');

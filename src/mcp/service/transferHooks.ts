@@ -26,7 +26,7 @@ export function createTransferHooks(parts: TransferParts): TransferHooks {
         throw new HumanError(
           'trust_required',
           l10n.t(
-            'This server waits for your consent, which it would not need there: {0}',
+            'This server needs trust, which it would not need there: {0}',
             nameToken(definition.name),
           ),
           { remedy: l10n.t('Review and trust it first.') },

@@ -58,7 +58,7 @@ export function importRecording(text: string): ImportedRecording {
   const lines = text.split('\n', maxLines + 1).filter((line) => line.trim() !== '');
   const head = parseJsonObject(lines[0] ?? '');
   if (head?.piMcpRecording !== 1) {
-    throw new HumanError('no_recording', l10n.t('This file is no recording of the Inspector.'), {
+    throw new HumanError('no_recording', l10n.t('This file is not a recording of traffic.'), {
       remedy: l10n.t('Choose a file that was exported there.'),
     });
   }

@@ -187,9 +187,7 @@ function trustWords({ kind }: TrustReason): Omit<BlockedWords, 'sentence'> {
 export function trustSentence(reason: TrustReason): string {
   switch (reason.kind) {
     case 'workspace_untrusted':
-      return l10n.t(
-        'The workspace is in Restricted Mode: nothing that its files declare is started.',
-      );
+      return l10n.t('Restricted Mode: nothing in this workspace is started.');
     case 'never_consented':
       return l10n.t('The server waits for your trust before it runs.');
     case 'agent_wrote':

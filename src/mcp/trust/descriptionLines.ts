@@ -180,7 +180,7 @@ function linkText(path: string, leadsTo: string | undefined): WordedText {
 
 function afterConsent(place: WordedText): WordedText {
   return worded(
-    l10n.t('{0} (outside of the folder; looked up only after your consent)', ...slots),
+    l10n.t('{0} (outside of the folder; looked up only once you trust it)', ...slots),
     place,
   );
 }

@@ -118,7 +118,7 @@ export class TrustService implements McpTrust {
       if (hash === undefined) {
         throw new HumanError(
           'consent_unbound',
-          l10n.t('The consent does not say what it is for, of server: {0}', nameToken(name)),
+          l10n.t('The command line does not say what to trust, of server: {0}', nameToken(name)),
           { remedy: l10n.t('Ask for the waiting servers again.') },
         );
       }

@@ -83,7 +83,7 @@ class SchemaWalk implements Checker {
       return schema ? undefined : l10n.t('{0} is not allowed', at);
     }
     if (!isJsonObject(schema)) {
-      throw this.invalid(l10n.t('a part of it is no schema'));
+      throw this.invalid(l10n.t('a part is not a schema'));
     }
     this.spend(stepsOfSchema);
     if (++this.depth > maxDepth) {

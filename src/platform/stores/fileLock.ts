@@ -94,7 +94,7 @@ export async function acquireFileLock(
   while (!take(path, token, files)) {
     waiting.removeLeftBehind();
     if (performance.now() - startedAt > waitMs) {
-      throw new HumanError('config_locked', l10n.t('{0} is held by another program.', path), {
+      throw new HumanError('config_locked', l10n.t('{0} is in use by another program.', path), {
         remedy: l10n.t('Close other windows that edit the configuration, or delete the lock file.'),
       });
     }

@@ -25,7 +25,7 @@ export function serverPlaces(
   return folder
     ? [
         place('primary', l10n.t('Folder {0}: for Everybody', folder.name)),
-        place('local', l10n.t('Folder {0}: Yours Only', folder.name)),
+        place('local', l10n.t('Folder {0}: Only You', folder.name)),
       ]
-    : [place('primary', l10n.t('Yours, in Every Folder'))];
+    : [place('primary', l10n.t('User: Every Folder'))];
 }

@@ -36,7 +36,7 @@ function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigP
   const { trust } = service;
   return {
     id: pool.id,
-    label: pool.folder?.name ?? l10n.t('Global'),
+    label: pool.folder?.name ?? l10n.t('User'),
     isGlobal: pool.folder === undefined,
     file: pool.primaryFile,
     places: serverPlaces(pool, service),

@@ -13,7 +13,7 @@ export function changesText({ servers }: McpPool, names: readonly string[]): str
         ...(launch ? launchLines(launch) : []).map(({ label, text }) =>
           l10n.t('{0}: {1}', label, text),
         ),
-        l10n.t('declared in: {0}', showText(origin.path)),
+        l10n.t('from: {0}', showText(origin.path)),
       ].join('\n'),
     )
     .join('\n\n');

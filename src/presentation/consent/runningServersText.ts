@@ -31,8 +31,8 @@ export function runningServerHolders({ server, activity }: RunningServer): strin
     ...(calls === 0 ? [] : [calls === 1 ? l10n.t('1 request') : l10n.t('{0} requests', calls)]),
   ];
   return parts.length === 0
-    ? l10n.t('Held by nobody: it is stopped when it stays unused.')
-    : l10n.t('Held by: {0}', parts.join(', '));
+    ? l10n.t('Idle, stops when unused')
+    : l10n.t('Used by: {0}', parts.join(', '));
 }
 
 /** The two largest units that count. */

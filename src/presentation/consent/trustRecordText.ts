@@ -10,7 +10,7 @@ import { identityText } from '../../platform/folderIdentityText.js';
 export function coverText(record: TrustRecord): string {
   const { grantedAt, servers, replaced, extensions } = record;
   if (replaced) {
-    return l10n.t('covers nothing: another folder stands at this path now');
+    return l10n.t('Not valid: folder replaced');
   }
   if (extensions.length > 0) {
     const others = { ...record, extensions: [] };
@@ -38,9 +38,7 @@ export function recordText(record: TrustRecord): string {
   const { grantedAt, servers, replaced, identity, extensions } = record;
   return [
     l10n.t('It holds for {0}; another folder at this path asks again.', identityText(identity)),
-    ...(replaced
-      ? [l10n.t('At this path stands {0} now, so it covers nothing.', identityText(replaced.now))]
-      : []),
+    ...(replaced ? [l10n.t('Not valid: this path is now {0}.', identityText(replaced.now))] : []),
     ...(grantedAt === undefined
       ? []
       : [

@@ -32,7 +32,7 @@ export function rowOf(entry: TrafficEntry): InspectorRow {
         method: l10n.t('Response'),
         target: '',
         status: error ? 'error' : 'none',
-        note: l10n.t('Nobody waits for it.'),
+        note: l10n.t('No matching request'),
       };
     }
     case 'http': {

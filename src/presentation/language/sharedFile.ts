@@ -17,7 +17,7 @@ export function isReadByVsCode({
 /** Title and tooltip of the lens above the servers. */
 export function sharedFileLens(): { readonly title: string; readonly tooltip: string } {
   return {
-    title: l10n.t('Pi: VS Code\'s own "Start" asks for no consent'),
+    title: l10n.t('Pi: VS Code\'s own "Start" does not ask for trust'),
     tooltip: l10n.t(
       'VS Code reads this file too. Its "Start", and its chat, run a command of this file in a trusted workspace without showing it to you first. Click to leave this file to Pi MCP.',
     ),
@@ -29,7 +29,7 @@ export function sharedFileHover(): readonly TooltipPart[] {
   return [
     {
       kind: 'paragraph',
-      text: l10n.t('VS Code\'s own "Start" above the server does not ask for this consent.'),
+      text: l10n.t('VS Code\'s own "Start" above the server does not ask for this trust.'),
     },
     {
       kind: 'actions',

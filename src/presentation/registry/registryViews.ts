@@ -64,7 +64,7 @@ export function registryDetails(
       ...(Number.isNaN(published)
         ? []
         : [l10n.t('This version was published {0}.', formatAge(now - published, language))]),
-      l10n.t('{0} Nobody has checked what it does.', publisherText(name)),
+      l10n.t('{0} It was not checked.', publisherText(name)),
     ],
     cautions: serverCautions(server),
     links: [
@@ -82,7 +82,7 @@ export function linkedDetails({ id, ways, suggestedName }: DetailsParts): Regist
     id,
     title: suggestedName,
     description: '',
-    facts: [l10n.t('A link has brought this server. Nobody has checked what it does.')],
+    facts: [l10n.t('A link brought this server. It was not checked.')],
     cautions: [],
     links: [],
     ways: ways.map(wayView),

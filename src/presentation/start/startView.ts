@@ -63,7 +63,7 @@ function startServers(servers: readonly McpServer[]): StartServers | undefined {
   const ready = enabled.filter(({ state }) => isReady(state.value)).length;
   const text =
     enabled.length === 0
-      ? l10n.t('MCP servers: all switched off')
+      ? l10n.t('MCP servers: all disabled')
       : l10n.t('MCP servers: {0} of {1} ready', ready, enabled.length);
   return { text, steps: serverSteps(enabled) };
 }

@@ -62,7 +62,7 @@ export function summarize(
   return {
     text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort({ connected, enabled, failed, toSignIn, toReview })}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
     spoken: isOff
-      ? l10n.t('MCP servers: all switched off')
+      ? l10n.t('MCP servers: all disabled')
       : [
           l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
           ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
@@ -77,7 +77,7 @@ export function summarize(
     profiles: profiles.map(profileSentence),
     lines: byUrgency(servers).map(({ definition, state }) => {
       const { icon, reason } = stateText(state.value);
-      const place = definition.folder?.name ?? l10n.t('Global');
+      const place = definition.folder?.name ?? l10n.t('User');
       return { icon, server: definition.name, place, state: reason };
     }),
   };

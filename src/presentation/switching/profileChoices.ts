@@ -90,5 +90,5 @@ export async function profileChoices(
 }
 
 function sourceText({ source }: ProfileRef): string {
-  return source === 'user' ? l10n.t('yours') : l10n.t('of this folder');
+  return source === 'user' ? l10n.t('User') : l10n.t('of this folder');
 }

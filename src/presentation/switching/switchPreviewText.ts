@@ -67,10 +67,10 @@ function countLines({ servers, tools }: SwitchPreview): readonly string[] {
     servers.filter(({ effect }) => effects.includes(effect)).length;
   const counted: readonly (readonly [number, (count: number) => string])[] = [
     [count('starts', 'connects'), (some) => l10n.t('{0} start', some)],
-    [count('asks'), (some) => l10n.t('{0} ask for consent', some)],
+    [count('asks'), (some) => l10n.t('{0} need trust', some)],
     [count('restricted', 'masterOff', 'invalid'), (some) => l10n.t('{0} cannot run yet', some)],
     [count('stops', 'disconnects'), (some) => l10n.t('{0} stop', some)],
-    [count('rests'), (some) => l10n.t('{0} switched off', some)],
+    [count('rests'), (some) => l10n.t('{0} disabled', some)],
     [tools.filter(({ isOn }) => isOn).length, (some) => l10n.t('tools on: {0}', some)],
     [tools.filter(({ isOn }) => !isOn).length, (some) => l10n.t('tools off: {0}', some)],
   ];
@@ -84,11 +84,11 @@ function effectText(effect: ServerEffect): string {
     case 'connects':
       return l10n.t('It is connected.');
     case 'asks':
-      return l10n.t('It waits for your consent before it runs.');
+      return l10n.t('Needs trust before it runs.');
     case 'restricted':
       return l10n.t('It waits until the workspace is trusted.');
     case 'masterOff':
-      return l10n.t('It does not run: all servers are switched off at the top of a file.');
+      return l10n.t('It does not run: all servers are disabled at the top of a file.');
     case 'invalid':
       return l10n.t('It does not run: its entry has errors.');
     case 'stops':

@@ -40,7 +40,7 @@ function clientsOf({ running }: Pick<DoubleStart, 'running'>): string {
 
 function handOverWord(handOver: 'offered' | 'waiting'): string {
   return handOver === 'offered'
-    ? l10n.t('handed to VS Code')
+    ? l10n.t('shared with VS Code')
     : l10n.t('VS Code waits for the gateway');
 }
 

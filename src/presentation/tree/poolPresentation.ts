@@ -33,7 +33,7 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
   const unknown = (pool.folder && context.unknownPatterns?.(pool.folder.uri)) ?? [];
   const facts = [
     serverCount(pool.servers.length),
-    ...(pool.isMasterDisabled ? [l10n.t('switched off')] : []),
+    ...(pool.isMasterDisabled ? [l10n.t('disabled')] : []),
     ...(pool.folder && !context.isWorkspaceTrusted ? [l10n.t('Restricted Mode')] : []),
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
     ...(profile ? [profileText(profile)] : []),

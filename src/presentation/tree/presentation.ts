@@ -104,7 +104,7 @@ export function problemWithRemedy({ message, remedy }: ConfigProblem): string {
 }
 
 export function poolLabel(pool: McpPool): string {
-  return pool.folder ? pool.folder.name : l10n.t('Global');
+  return pool.folder ? pool.folder.name : l10n.t('User');
 }
 
 export function toolCount(count: number): string {

@@ -37,7 +37,7 @@ export function presentServer(
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 && works ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
-    ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
+    ...(definition.origin.layer === 'local' ? [l10n.t('only you')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
   ];

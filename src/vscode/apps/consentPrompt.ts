@@ -26,7 +26,7 @@ function consentDetail({ server, folderUri }: AppCall, { domains, notices }: App
     ),
     [
       vscode.l10n.t('Server: {0}', nameToken(definition.name)),
-      vscode.l10n.t('Declared in: {0}', definition.origin.path),
+      vscode.l10n.t('From: {0}', definition.origin.path),
       folder
         ? vscode.l10n.t('Folder: {0}', folder.name)
         : vscode.l10n.t('Folder: none, for this window without a folder'),

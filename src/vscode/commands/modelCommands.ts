@@ -94,7 +94,7 @@ async function wantsLogout({ name, kind }: LoginChoice): Promise<boolean> {
     const isWanted = await confirm(
       vscode.l10n.t('Stop using the models of this provider? {0}', nameToken(name)),
       {
-        detail: vscode.l10n.t('Pi sends nothing to them until you agree again.'),
+        detail: vscode.l10n.t('Pi sends nothing to them until you allow it again.'),
         action: vscode.l10n.t('Stop Using Them'),
       },
     );

@@ -136,8 +136,8 @@ async function setEnabled(
   const server = await chooseServer(service, argument, {
     title: isEnabled ? vscode.l10n.t('Enable Server') : vscode.l10n.t('Disable Server'),
     emptyMessage: isEnabled
-      ? vscode.l10n.t('No MCP server is switched off.')
-      : vscode.l10n.t('No MCP server is switched on.'),
+      ? vscode.l10n.t('No MCP server is disabled.')
+      : vscode.l10n.t('No MCP server is enabled.'),
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
   const change = () => service.configuration.setEnabled(server.id, isEnabled);

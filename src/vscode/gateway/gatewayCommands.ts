@@ -89,7 +89,7 @@ export async function startGateway(
   if (!service.trust.isWorkspaceTrusted) {
     throw new HumanError(
       'trust_required',
-      vscode.l10n.t('In Restricted Mode nothing is lent to other programs.'),
+      vscode.l10n.t('In Restricted Mode nothing is shared with other programs.'),
       { remedy: vscode.l10n.t('Trust the workspace to use its servers.') },
     );
   }

@@ -36,7 +36,7 @@ export class GatewayStatusItem implements Disposable {
       return;
     }
     const names = folders.map(poolLabel).join(', ');
-    const text = vscode.l10n.t('The MCP servers of {0} are lent to other programs.', names);
+    const text = vscode.l10n.t('The MCP servers of {0} are shared with other programs.', names);
     this.item.text = `$(broadcast) ${vscode.l10n.t('MCP gateway')}`;
     this.item.tooltip = text;
     this.item.accessibilityInformation = { label: text, role: 'button' };

@@ -103,7 +103,7 @@ async function chooseServers(parts: HandOverCommandParts, folder: WorkspaceFolde
   const { service, handOvers } = parts;
   const servers = service.serversFor(folder.uri).filter(({ definition }) => definition.enabled);
   if (servers.length === 0) {
-    throw new HumanError('nothing_to_pick', vscode.l10n.t('No MCP server is switched on.'));
+    throw new HumanError('nothing_to_pick', vscode.l10n.t('No MCP server is enabled.'));
   }
   const isHanded = (server: McpServer) => handOvers.isChosen(folder.uri, server);
   const chosen = await pickMany<McpServer>(
@@ -135,12 +135,12 @@ async function handOver(
   const { gateways, handOvers } = parts;
   if (!gateways.get(folder.uri)) {
     const names = servers.map(({ definition }) => `"${serverName(definition)}"`).join(', ');
-    const isSure = await confirm(vscode.l10n.t("Hand over to VS Code's own agent? {0}", names), {
+    const isSure = await confirm(vscode.l10n.t("Share with VS Code's own agent? {0}", names), {
       detail: vscode.l10n.t(
-        'This starts the gateway of folder "{0}". VS Code then uses the connection that Pi MCP has, under your consent and with your accounts, until you take it back, stop the gateway or close the window.',
+        'This starts the gateway of folder "{0}". VS Code then uses the connection of Pi MCP, with your accounts, until you stop sharing, stop the gateway or close the window.',
         folder.name,
       ),
-      action: vscode.l10n.t('Start Gateway and Hand Over'),
+      action: vscode.l10n.t('Start Gateway and Share'),
     });
     if (!isSure) {
       throw new CancellationError();

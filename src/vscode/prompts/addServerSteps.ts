@@ -111,13 +111,13 @@ function sources(): Readonly<Record<Exclude<Kind, 'clipboard' | 'form' | 'regist
     },
     npm: {
       title: vscode.l10n.t('Add Server: npm Package'),
-      prompt: vscode.l10n.t('Name of the package, with a version if it shall not change'),
+      prompt: vscode.l10n.t('Package, such as name@1.2.3'),
       placeHolder: '@modelcontextprotocol/server-everything@2026.8.31',
       toEntry: (spec) => ({ command: 'npx', args: ['-y', spec] }),
     },
     pypi: {
       title: vscode.l10n.t('Add Server: Python Package'),
-      prompt: vscode.l10n.t('Name of the package, with a version if it shall not change'),
+      prompt: vscode.l10n.t('Package, such as name@1.2.3'),
       placeHolder: 'mcp-server-git',
       toEntry: (spec) => ({ command: 'uvx', args: [spec] }),
     },
@@ -148,7 +148,7 @@ async function askName(service: McpService, pool: McpPool, entry: McpServerEntry
   const taken = new Set(pool.servers.map(({ definition }) => definition.name));
   const name = await askText({
     title: vscode.l10n.t('Add Server: Name'),
-    prompt: vscode.l10n.t('Under this name the server stands in {0}', pool.primaryFile),
+    prompt: vscode.l10n.t('Name of the server in {0}', pool.primaryFile),
     placeHolder: '',
     value: uniqueName(suggestServerName(entry), taken),
     validate: (value) => refusalOf({ name: value.trim(), entry }, service, pool),

@@ -10,8 +10,8 @@ export async function revokeApps(
   apps: readonly AppConsent[],
 ): Promise<void> {
   await revokeSome(consents, {
-    title: vscode.l10n.t('MCP servers whose apps shall not be shown any more'),
-    emptyMessage: vscode.l10n.t('You have not agreed to any app of an MCP server.'),
+    title: vscode.l10n.t('Select MCP servers whose apps are no longer shown'),
+    emptyMessage: vscode.l10n.t('You allow no app of an MCP server.'),
     items: apps.map((consent) => ({
       label: consent.server,
       description: folderPlace(service, consent, vscode.l10n.t('in windows without a folder')),

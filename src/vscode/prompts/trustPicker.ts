@@ -32,9 +32,7 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
   );
   if (ofRow.length + apps.length === 0) {
     void showInformation(
-      vscode.l10n.t(
-        'You have not consented to any server of a folder. Your own servers always run.',
-      ),
+      vscode.l10n.t('You trust no server of a folder. User servers always run.'),
     );
     return;
   }
@@ -47,7 +45,7 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
     ],
     {
       title: vscode.l10n.t('Manage Trust'),
-      placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
+      placeHolder: vscode.l10n.t('Choose a folder to see what you trust, and to revoke it'),
       takesOnly: ofRow.every((record) => open.has(record.folderUri)),
     },
   );
@@ -98,7 +96,7 @@ async function showRecord(
   const text = recordText(record);
   const isShort = text.length <= maxDialogText;
   const choice = await showWarning(
-    vscode.l10n.t('Your consent for the MCP servers of "{0}"', name),
+    vscode.l10n.t('MCP servers that you trust in "{0}"', name),
     { modal: true, detail: isShort ? `${path}\n\n${text}` : `${path}\n\n${coverText(record)}` },
     ...(isShort ? [revoke] : [show, revoke]),
   );
@@ -114,12 +112,10 @@ const maxDialogText = 1200;
 
 async function revokeAll({ trust }: McpService, records: readonly TrustRecord[]): Promise<void> {
   const isWanted = await confirm(
-    vscode.l10n.t('Revoke your consent for the MCP servers of {0} folders?', records.length),
+    vscode.l10n.t('Revoke trust in the MCP servers of {0} folders?', records.length),
     {
       action: vscode.l10n.t('Revoke All'),
-      detail: vscode.l10n.t(
-        'Their running servers stop now. Nothing of their files that needs consent runs until you agree again.',
-      ),
+      detail: vscode.l10n.t('Their servers stop now and run only after you trust them again.'),
     },
   );
   if (isWanted) {

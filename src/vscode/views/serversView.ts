@@ -119,7 +119,7 @@ export class ServersView implements Disposable {
       this.service.pools.some((pool) => pool.folder && pool.servers.length > 0);
     const toReview = servers.filter(awaitsConsent).length;
     this.view.message = hasRestricted
-      ? vscode.l10n.t('Restricted Mode: nothing that this workspace declares is started.')
+      ? vscode.l10n.t('Restricted Mode: no server of this workspace is started.')
       : toReview > 0
         ? waitingText(toReview)
         : undefined;

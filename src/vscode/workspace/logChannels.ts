@@ -55,7 +55,7 @@ export class LogChannels implements LoggerProvider, Disposable {
     }
     const label = `Pi MCP: ${nameToken(definition.name)}`;
     const isTaken = [...this.serverLogs.values()].some((log) => log.label === label);
-    const place = definition.folder?.name ?? vscode.l10n.t('Global');
+    const place = definition.folder?.name ?? vscode.l10n.t('User');
     const log = new ServerLog(isTaken ? `${label} (${place})` : label);
     this.serverLogs.set(definition.id, log);
     return log;

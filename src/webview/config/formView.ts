@@ -195,7 +195,7 @@ function buttons(form: OpenForm, page: ConfigPage): TemplateResult {
             appearance="secondary"
             ?disabled=${form.isSaving}
             @click=${() => page.save(true)}
-            >${l10n.t('Save and Test')}</vscode-button
+            >${l10n.t('Save and Probe')}</vscode-button
           >`
     }
     <vscode-button appearance="secondary" @click=${() => page.cancel()}

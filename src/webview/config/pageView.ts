@@ -161,7 +161,7 @@ function head({ view }: ConfigPageState, page: ConfigPage): TemplateResult {
       }
     </div>
     <p class="dim">
-      ${l10n.t('Servers give the Pi agent tools. Your own servers run in every workspace; those of a folder belong to its project.')}
+      ${l10n.t('Servers give the Pi agent tools. User servers run in every workspace; those of a folder belong to its project.')}
     </p>
   </header>`;
 }

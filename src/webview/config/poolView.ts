@@ -131,7 +131,7 @@ function restrictedBanner(pool: ConfigPoolView, page: ConfigPage): TemplateResul
     ${icon('workspace-untrusted')}
     <div>
       <p><strong>${l10n.t('Restricted Mode')}</strong></p>
-      <p>${l10n.t('Nothing that this folder declares is started before you trust the workspace.')}</p>
+      <p>${l10n.t('No server of this folder starts until you trust the workspace.')}</p>
     </div>
     <vscode-button @click=${() => page.run(pool.id, (send) => send('manageWorkspaceTrust', undefined))}
       >${l10n.t('Manage Workspace Trust')}</vscode-button
@@ -146,13 +146,11 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
       <p>
         <strong
           >${
-            count === 1
-              ? l10n.t('One server waits for your consent')
-              : l10n.t('{0} servers wait for your consent', count)
+            count === 1 ? l10n.t('One server needs trust') : l10n.t('{0} servers need trust', count)
           }</strong
         >
       </p>
-      <p>${l10n.t('This folder declares commands that would run on your machine. Look at them before you let them.')}</p>
+      <p>${l10n.t('Servers of this folder would run commands on your machine. Review them first.')}</p>
     </div>
     <vscode-button @click=${() => page.run(pool.id, (send) => send('trustFolder', { poolId: pool.id }))}
       >${l10n.t('Review')}</vscode-button
@@ -171,7 +169,7 @@ function trustedLine(
       >${
         kind === 'folder'
           ? l10n.t('You trust the configuration of this folder.')
-          : l10n.t('You consented to single servers of this folder.')
+          : l10n.t('You trust some servers of this folder.')
       }</span
     >
     <vscode-button
@@ -187,9 +185,9 @@ function emptyPool(pool: ConfigPoolView): TemplateResult {
   return html`<p class="empty">
     ${
       pool.isGlobal
-        ? l10n.t('No servers of your own yet. Add one to use it in every workspace.')
+        ? l10n.t('No User servers yet. Add one to use it in every workspace.')
         : l10n.t(
-            'This folder declares no servers. Add one to share it with everyone who works on the project.',
+            'No servers in this folder. Add one to share it with everyone who works on the project.',
           )
     }
   </p>`;

@@ -33,7 +33,7 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
     </div>
     <div class="server-body">
       ${server.summary ? html`<p class="summary"><code>${server.summary}</code></p>` : nothing}
-      <p class="dim source">${l10n.t('Declared in {0}', server.source)}</p>
+      <p class="dim source">${l10n.t('From {0}', server.source)}</p>
       ${stateDetail(server)}
       ${server.warnings.map(
         (warning) => html`<p class="warning-line">${icon('warning')}<span>${warning}</span></p>`,
@@ -144,7 +144,7 @@ function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): Templa
           )
         : nothing
     }
-    ${isTestable ? action(l10n.t('Test'), server, isBusy, () => page.test(id)) : nothing}
+    ${isTestable ? action(l10n.t('Probe'), server, isBusy, () => page.test(id)) : nothing}
     ${
       isTestable
         ? action(isRunning ? l10n.t('Restart') : l10n.t('Start'), server, isBusy, () =>

@@ -116,7 +116,7 @@ function sourceRow({ id, source }: ConsentCard, page: ConsentPage): TemplateResu
   };
   const line = source.line === undefined ? '' : `:${source.line}`;
   return row(
-    l10n.t('declared in'),
+    l10n.t('from'),
     html`<span class="link" role="link" tabindex="0" @click=${open} @keydown=${onKey}
       >${shownValue(source.path)}${line}</span
     >`,

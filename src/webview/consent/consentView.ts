@@ -65,7 +65,7 @@ export class ConsentPageView {
         ${
           view && view.cards.length > 0
             ? html`<p class="dim">
-                ${l10n.t('Read what would run on your machine. Nothing of it runs before you agree, and you agree to exactly what stands here.')}
+                ${l10n.t('Read what would run on your machine. Nothing runs until you trust it, and you trust exactly what is shown here.')}
               </p>`
             : nothing
         }
@@ -183,9 +183,7 @@ function banner(kind: 'error' | 'warning', text: string): TemplateResult {
 
 function countText({ isRestricted, cards }: ConsentView): string {
   if (isRestricted) {
-    return l10n.t(
-      'The workspace is in Restricted Mode: nothing that its files declare is started.',
-    );
+    return l10n.t('Restricted Mode: nothing in this workspace is started.');
   }
   switch (cards.length) {
     case 0:
@@ -202,9 +200,7 @@ function tickText(): string {
 }
 
 function unseenText(cards: readonly ConsentCard[]): string | undefined {
-  return cards.length === 0
-    ? undefined
-    : l10n.t('Scroll through all that stands here of: {0}', namesText(cards));
+  return cards.length === 0 ? undefined : l10n.t('Scroll to the end of: {0}', namesText(cards));
 }
 
 function grantText(cards: readonly ConsentCard[]): string {
@@ -213,7 +209,7 @@ function grantText(cards: readonly ConsentCard[]): string {
 
 function refusedText(names: readonly string[]): string {
   return l10n.t(
-    'Read what stands there now. It changed since you read it, so nothing was trusted: {0}',
+    'This changed since you read it, so nothing was trusted. Read it again: {0}',
     names.map(nameToken).join(', '),
   );
 }

@@ -82,7 +82,7 @@ function reportView(
         ? banner(
             'warning',
             l10n.t(
-              'The workspace is in Restricted Mode: its servers are shown as their files declare them. Nothing of them is started or looked up.',
+              'Restricted Mode: servers are shown as their files have them. Nothing is started or looked up.',
             ),
           )
         : nothing

@@ -70,7 +70,7 @@ function actionLabel(action: DoctorAction): string {
     case 'signIn':
       return l10n.t('Sign In');
     case 'test':
-      return l10n.t('Test');
+      return l10n.t('Probe');
     case 'workspaceTrust':
       return l10n.t('Manage Workspace Trust');
   }

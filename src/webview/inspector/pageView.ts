@@ -140,7 +140,7 @@ function head(
       ${iconButton(l10n.t('Open Recording…'), 'folder-opened', () => page.ask('importRecording'))}
     </span>
     <div class="tabs" role="group" aria-label=${l10n.t('What to show')}>
-      ${tabButton('timeline', l10n.t('Timeline'), tab, page)}
+      ${tabButton('timeline', l10n.t('Messages'), tab, page)}
       ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
     </div>
   </header>`;

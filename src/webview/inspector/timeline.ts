@@ -31,7 +31,7 @@ export function timeline(
     class="timeline"
     role="listbox"
     tabindex="0"
-    aria-label=${l10n.t('Timeline')}
+    aria-label=${l10n.t('Messages')}
     aria-activedescendant=${isDrawn ? `row-${open?.id}` : nothing}
     @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
   >

@@ -199,13 +199,13 @@ function addedView({ added }: OpenServer, page: RegistryPage): TemplateResult {
     <p>
       ${
         needsConsent
-          ? l10n.t('It waits for your consent, and runs nothing before.')
-          : l10n.t('It starts when one of its tools is used, or when you test it.')
+          ? l10n.t('It runs nothing until you trust it.')
+          : l10n.t('Starts when one of its tools is used, or when you probe it.')
       }
     </p>
     <div class="actions">
       <vscode-button @click=${() => page.next('test')}
-        >${needsConsent ? l10n.t('Review and Test') : l10n.t('Test')}</vscode-button
+        >${needsConsent ? l10n.t('Review and Probe') : l10n.t('Probe')}</vscode-button
       >
       <vscode-button appearance="secondary" @click=${() => page.next('reveal')}
         >${l10n.t('Show in Tree')}</vscode-button

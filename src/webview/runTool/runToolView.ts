@@ -144,7 +144,7 @@ function jsonBox(page: RunToolPage): TemplateResult {
     <label for="json">${l10n.t('Arguments as JSON')}</label>
     ${
       page.hidesSecrets
-        ? html`<p class="hint dim" id="json-hint">${l10n.t('"‹hidden 1›" and the like stand for secrets of the form, which are sent in their place.')}</p>`
+        ? html`<p class="hint dim" id="json-hint">${l10n.t('"‹hidden 1›" and the like are secrets of the form; the secrets are sent.')}</p>`
         : nothing
     }
     <textarea
@@ -193,7 +193,7 @@ function copiedText({ copied }: RunToolPage): string {
     return l10n.t('Copied.');
   }
   return copied.as === 'json'
-    ? l10n.t('Copied without secrets. Words stand for: {0}', places)
+    ? l10n.t('Copied without secrets. Replaced: {0}', places)
     : l10n.t(
         'Copied without secrets. Set these variables before you run it, as JSON has them between quotes: {0}',
         places,
@@ -215,7 +215,7 @@ function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
           .value=${live(page.timeout)}
           @input=${(event: Event) => page.typeAdvanced({ timeout: inputText(event) })}
         />
-        <p class="hint dim" id="timeout-hint">${l10n.t('Progress starts it anew.')}</p>
+        <p class="hint dim" id="timeout-hint">${l10n.t('Resets on progress.')}</p>
       </div>
       <div class="field">
         <label for="meta"><code>_meta</code></label>

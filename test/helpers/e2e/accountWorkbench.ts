@@ -31,7 +31,7 @@ export function useAccountWorkbench<T extends { readonly url: string; close(): P
 
   const workbench = useWorkbench({ files }, async (workbench) => {
     const { servers } = workbench;
-    // servers of this machine ask for consent
+    // servers of this machine need trust
     await trustEverything(workbench);
     await servers.show();
     await servers.waitForServer('account', 'Sign in');

@@ -72,6 +72,6 @@ function remarksOn({ now, after, isMerged, conflict, isUnsaved }: PlannedFile): 
       : []),
     ...(conflict === 'deleted' ? [l10n.t('Deleted or moved since; it comes back.')] : []),
     ...(isMerged ? [l10n.t('What others changed elsewhere in it stays.')] : []),
-    ...(isUnsaved ? [l10n.t('Unsaved changes of yours are saved with it.')] : []),
+    ...(isUnsaved ? [l10n.t('Your unsaved changes are saved too.')] : []),
   ];
 }

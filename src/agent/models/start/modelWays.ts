@@ -54,7 +54,7 @@ function modelWays(
     ...(isLocalThere ? [] : [localWay]),
     {
       kind: 'server',
-      title: l10n.t('A server of your own'),
+      title: l10n.t('A User server'),
       text: l10n.t('It speaks OpenAI’s protocol. What you write goes to its address.'),
       choices: [{ label: l10n.t('Add Model Server…') }],
     },

@@ -68,7 +68,7 @@ export const serverCommandTable: readonly PanelCommand[] = [
   },
   {
     words: ['review', 'trust'],
-    describe: () => l10n.t('Review the servers that wait for your consent'),
+    describe: () => l10n.t('Review servers that need trust'),
     run: nothing(({ panel, editor }) =>
       editor.run(commandIds.reviewServers, panel.snapshot().state.folder?.uri),
     ),

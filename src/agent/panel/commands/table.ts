@@ -224,11 +224,11 @@ async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | un
     await service.trust.trustExtensions(folderUri, { hash: folder.hash, files });
     return { title, rows: files.map((name) => ({ name, text: l10n.t('runs from now on') })) };
   }
-  const text = folder.isLoaded ? l10n.t('runs, as you agreed') : l10n.t('does not run');
+  const text = folder.isLoaded ? l10n.t('runs, trusted') : l10n.t('does not run');
   return {
     title,
     rows: files.map((name) => ({ name, text })),
-    notes: folder.isLoaded ? [l10n.t('Manage Trust takes the consent back.')] : [],
+    notes: folder.isLoaded ? [l10n.t('Manage Trust revokes it.')] : [],
   };
 }
 

@@ -169,10 +169,10 @@ function noteOf(origin: Origin): string | undefined {
     case 'asked':
       return undefined;
     case 'copied':
-      return l10n.t('Another window shows this conversation, so this is a copy of it.');
+      return l10n.t('Another window shows this conversation; this is a copy.');
     case 'continued':
       return l10n.t(
-        'This conversation went on in another program, such as Pi in a terminal. What was said there is part of it now.',
+        'This conversation went on in another program, such as Pi in a terminal. It now includes what was said there.',
       );
     case 'diverged':
       return l10n.t(

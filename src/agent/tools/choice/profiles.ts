@@ -24,7 +24,7 @@ export function namedProfiles(
     title: isBroken
       ? l10n.t('This profile is not understood, so it leaves every tool out')
       : source === 'user'
-        ? l10n.t('A profile of yours')
+        ? l10n.t('User profile')
         : l10n.t('A profile of this folder'),
   }));
   const named = namedProfile(chosen);

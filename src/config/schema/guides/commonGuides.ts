@@ -13,7 +13,7 @@ export const commonGuides: FieldGuides = {
   enabled: {
     label: () => l10n.t('Enabled'),
     describe: () => l10n.t('Set to `false` to keep the server without ever starting it.'),
-    formHelp: () => l10n.t('A server that is switched off stays in the file and is never started.'),
+    formHelp: () => l10n.t('A disabled server stays in the file and is never started.'),
   },
   disabled: {
     label: () => l10n.t('Disabled'),
@@ -55,7 +55,7 @@ export const commonGuides: FieldGuides = {
     group: 'limits',
     label: () => l10n.t('Request timeout (milliseconds)'),
     describe: () =>
-      l10n.t('Milliseconds until a request fails; progress of the server starts the time anew.'),
+      l10n.t('Milliseconds until a request fails; progress of the server resets the time.'),
   },
   stopGraceMs: {
     group: 'limits',
@@ -80,11 +80,11 @@ export const commonGuides: FieldGuides = {
     label: () => l10n.t('Folders it is told of'),
     describe: () =>
       l10n.t(
-        'Where the server is told it may work: the workspace folder (`folder`), nowhere (`none`), or a list of folders, of which a file of the project may name only those inside of its own folder. Left out, it is the workspace folder, or nowhere if the arguments name a folder outside of it.',
+        'Where the server is told it may work: the workspace folder (`folder`), nowhere (`none`), or a list of folders, of which a file of the project may name only those inside its own folder. Left out, it is the workspace folder, or nowhere if the arguments name a folder outside.',
       ),
     formHelp: () =>
       l10n.t(
-        'Where the server is told it may work. By default the workspace folder, or nowhere if the arguments name a folder outside of it. A file of the project may name only folders inside of its own.',
+        'Where the server is told it may work. By default the workspace folder, or nowhere if the arguments name a folder outside. A file of the project may name only folders inside its own.',
       ),
     choices: () => ({
       folder: l10n.t('The workspace folder'),

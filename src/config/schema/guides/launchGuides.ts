@@ -33,7 +33,7 @@ export const launchGuides: FieldGuides = {
     label: () => l10n.t('Working directory'),
     describe: () =>
       l10n.t(
-        'Working directory. Default: the workspace folder of the file, or your home directory for a global server.',
+        'Working directory. Default: the workspace folder of the file, or your home directory for a User server.',
       ),
     example: '${workspaceFolder}',
   },
@@ -42,7 +42,7 @@ export const launchGuides: FieldGuides = {
     label: () => l10n.t('Environment file'),
     describe: () =>
       l10n.t(
-        'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of your consent: when it changes, you are asked again.',
+        'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of what you trust: when it changes, you are asked again.',
       ),
     formHelp: () =>
       l10n.t(

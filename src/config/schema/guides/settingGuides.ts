@@ -17,9 +17,7 @@ export const settingGuides: FieldGuides = {
     group: 'tools',
     label: () => l10n.t('Long results'),
     describe: () =>
-      l10n.t(
-        'How much text of a tool result the model gets; the whole of it can always be opened.',
-      ),
+      l10n.t('How much text of a tool result the model gets; the whole text can always be opened.'),
   },
   toonEncode: {
     group: 'tools',

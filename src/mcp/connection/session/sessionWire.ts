@@ -176,10 +176,7 @@ export class SessionWire implements McpTransport {
       this.handshake.received(message);
       this.onmessage?.(repairResponse(id, message));
     } else {
-      this.options.onNotice(
-        'debug',
-        l10n.t('The server answered a request that nobody waits for.'),
-      );
+      this.options.onNotice('debug', l10n.t('The server answered a request that was not sent.'));
     }
   }
 }

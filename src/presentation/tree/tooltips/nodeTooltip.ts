@@ -30,7 +30,7 @@ function reviewTooltip({ servers }: McpService): readonly TooltipPart[] {
     { kind: 'paragraph', text: waitingText(servers.filter(awaitsConsent).length) },
     {
       kind: 'paragraph',
-      text: l10n.t('Nothing of them runs before you have seen it and agreed.'),
+      text: l10n.t('Nothing of them runs until you have reviewed and trusted them.'),
     },
   ];
 }
@@ -47,7 +47,7 @@ function poolTooltip(pool: McpPool, context: PresentationContext): readonly Tool
       ? [
           {
             kind: 'paragraph',
-            text: l10n.t('Its servers are lent to other programs of this machine.'),
+            text: l10n.t('Its servers are shared with other programs of this machine.'),
           } as const,
         ]
       : []),
@@ -64,12 +64,12 @@ function poolTooltip(pool: McpPool, context: PresentationContext): readonly Tool
 function folderTrustText(trust: FolderTrust): string {
   switch (trust.kind) {
     case 'none':
-      return l10n.t('You have not consented to any server of this folder.');
+      return l10n.t('You trust no server of this folder.');
     case 'folder':
       return l10n.t('You trust the configuration files of this folder.');
     case 'servers':
       return trust.count === 1
-        ? l10n.t('You consented to one server of this folder.')
-        : l10n.t('You consented to {0} servers of this folder.', trust.count);
+        ? l10n.t('You trust one server of this folder.')
+        : l10n.t('You trust {0} servers of this folder.', trust.count);
   }
 }

@@ -53,7 +53,7 @@ function handOverSentence(handOver: 'offered' | 'waiting'): string {
   return handOver === 'offered'
     ? l10n.t("VS Code's own agent has it from the gateway, by the connection that is here.")
     : l10n.t(
-        "You handed it over to VS Code's own agent, which gets it when the gateway of the folder runs.",
+        "You share it with VS Code's own agent, which gets it when the gateway of the folder runs.",
       );
 }
 
@@ -72,7 +72,7 @@ function handOverActions(
       : []),
     ...(handOver === undefined
       ? []
-      : [action(l10n.t('Take Back From VS Code'), commandIds.takeBackServer, id)]),
+      : [action(l10n.t('Stop Sharing With VS Code'), commandIds.takeBackServer, id)]),
   ];
 }
 

@@ -126,7 +126,7 @@ export function serverTooltip(
           { kind: 'paragraph', text: shorten(catalog.instructions) } as const,
         ]
       : []),
-    { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
+    { kind: 'paragraph', text: l10n.t('From {0}', definition.origin.path) },
     ...definition.hides.map((origin) => ({
       kind: 'paragraph' as const,
       text: hidingText(origin, server),

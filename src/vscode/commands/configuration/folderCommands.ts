@@ -31,7 +31,7 @@ export async function chooseFolders(service: McpService, server: McpServer): Pro
   if (folders.length === 0) {
     throw new HumanError(
       'no_folder',
-      vscode.l10n.t('No open folder uses this server of your own files: {0}', nameToken(name)),
+      vscode.l10n.t('No open folder uses this User server: {0}', nameToken(name)),
       { remedy: vscode.l10n.t('Open a folder that has no server of this name.') },
     );
   }

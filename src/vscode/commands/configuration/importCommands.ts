@@ -111,7 +111,7 @@ function askForReferences(): Promise<boolean> {
     [
       {
         label: `$(copy) ${vscode.l10n.t('Copy Servers')}`,
-        detail: vscode.l10n.t('They are written into a file of yours, where you can change them.'),
+        detail: vscode.l10n.t('They are written to a file that you can edit.'),
         value: false,
       },
       {

@@ -30,7 +30,7 @@ export async function pickSwitches(
   const items = pools.flatMap((pool) => itemsOf(poolLabel(pool), byPool.get(pool.id) ?? []));
   const title = vscode.l10n.t('Switch Servers and Tools');
   picker.title = title;
-  picker.placeholder = vscode.l10n.t('Tick what shall be on; nothing changes before you apply it');
+  picker.placeholder = vscode.l10n.t('Select servers and tools to enable');
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.keepScrollPosition = true;

@@ -206,7 +206,7 @@ function hasLines({ hunks, notes }: FileChangeView): boolean {
 
 function reviewRow(page: AgentPage): TemplateResult {
   return html`<div class="review-row">
-    <p>${l10n.t('The call goes on once you have reviewed the server and agreed to it.')}</p>
+    <p>${l10n.t('The call goes on once you have reviewed and trusted the server.')}</p>
     <vscode-button @click=${() => page.run((send) => send('review', undefined))}
       >${l10n.t('Review')}</vscode-button
     >

@@ -125,7 +125,7 @@ function kindText(kind: ContextKind): string {
 
 function noteText({ isGuessed }: ContextUsageView): string {
   return isGuessed
-    ? l10n.t('All of it is estimated until the next answer.')
+    ? l10n.t('Estimated until the next answer.')
     : l10n.t('The parts are estimated; the sum is what the provider counted.');
 }
 

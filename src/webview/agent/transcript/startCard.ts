@@ -33,7 +33,7 @@ export function startCard(
 function sentence({ isRestricted, mode }: AgentViewState): string {
   if (isRestricted) {
     return l10n.t(
-      'Ask Pi about your code: in Restricted Mode it reads files of this folder, changes none, runs no command, and gets no tools of servers that this folder declares.',
+      "Ask Pi about your code: in Restricted Mode it reads files of this folder, changes none, runs no command, and gets no tools of this folder's servers.",
     );
   }
   return mode === 'runFreely'

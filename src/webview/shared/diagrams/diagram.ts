@@ -91,7 +91,7 @@ async function show(block: HTMLElement): Promise<void> {
   view.append(picture);
   block.append(view);
   if (!drawn.isWhole) {
-    block.append(note(l10n.t('Some lines of it were not understood.')));
+    block.append(note(l10n.t('Some lines were not understood.')));
   }
   setTextShown(block, false);
 }

@@ -290,7 +290,7 @@ export const talkSnapshots = {
           },
           {
             kind: 'server',
-            title: 'A server of your own',
+            title: 'A User server',
             text: 'It speaks OpenAI’s protocol. What you write goes to its address.',
             choices: [{ label: 'Add Model Server…' }],
           },

@@ -24,7 +24,7 @@ function folderPlaces(name) {
   const local = `/home/dev/.pi/agent/pi-mcp/folders/${name}-0123456789abcdef/mcp.json`;
   return [
     { file: 'primary', label: `Folder ${name}: for Everybody`, path: `/work/${name}/.mcp.json` },
-    { file: 'local', label: `Folder ${name}: Yours Only`, path: local },
+    { file: 'local', label: `Folder ${name}: Only You`, path: local },
   ];
 }
 
@@ -39,7 +39,7 @@ export const configState = {
       places: [
         {
           file: 'primary',
-          label: 'Yours, in Every Folder',
+          label: 'User: Every Folder',
           path: '/home/dev/.pi/agent/mcp.json',
         },
       ],

@@ -213,8 +213,7 @@ export const doctorStates = {
           {
             ...waiting,
             reason: 'Restricted',
-            sentence:
-              'The workspace is in Restricted Mode: nothing that its files declare is started.',
+            sentence: 'Restricted Mode: nothing in this workspace is started.',
             next: 'Trust the workspace to use its servers.',
             actions: ['workspaceTrust', 'openFile', 'showLog'],
           },

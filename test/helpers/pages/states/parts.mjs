@@ -71,7 +71,7 @@ export const editedCart = {
     ),
   ],
   omitted: 0,
-  notes: ['Unsaved changes of yours were saved with it.'],
+  notes: ['Your unsaved changes were saved too.'],
   callId: 'call-1',
 };
 

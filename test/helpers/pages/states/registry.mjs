@@ -9,10 +9,10 @@ const places = [
   },
   {
     id: 'local file:///work/shop',
-    label: 'Folder shop: Yours Only',
+    label: 'Folder shop: Only You',
     path: '/home/dev/.pi/agent/pi-mcp/folders/shop-0123456789abcdef/mcp.json',
   },
-  { id: 'primary global', label: 'Yours, in Every Folder', path: '/home/dev/.pi/agent/mcp.json' },
+  { id: 'primary global', label: 'User: Every Folder', path: '/home/dev/.pi/agent/mcp.json' },
 ];
 
 /** @param {string} name @param {object} [rest] */
@@ -65,7 +65,7 @@ export const registryDetails = {
   facts: [
     'io.github.example/weather, version 1.2.3',
     'This version was published 3 days ago.',
-    'Published by the GitHub account example. Nobody has checked what it does.',
+    'Published by the GitHub account example. It was not checked.',
   ],
   cautions: [],
   links: [
@@ -229,7 +229,7 @@ export const registryStates = {
           ...registryDetails,
           title: 'linked',
           description: '',
-          facts: ['A link has brought this server. Nobody has checked what it does.'],
+          facts: ['A link has brought this server. It was not checked.'],
           links: [],
           ways: [{ id: 'link', title: 'npx -y @example/linked', fields: [] }],
           suggestedName: 'linked',

@@ -173,7 +173,7 @@ describe('a server for another client', () => {
       ['envFile', 'The client does not know this field; it is left out.'],
       ['requestTimeoutMs', 'The client does not know this field; it is left out.'],
       ['lifecycle', 'The client does not know this field; it is left out.'],
-      ['enabled', 'The server is switched off here; there it will be on.'],
+      ['enabled', 'The server is disabled here; there it will be enabled.'],
     ]);
     expect(entryIn(rich, 'claude-code').env.B).toBe('${B:-c}');
     expect(one(rich, 'vscode').losses.map(([field]) => field)).toEqual([

@@ -65,7 +65,7 @@ describe('a schema of a server', () => {
   it.each<[object, string]>([
     [{ $ref: '#/$defs/missing' }, 'its reference #/$defs/missing leads nowhere'],
     [{ type: 'text' }, 'it names the type text'],
-    [{ allOf: [1] }, 'a part of it is no schema'],
+    [{ allOf: [1] }, 'a part is not a schema'],
   ])('that is none is no verdict on the value: %j', (schema, reason) => {
     expect(check(schema, 'x')).toEqual({ kind: 'invalid', reason });
   });

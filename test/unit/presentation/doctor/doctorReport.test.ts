@@ -73,7 +73,7 @@ describe('a server', () => {
       { label: 'command', text: 'node weather.js' },
       {
         label: 'is told of the folders',
-        text: 'the workspace folder, or none if the arguments name a folder outside of it',
+        text: 'the workspace folder, or none if the arguments name a folder outside',
       },
     ]);
   });

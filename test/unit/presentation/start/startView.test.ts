@@ -60,7 +60,7 @@ describe('what an empty conversation says', () => {
 
   it.each<[string, McpServerState[], string, string[]]>([
     ['counts those to use', [idle, idle, disabled], 'MCP servers: 2 of 2 ready', []],
-    ['says that all are off', [disabled], 'MCP servers: all switched off', []],
+    ['says that all are off', [disabled], 'MCP servers: all disabled', []],
     ['leads to the review', [idle, waiting], 'MCP servers: 1 of 2 ready', ['Review… s1']],
     ['reviews all at once', [waiting, waiting], 'MCP servers: 0 of 2 ready', ['Review 2 servers…']],
     ['leaves Restricted Mode to VS Code', [restricted], 'MCP servers: 0 of 1 ready', []],

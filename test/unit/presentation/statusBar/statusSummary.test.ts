@@ -108,7 +108,7 @@ describe('status bar', () => {
     expect(summaryOf(connected, waiting, error)?.spoken).toBe(
       'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failed',
     );
-    expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all switched off');
+    expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all disabled');
   });
 
   it('names each server with its folder, what fails first', () => {

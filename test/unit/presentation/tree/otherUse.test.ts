@@ -50,12 +50,12 @@ describe('a row', () => {
     [
       'it was handed over',
       { handOver: 'offered', start: predicted },
-      'Connected · handed to VS Code',
+      'Connected · shared with VS Code',
     ],
     [
       'it was handed over, and started all the same',
       { handOver: 'offered', start: doubled },
-      'Connected · handed to VS Code · runs in VS Code, Claude Code too',
+      'Connected · shared with VS Code · runs in VS Code, Claude Code too',
     ],
     ['it waits', { handOver: 'waiting' }, 'Connected · VS Code waits for the gateway'],
   ] as const)('says who starts the server where %s', (_what, otherUse, description) => {
@@ -86,10 +86,13 @@ describe('its choices', () => {
     expect(actions({ start: predicted })).toEqual(all);
     expect(actions({ start: { ...predicted, choice: 'both' } })).toEqual(all.slice(0, 2));
     expect(actions({ start: predicted, handOver: 'offered' })).toEqual([
-      'Take Back From VS Code',
+      'Stop Sharing With VS Code',
       ...all.slice(1),
     ]);
-    expect(actions({ handOver: 'waiting' })).toEqual(['Start Gateway', 'Take Back From VS Code']);
+    expect(actions({ handOver: 'waiting' })).toEqual([
+      'Start Gateway',
+      'Stop Sharing With VS Code',
+    ]);
     expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual(['Enable']);
   });
 
