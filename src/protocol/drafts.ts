@@ -8,6 +8,8 @@ export interface DraftView {
 }
 
 export interface DraftRequests extends MessageMap {
+  /** What the user sent in other conversations of the folder, the latest first, at most 200. */
+  earlierRequests: { params: undefined; result: { texts: readonly string[] } };
   /** `conversation`: as in the snapshot. Answered when the draft is on disk. */
   keepDraft: { params: { conversation: string; draft: DraftView }; result: undefined };
 }

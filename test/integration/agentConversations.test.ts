@@ -167,6 +167,22 @@ it.each([true, false])('renames a conversation, shown: %s', async (isShown) => {
   expect(one(await h.panel.library.list()).title).toBe('hello');
 });
 
+it('lists what was sent in the other conversations of the folder, the latest first', async () => {
+  const h = await harness({});
+  for (const said of [['hello one'], ['hello two', 'hello three'], ['hello here']]) {
+    await h.panel.newSession();
+    for (const text of said) {
+      await h.panel.prompt(text);
+      await h.untilDone();
+    }
+  }
+  expect(await h.panel.library.earlierRequests()).toEqual([
+    'hello three',
+    'hello two',
+    'hello one',
+  ]);
+});
+
 it('goes on with a copy, and leaves the first as it is', async () => {
   const h = await harness();
   await h.panel.prompt('hello');

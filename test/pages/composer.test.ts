@@ -302,6 +302,31 @@ it('brings back with Up what was sent, and with Down what was being written', as
   expect(await composer(page).inputValue()).toBe('two\nlines');
 });
 
+it('goes on with Up through what was sent elsewhere in the folder, asked for once', async () => {
+  const page = await open({
+    ready: {
+      ...agentSnapshots.empty,
+      conversation: 'a.jsonl',
+      transcript: [said('1', 'here')],
+    },
+    earlierRequests: { texts: ['elsewhere, last', 'elsewhere, first'] },
+  });
+  await composer(page).fill('mine');
+  await composer(page).press('Home');
+  await composer(page).press('ArrowUp');
+  await composer(page).press('ArrowUp');
+  await expect.poll(() => composer(page).inputValue()).toBe('elsewhere, last');
+  await composer(page).press('ArrowUp');
+  await composer(page).press('ArrowUp');
+  expect(await composer(page).inputValue()).toBe('elsewhere, first');
+  await composer(page).press('ArrowDown');
+  await composer(page).press('ArrowDown');
+  expect(await composer(page).inputValue()).toBe('here');
+  await composer(page).press('ArrowDown');
+  expect(await composer(page).inputValue()).toBe('mine');
+  expect(await sent(page, 'earlierRequests')).toHaveLength(1);
+});
+
 it('shows the pictures of messages that were sent', async () => {
   const attachments = [
     { kind: 'file', label: 'a.ts', detail: 'src/a.ts' },

@@ -71,6 +71,7 @@ export interface ConversationFiles {
 
 /** Characters. */
 const maxNameLength = 200;
+const maxRequests = 200;
 
 export class ConversationLibrary {
   private readonly texts = new Map<
@@ -182,6 +183,23 @@ export class ConversationLibrary {
       .then(searchableText, () => '');
     this.texts.set(id, { modifiedAt, text });
     return text;
+  }
+
+  /** What the user sent in the other conversations, the latest first. Never rejects. */
+  async earlierRequests(): Promise<readonly string[]> {
+    const others = (await this.list()).filter(({ isShown }) => !isShown);
+    const texts: string[] = [];
+    for (const { id } of others.sort((a, b) => b.modifiedAt - a.modifiedAt)) {
+      if (texts.length >= maxRequests) {
+        break;
+      }
+      const { parts } = await this.pathOf(id)
+        .then(readConversation)
+        .catch(() => ({ parts: [] }));
+      const requests = parts.flatMap((part) => (part.kind === 'request' ? [part.text] : []));
+      texts.push(...requests.reverse().filter((text) => text !== ''));
+    }
+    return texts.slice(0, maxRequests);
   }
 
   private async pathOf(id: string): Promise<string> {

@@ -138,6 +138,7 @@ export class AgentPageHandlers {
         const result = await model.wholeResult(stringParam(params, 'callId'));
         await this.parts.openResult(result, optionalIndexParam(params, 'file'));
       },
+      earlierRequests: async () => ({ texts: await model.library.earlierRequests() }),
       keepDraft: (params) =>
         model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
       ...this.parts.panel.review.handlers,

@@ -1,8 +1,8 @@
-/** Brings back what the user sent in the conversation, one message after the other, and then what they were writing. */
+/** Brings back what the user sent, one message after the other, here and then in the folder, and what they were writing. */
 import type { AgentPageState, PageAccess } from '../pageState.js';
 
 /** What it needs of the page. */
-type Page = Pick<PageAccess, 'state' | 'change'>;
+type Page = Pick<PageAccess, 'state' | 'change' | 'run'>;
 
 interface Place {
   readonly conversation: string;
@@ -16,6 +16,8 @@ interface Place {
 
 export class DraftHistory {
   private place: Place | undefined;
+  /** Of other conversations of the folder, once a user of this one has gone through its own. */
+  private others: { readonly conversation: string; readonly texts: readonly string[] } | undefined;
 
   /** @param placeCaret puts it into the draft that was brought back */
   constructor(
@@ -27,12 +29,12 @@ export class DraftHistory {
   earlier(): boolean {
     const place = this.current();
     const at = (place?.at ?? -1) + 1;
-    const text = sentTexts(this.page.state)[at];
+    const text = this.texts[at];
+    const { draft, conversation } = this.page.state;
     if (text === undefined) {
       // at the first one the key does nothing, rather than something else
-      return place !== undefined;
+      return this.askForOthers() || place !== undefined;
     }
-    const { draft, conversation } = this.page.state;
     this.show({ conversation, at, shown: text, written: place?.written ?? draft }, 0);
     return true;
   }
@@ -44,13 +46,36 @@ export class DraftHistory {
       return false;
     }
     const at = place.at - 1;
-    const text = sentTexts(this.page.state)[at];
+    const text = this.texts[at];
     if (text === undefined) {
       this.place = undefined;
       this.draw(place.written, place.written.length);
     } else {
       this.show({ ...place, at, shown: text }, text.length);
     }
+    return true;
+  }
+
+  private get texts(): readonly string[] {
+    const { conversation } = this.page.state;
+    const others = this.others?.conversation === conversation ? this.others.texts : [];
+    return [...sentTexts(this.page.state), ...others];
+  }
+
+  /** @returns whether they were asked for, and the key is answered when they come */
+  private askForOthers(): boolean {
+    const { conversation, draft } = this.page.state;
+    if (this.others?.conversation === conversation) {
+      return false;
+    }
+    this.others = { conversation, texts: [] };
+    void this.page.run(async (send) => {
+      this.others = { conversation, ...(await send('earlierRequests', undefined)) };
+      const { state } = this.page;
+      if (state.conversation === conversation && state.draft === draft) {
+        this.earlier();
+      }
+    });
     return true;
   }
 
@@ -74,8 +99,6 @@ export class DraftHistory {
 
 /** The latest first; what was sent twice in a row is one. */
 function sentTexts({ transcript }: AgentPageState): readonly string[] {
-  const texts = transcript.flatMap((entry) =>
-    entry.kind === 'user' && entry.text !== '' ? [entry.text] : [],
-  );
+  const texts = transcript.flatMap((one) => (one.kind === 'user' && one.text ? [one.text] : []));
   return texts.filter((text, index) => text !== texts[index + 1]).reverse();
 }
