@@ -117,7 +117,7 @@ it('moves a server that is dropped on what is global, and back with Undo', async
   const text = () => readFile(join(workspaceDir, '.mcp.json'), 'utf8');
   await servers.show();
   expect(await text()).toContain('"filesystem"');
-  await servers.row('filesystem').dragTo(servers.row('Global'));
+  await servers.row('filesystem').dragTo(servers.row('User'));
   const moved = shell.notification(/Moved to .*agent.mcp\.json/);
   await moved.waitFor();
   expect(await text()).not.toContain('"filesystem"');

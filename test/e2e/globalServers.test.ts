@@ -84,13 +84,13 @@ it('wait for the first look when they are lazy, and have their rows at once in t
         },
         { timeout: 80_000 },
       )
-      .toContainEqual(['Global, not read yet', 'own, not read yet', 'sample, not read yet']);
+      .toContainEqual(['User, not read yet', 'own, not read yet', 'sample, not read yet']);
     const painted = await paintedRows(page);
     const whole = painted.findIndex((rows) => rows.length === 3);
     const early = painted.slice(0, whole).flat();
     expect(early.filter((row) => !row.endsWith(', not read yet'))).toEqual([]);
     expect(painted.slice(whole).filter((rows) => rows.length < 3)).toEqual([]);
-    expect(painted.at(-1)?.join()).toMatch(/^Global, 1 server,own, Not running, 9 tools/);
+    expect(painted.at(-1)?.join()).toMatch(/^User, 1 server,own, Not running, 9 tools/);
   } catch (error) {
     await workbench.screenshot('failed-kept-rows');
     throw error;

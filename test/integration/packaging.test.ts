@@ -148,7 +148,7 @@ describe('the packaged extension', () => {
   it('shows the rows of a window with servers without a call that blocks', async () => {
     const { rows, loaded, blocking, opened } = await firstRows();
     expect(rows).toEqual([
-      'Global: 1 server',
+      'User: 1 server',
       'work: 2 servers · trusted',
       'notes: Not running',
       'docs: Not running',

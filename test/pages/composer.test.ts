@@ -282,6 +282,7 @@ it('brings back with Up what was sent, and with Down what was being written', as
   const transcript = [said('1', 'first'), said('2', 'second\nline'), said('3', 'second\nline')];
   const page = await open({
     ready: { ...agentSnapshots.empty, conversation: 'a.jsonl', transcript },
+    earlierRequests: { texts: [] },
   });
   await composer(page).fill('mine');
   await composer(page).press('Home');

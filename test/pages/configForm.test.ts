@@ -173,7 +173,7 @@ describe('what comes of a step is said where it was taken', () => {
 
     const text = 'The server works: 2 tools, connected in 0.3 s.';
     const working = await open({ test: { state: 'connected', text } });
-    await button(working, 'Test: server docs').click();
+    await button(working, 'Probe: server docs').click();
     await working.locator('[data-server=docs] .outcome').getByText(text).waitFor();
     await announced(working, text);
     await working.close();
@@ -270,7 +270,7 @@ it('the form of a remote server and the list are accessible', async () => {
     test: { state: 'connected', text },
     start: { error: 'The window is closing.' },
   });
-  await button(page, 'Test: server docs').click();
+  await button(page, 'Probe: server docs').click();
   await page.locator('.outcome').waitFor();
   const found = [...(await faultsInAllLooks(page, 'config-list', [900]))];
   await button(page, 'Start: server docs').click();

@@ -382,10 +382,10 @@ describe('a press that trusts', () => {
     const page = await open(plainView, {}, { trust: { refused: ['orders'] } });
     await enabled(page).click();
     await page
-      .getByText('It changed since you read it, so nothing was trusted: orders')
+      .getByText('This changed since you read it, so nothing was trusted. Read it again: orders')
       .first()
       .waitFor();
-    await expect.poll(() => said(page)).toContain('It changed since you read it');
+    await expect.poll(() => said(page)).toContain('This changed since you read it');
     const changed = card('orders', { hash: 'another', lines: [command(['node', 'evil.js'])] });
     await receive(page, { ...plainView, cards: [changed] });
     await page.getByText('evil.js').waitFor();

@@ -15,7 +15,7 @@ const open = async (options: { replies?: object; theme?: string; width?: number 
 
 it('goes through the entries by keys, pins one and closes its details', async () => {
   const page = await open();
-  const list = page.getByRole('listbox', { name: 'Timeline' });
+  const list = page.getByRole('listbox', { name: 'Messages' });
   await list.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');

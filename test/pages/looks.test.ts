@@ -62,7 +62,7 @@ it('the configuration page is readable: its list, and the settings of a file', a
   const page = await pages.open({ page: 'config', replies, width: 280 });
   await page.getByRole('button', { name: '2 tools' }).click();
   expect(await faultsInAllLooks(page, 'config', [280])).toEqual([]);
-  await page.getByRole('button', { name: 'Settings: Global' }).click();
+  await page.getByRole('button', { name: 'Settings: User' }).click();
   await page.getByText('Limits and log').waitFor();
   expect(await faultsInAllLooks(page, 'config-settings', [280])).toEqual([]);
 });

@@ -103,7 +103,7 @@ it('shows no secret in the JSON beside the form, and sends it from there', async
   );
   await page.locator('input[type=password]').fill('hunter2-long');
   expect(await json(page)).toEqual({ password: '‹hidden 1›' });
-  await page.getByText('stand for secrets of the form').waitFor();
+  await page.getByText('are secrets of the form').waitFor();
   await page.locator('#json').fill('{"user": "me", "password": "‹hidden 1›"}');
   expect(await page.locator('input[type=password]').inputValue()).toBe('hunter2-long');
   await button(page, 'Run').click();
@@ -155,7 +155,7 @@ it('says which secrets a copy does not have', async () => {
   await page.locator('.copied').scrollIntoViewIfNeeded();
   await shoot(page, 'run-tool-copied-280');
   await button(page, 'Copy as JSON').click();
-  await page.getByText(/^Copied without secrets. Words stand for/).waitFor();
+  await page.getByText(/^Copied without secrets. Replaced:/).waitFor();
   await box(page, 'Path required').fill('other');
   await page.locator('.copied', { hasText: 'Copied' }).waitFor({ state: 'hidden' });
 });

@@ -58,7 +58,7 @@ describe('configuration editor', () => {
     const message = 'The folder has a server of this name.';
     const problems = [{ code: 'name-taken', field: 'name', message, remedy: 'Choose another.' }];
     const page = await open({ saveServer: { saved: false, problems } });
-    await page.getByRole('button', { name: 'Add Server to Global' }).click();
+    await page.getByRole('button', { name: 'Add Server to User' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('memory');
     await page.getByRole('textbox', { name: 'Command' }).fill('npx');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -83,7 +83,7 @@ describe('configuration editor', () => {
 
   it('edits the settings of a file', async () => {
     const page = await open({ saveSettings: { saved: true, id: 'global' } });
-    await page.getByRole('button', { name: 'Settings: Global' }).click();
+    await page.getByRole('button', { name: 'Settings: User' }).click();
     await page.getByRole('combobox', { name: 'Prefix of tool names' }).selectOption('none');
     await page.getByRole('combobox', { name: 'Tools that ask' }).selectOption('Only these');
     await page.getByRole('button', { name: 'Add: Tools that ask before they run' }).press('Enter');

@@ -23,7 +23,7 @@ const holdsName =
 /** File → argument → why it is no name of others, or is one token already. */
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'webview/agent/calls/callWordsView.ts': { name: 'an element of the page, apart from the words' },
-  'vscode/prompts/trustPicker.ts': { name: 'a folder of the window', 'records.length': 'a count' },
+  'vscode/prompts/trustPicker.ts': { 'records.length': 'a count' },
   'vscode/gateway/gatewayStatusItem.ts': { names: 'folders of the window' },
   'vscode/commands/serverCommands.ts': { name: 'made by serverName' },
   'vscode/prompts/authorizationPrompter.ts': { 'name(userCode)': 'a code' },

@@ -188,7 +188,7 @@ export class ConversationLibrary {
   /** What the user sent in the other conversations, the latest first. Never rejects. */
   async earlierRequests(): Promise<readonly string[]> {
     const others = (await this.list()).filter(({ isShown }) => !isShown);
-    const texts: string[] = [];
+    let texts: readonly string[] = [];
     for (const { id } of others.sort((a, b) => b.modifiedAt - a.modifiedAt)) {
       if (texts.length >= maxRequests) {
         break;
@@ -197,7 +197,7 @@ export class ConversationLibrary {
         .then(readConversation)
         .catch(() => ({ parts: [] }));
       const requests = parts.flatMap((part) => (part.kind === 'request' ? [part.text] : []));
-      texts.push(...requests.reverse().filter((text) => text !== ''));
+      texts = [...texts, ...requests.reverse().filter((text) => text !== '')];
     }
     return texts.slice(0, maxRequests);
   }

@@ -148,7 +148,7 @@ async function askName(service: McpService, pool: McpPool, entry: McpServerEntry
   const taken = new Set(pool.servers.map(({ definition }) => definition.name));
   const name = await askText({
     title: vscode.l10n.t('Add Server: Name'),
-    prompt: vscode.l10n.t('Name of the server in {0}', pool.primaryFile),
+    prompt: vscode.l10n.t('Its name in {0}', pool.primaryFile),
     placeHolder: '',
     value: uniqueName(suggestServerName(entry), taken),
     validate: (value) => refusalOf({ name: value.trim(), entry }, service, pool),

@@ -153,7 +153,7 @@ function rowView(row: RegistryRow, isOpen: boolean, page: RegistryPage): Templat
         ${
           usedAs.length === 0
             ? nothing
-            : html`<span class="mark">${icon('check')}${l10n.t('as {0} (User)', usedAs.map(nameToken).join(', '))}</span>`
+            : html`<span class="mark">${icon('check')}${l10n.t('User: {0}', usedAs.map(nameToken).join(', '))}</span>`
         }
       </span>
     </button>

@@ -20,7 +20,7 @@ describe('the name of a server in a question', () => {
       'db (folder /elsewhere/api)',
     ],
     ['of the user, beside one folder', undefined, [api], 'db'],
-    ['of the user, beside two', undefined, [api, web], 'db (global)'],
+    ['of the user, beside two', undefined, [api, web], 'db (User)'],
     ['of the user, without a folder', undefined, [], 'db'],
   ])('%s', (_what, folder, folders, expected) => {
     expect(nameInWindow(fakeDefinition('db', folder ? { folder } : {}), folders)).toBe(expected);

@@ -33,7 +33,7 @@ export const configState = {
   pools: [
     {
       id: 'global',
-      label: 'Global',
+      label: 'User',
       isGlobal: true,
       file: '/home/dev/.pi/agent/mcp.json',
       places: [

@@ -148,7 +148,7 @@ export const consentStates = {
     replies: { look: plainView, trust: { refused: ['orders'] } },
     steps: async (page) => {
       await page.locator('vscode-button[data-press]:not([disabled])').click();
-      await page.getByText('It changed since you read it').first().waitFor();
+      await page.getByText('This changed since you read it').first().waitFor();
     },
   },
   nothing: {

@@ -105,7 +105,7 @@ it('names the folder of the server where the window has more than one', () => {
   const ofFolder = session(app, app);
   const view = ofFolder.ask();
   expect(view?.mcp).toEqual({ server: 'files (folder app)', tool: 'read' });
-  expect(session(other).ask()?.mcp?.server).toBe('files (global)');
+  expect(session(other).ask()?.mcp?.server).toBe('files (User)');
   // what is allowed does not depend on what it is called
   ofFolder.approvals.decide(view?.id ?? '', 'folder');
   folders = [app];

@@ -30,7 +30,7 @@ it('lists the servers of every pool with their state, file and tools', () => {
   const shown = configViewState(service).pools.map(({ label, servers }) => [label, servers]);
   expect(shown).toMatchObject([
     [
-      'Global',
+      'User',
       [
         { name: 'bad', state: 'error', source: '/home/user/.pi/agent/mcp.json', enabled: true },
         { name: 'off', state: 'disabled', enabled: false },

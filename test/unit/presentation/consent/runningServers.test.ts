@@ -37,7 +37,7 @@ it('shows what is known of a server that connects', () => {
 });
 
 it('names its holders', () => {
-  expect(runningServerHolders(running())).toMatch(/^Held by nobody/);
+  expect(runningServerHolders(running())).toMatch(/^Idle, stops when unused/);
   const definition = fakeDefinition('one', {
     change: { options: { ...defaultOptions, lifecycle: 'keep-alive' } },
   });
@@ -45,7 +45,7 @@ it('names its holders', () => {
     server: new FakeServer(definition, { kind: 'connecting' }),
     activity: { restarts: 0, calls: 2, holders: ['Pi agent', 'Pi agent', 'pin'] },
   });
-  expect(runningServerHolders(held)).toBe('Held by: Pi agent × 2, pin, keep-alive, 2 requests');
+  expect(runningServerHolders(held)).toBe('Used by: Pi agent × 2, pin, keep-alive, 2 requests');
 });
 
 it.each([

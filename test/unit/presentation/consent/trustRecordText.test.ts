@@ -40,7 +40,7 @@ it('says what a record covers, and which folder it holds for', () => {
 
 it('says that a record of another folder covers nothing', () => {
   const replaced = { before: record.identity, now: 'directory:1:42:3' };
-  expect(coverText({ ...record, replaced })).toContain('covers nothing');
+  expect(coverText({ ...record, replaced })).toContain('Not valid');
   expect(recordText({ ...record, replaced })).toContain('the folder made 1970');
 });
 

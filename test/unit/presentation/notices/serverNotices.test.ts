@@ -172,7 +172,7 @@ describe('the text of a notice', () => {
     // where the window has more folders than one, each may have a server of that name
     const folders = [{ name: 'api' }, { name: 'web' }];
     expect(noticeOf(servers.slice(0, 1), folders)?.text).toMatch(
-      / MCP server: a \((?:global|folder \w+)\)$/,
+      / MCP server: a \((?:User|folder \w+)\)$/,
     );
     expect(noticeOf(servers, folders)?.text).toMatch(/: a \(.+\), b \(.+\)$/);
   });

@@ -122,7 +122,7 @@ describe('status bar', () => {
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
       ['db', 'api', 'Exited with code 0'],
-      ['db', 'Global', 'Not running'],
+      ['db', 'User', 'Not running'],
     ]);
   });
 });

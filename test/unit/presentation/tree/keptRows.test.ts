@@ -38,7 +38,7 @@ describe('the rows for the next window', () => {
     );
     const kept = rowsToKeep(service(fakePool([docs]), fakePool([files], { folder })));
     expect(kept).toEqual([
-      row(docs.definition.poolId, 'Global', 'globe', 'expanded', [
+      row(docs.definition.poolId, 'User', 'globe', 'expanded', [
         row(docs.id, 'docs', 'circle-outline', 'none'),
       ]),
       row(folder.uri, 'api', 'root-folder', 'expanded', [

@@ -67,7 +67,7 @@ describe('tree', () => {
     });
     const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
     expect(roots.map(outline)).toEqual([
-      ['Global (1 server)', ['docs (Not running)']],
+      ['User (1 server)', ['docs (Not running)']],
       [
         'api (1 server)',
         [

@@ -25,7 +25,7 @@ it.each<[object, string, readonly string[], boolean]>([
   [{ conflict: 'edited' }, 'changed', ['those would be replaced'], false],
   [{ now: 'absent', conflict: 'deleted' }, 'created', ['it comes back'], true],
   [{ isMerged: true }, 'changed', ['elsewhere in it stays'], true],
-  [{ isUnsaved: true }, 'changed', ['are saved with it'], true],
+  [{ isUnsaved: true }, 'changed', ['are saved too'], true],
 ])(
   'says of a file with %j what a restore makes of it: %s',
   (change, becomes, remarks, isChosen) => {
