@@ -259,7 +259,7 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
   const page = await open();
   await page.locator('#row-8').click();
   await page.locator('.frame').first().waitFor();
-  for (const tab of ['Timeline', 'Handshake and Capabilities']) {
+  for (const tab of ['Messages', 'Handshake and Capabilities']) {
     await page.getByRole('button', { name: tab }).click();
     const picture = `inspector-${tab.slice(0, 4)}`;
     expect(await faultsInAllLooks(page, picture, [1100, 420])).toEqual([]);
