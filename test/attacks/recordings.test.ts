@@ -39,7 +39,7 @@ describe('a hostile recording', () => {
     ['a list', '[1]'],
     ['binary', '\u0000\u0001\uffff'],
   ])('that is %s is refused', (_what, text) => {
-    expect(() => importRecording(text)).toThrow('no recording');
+    expect(() => importRecording(text)).toThrow('not a recording');
   });
 
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;

@@ -50,7 +50,7 @@ async function startHost(): Promise<ChildProcess> {
 it('opens in Restricted Mode, says so, and starts nothing', async () => {
   await workbench.shell.runCommand('Pi MCP: Doctor');
   const page = doctor();
-  await page.getByText('The workspace is in Restricted Mode: its servers').waitFor();
+  await page.getByText('Restricted Mode: servers are shown').waitFor();
   await page.getByRole('heading', { name: 'everything Restricted Mode' }).waitFor();
   await page.getByText('No server of a window that crashed is running.').waitFor();
   await workbench.screenshot('doctor-restricted');

@@ -75,7 +75,7 @@ it('reports what would go wrong, at its place', async () => {
     await editor.problem(problem).first().waitFor();
   }
   // advice is for who looks at the place
-  expect(await editor.problem(/runs whatever version/).count()).toBe(0);
+  expect(await editor.problem(/has no fixed version/).count()).toBe(0);
   await workbench.screenshot('editor-problems');
 });
 
@@ -91,11 +91,11 @@ it('gives advice where somebody points', async () => {
 it('gives the same advice under the row of the server and on the configuration page', async () => {
   const { servers, shell, config: configPage, page } = workbench;
   await servers.expand(servers.row('unpinned'));
-  await servers.rows.filter({ hasText: /Server unpinned runs whatever version/ }).waitFor();
+  await servers.rows.filter({ hasText: /Server unpinned: .* has no fixed version/ }).waitFor();
   await shell.runCommand('Pi MCP: Configure Servers');
   await configPage
     .server('unpinned')
-    .getByText(/Server unpinned runs whatever version/)
+    .getByText(/Server unpinned: .* has no fixed version/)
     .waitFor();
   await workbench.screenshot('editor-advice-page');
   await page.keyboard.press('Control+W');
@@ -241,7 +241,7 @@ it('says that VS Code starts servers without consent, and leaves the file to Pi 
   const { editor, shell } = workbench;
   const settings = join(workbench.workspaceDir, '.vscode/settings.json');
   const ownLens = editor.lens(/^(?!Pi).*Start$/);
-  const ourLens = editor.lens('asks for no consent');
+  const ourLens = editor.lens('does not ask for trust');
   await editor.open('.mcp.json');
   await editor.placeCursorAfter('"mcpServers"');
   await ourLens.waitFor();

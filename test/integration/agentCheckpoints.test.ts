@@ -205,7 +205,7 @@ it('says which file it left, and why, and restores the others', async () => {
   editors.unsaved.set(pathIn(h, 'a.txt'), 'one\nunsaved\n');
   await preview(h, idOf(h, message));
   const [file] = h.panel.restoring.view?.files ?? [];
-  expect(file?.remarks.join()).toContain('Unsaved changes');
+  expect(file?.remarks.join()).toContain('unsaved changes');
   const failure = restore(h, { files: true });
   await expect(failure).rejects.toThrow('a.txt was left as it is');
   expect([await text(h, 'a.txt'), await text(h, 'b.txt')]).toEqual(['one\n', 'old\n']);

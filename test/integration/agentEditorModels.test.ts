@@ -181,7 +181,7 @@ it('sends nothing to a vendor that the user did not agree to', async () => {
   editor.mayUse = false;
   await h.panel.prompt('Hi');
   await h.until('the refusal', ({ transcript }) =>
-    JSON.stringify(transcript).includes('you have not agreed'),
+    JSON.stringify(transcript).includes('you have not allowed'),
   );
   expect(editor.requests).toEqual([]);
 });

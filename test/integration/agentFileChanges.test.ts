@@ -290,7 +290,7 @@ it('edits what an editor has not saved yet, and gives it back', async () => {
   await writeFile(path, 'one\n');
   await run(harness, edit('a.txt', 'unsaved', 'edited'));
   expect(await readFile(path, 'utf8')).toBe('one\nedited\n');
-  expect(harness.tools()[0]?.change?.notes.join()).toContain('Unsaved changes');
+  expect(harness.tools()[0]?.change?.notes.join()).toContain('unsaved changes');
   await changesOf(harness).undo();
   expect(await readFile(path, 'utf8')).toBe('one\nunsaved\n');
 });

@@ -237,7 +237,7 @@ it('lends nothing without consent, and stops lending when it is withdrawn', asyn
     .toBe(true);
   await run('revoke').ended;
   expect(await first.ended).toBe(0);
-  expect(first.error()).toContain('Consent was withdrawn');
+  expect(first.error()).toContain('Trust was revoked');
   expect((await notedPids(pids)).filter(isAlive)).toEqual([]);
 });
 
