@@ -43,7 +43,7 @@ export const cliOptions = {
     text: 'connect the servers, and count the tools and tokens of each profile',
   },
   timeout: { type: 'string', value: 'MS', text: 'limit for connecting and for calls' },
-  trust: { type: 'boolean', text: "consent to the folder's servers for this run only" },
+  trust: { type: 'boolean', text: "trust the folder's servers for this run only" },
   input: {
     type: 'string',
     value: 'NAME=VALUE',
@@ -53,7 +53,7 @@ export const cliOptions = {
   'input-file': {
     type: 'string',
     value: 'FILE',
-    text: 'the same from a file, one a line: for values that nobody else may see',
+    text: 'the same from a file, one a line: for values that others may not see',
   },
   'no-browser': {
     type: 'boolean',
@@ -109,7 +109,7 @@ export const cliOptions = {
   },
   'folder-trust': {
     type: 'boolean',
-    text: 'the folder as a whole: what its files declare later starts, too',
+    text: 'the folder as a whole: what is added to its files later starts, too',
   },
   yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
 } as const satisfies Readonly<Record<string, CliOption>>;
