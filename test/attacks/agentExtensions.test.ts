@@ -124,7 +124,7 @@ describe('an extension of a folder', () => {
     });
     await s.say('hello');
     expect(report(s).left).toMatchObject([
-      { name: '.pi/extensions/gift.ts', reason: expect.stringContaining('consent') },
+      { name: '.pi/extensions/gift.ts', reason: expect.stringContaining('needs trust') },
       { name: '.pi/extensions/other/index.js' },
     ]);
     expect(report(s).folder?.files.map(({ path }) => path)).toEqual([

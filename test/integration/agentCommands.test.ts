@@ -1,4 +1,4 @@
-/** Commands typed in the panel, with the real Pi: none of them reaches the model. */
+/** Commands typed in the panel, with the real Pi: but for `/init`, none of them reaches the model. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -391,3 +391,12 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
 function fail(): Promise<never> {
   return Promise.reject(new Error('The editor was not expected to be asked'));
 }
+
+it('asks the model to write down what an agent should know of the folder', async () => {
+  const h = await open();
+  expect(await h.run('/init')).toEqual({ kind: 'done' });
+  // the scripted model takes it at its word, and would write
+  const { transcript } = await h.untilAsked();
+  expect(transcript[0]).toMatchObject({ kind: 'user', text: expect.stringContaining('AGENTS.md') });
+  expect(JSON.stringify(h.demo.requests.at(-1)?.messages)).toContain('write AGENTS.md at its root');
+});

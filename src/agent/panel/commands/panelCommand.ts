@@ -12,6 +12,7 @@ export interface CommandParts {
     | 'library'
     | 'models'
     | 'newSession'
+    | 'prompt'
     | 'selectModel'
     | 'setMode'
     | 'shown'

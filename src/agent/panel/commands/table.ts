@@ -21,6 +21,9 @@ import {
 } from './panelCommand.js';
 import { serverCommandTable } from './serverTable.js';
 
+const initRequest =
+  'Look at this folder: its README, its manifests, how it is built, tested and laid out. Then write AGENTS.md at its root, or bring the one that is there up to date: the commands to build, test and lint, the layout in a few lines, the conventions that the code shows, and what a newcomer gets wrong. At most 60 lines, and only what you have seen.';
+
 export const panelCommands: readonly PanelCommand[] = [
   {
     words: ['new', 'clear'],
@@ -41,6 +44,12 @@ export const panelCommands: readonly PanelCommand[] = [
       conversationOf(panel);
       return { opens: 'context' };
     },
+  },
+  {
+    words: ['init'],
+    describe: () => l10n.t('Write AGENTS.md: what an agent should know of this folder'),
+    isForIdle: true,
+    run: nothing(({ panel }) => panel.prompt(initRequest)),
   },
   {
     words: ['model'],
