@@ -12,7 +12,7 @@ import { CoreHarness, find } from '../helpers/coreHarness.js';
 import { timesOpened } from '../helpers/openedFiles.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };
-const message = /runs whatever version of a-package is found/;
+const message = /: .*a-package.* has no fixed version/;
 
 let harness: CoreHarness;
 const rules = new Emitter<void>();

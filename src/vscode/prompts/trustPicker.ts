@@ -41,7 +41,7 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
     [
       ...ofRow.map((record) => recordPick(record, open.has(record.folderUri))),
       ...(apps.length > 0 ? [appsPick(apps.length)] : []),
-      ...(ofRow.length > 1 ? [{ label: '', kind: separator }, revokeAllPick()] : []),
+      ...(ofRow.length > 1 ? revokeAllPicks() : []),
     ],
     {
       title: vscode.l10n.t('Manage Trust'),
@@ -59,8 +59,6 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
   }
 }
 
-const separator = vscode.QuickPickItemKind.Separator;
-
 function appsPick(count: number): PickItem<'apps'> {
   return {
     label: vscode.l10n.t('Apps of MCP Servers…'),
@@ -70,8 +68,11 @@ function appsPick(count: number): PickItem<'apps'> {
   };
 }
 
-function revokeAllPick(): PickItem<'all'> {
-  return { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' };
+function revokeAllPicks(): readonly PickItem<'all'>[] {
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' },
+  ];
 }
 
 function recordPick(record: TrustRecord, isOpen: boolean): PickItem<TrustRecord> {
