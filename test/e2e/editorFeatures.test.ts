@@ -81,10 +81,10 @@ it('reports what would go wrong, at its place', async () => {
 
 it('gives advice where somebody points', async () => {
   const { editor, page } = workbench;
-  await editor.hoverOver('"@modelcontextprotocol/server-memory"', /runs\swhatever\sversion/);
+  await editor.hoverOver('"@modelcontextprotocol/server-memory"', /no\sfixed\sversion/);
   await workbench.screenshot('editor-advice');
   await page.keyboard.press('Escape');
-  await editor.hoverOver('"remote"', /Claude\sCode\srefuses|needs\sthe\sconsent/);
+  await editor.hoverOver('"remote"', /Claude\sCode\srefuses|must\strust/);
   await page.keyboard.press('Escape');
 });
 
