@@ -145,7 +145,7 @@ it('switches a server off and on', async () => {
 it('tests a server', async () => {
   const { config } = workbench;
   const pid = workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid;
-  await config.action('facts', 'Test').click();
+  await config.action('facts', 'Probe').click();
   await expect
     .poll(
       () => workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid,
