@@ -9,6 +9,11 @@ export interface TabHeading {
   readonly isWorking: boolean;
 }
 
+const needingUser = (title: string) => l10n.t('{0} (needs you)', title);
+
+/** All that a tab of the conversation may be called, also one that VS Code kept from before. */
+export const tabTitles = (title: string): readonly string[] => [title, needingUser(title)];
+
 export function tabHeading({
   title = l10n.t('Pi Agent'),
   waiting,
@@ -16,7 +21,7 @@ export function tabHeading({
 }: Pick<AgentViewState, 'title' | 'waiting' | 'activity'>): TabHeading {
   const needsUser = waiting.some(({ isShown }) => isShown);
   return {
-    title: needsUser ? l10n.t('{0} (needs you)', title) : title,
+    title: needsUser ? needingUser(title) : title,
     needsUser,
     isWorking: activity !== undefined && !needsUser,
   };

@@ -191,7 +191,7 @@ export class AgentViewProvider
 
   private async closeHidden({ conversation, panel }: AgentPlace): Promise<void> {
     if (this.hidden.has(conversation)) {
-      await this.hidden.close(tabHeading(panel.model.snapshot().state).title);
+      await this.hidden.close(tabHeading({ ...panel.model.snapshot().state, waiting: [] }).title);
     }
   }
 

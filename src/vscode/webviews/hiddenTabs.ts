@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { agentTabType, storageKeys } from '../../contributions.js';
+import { tabTitles } from '../../presentation/statusBar/agentHeading.js';
 
 export class HiddenTabs implements Disposable {
   private readonly store = new DisposableStore();
@@ -32,7 +33,8 @@ export class HiddenTabs implements Disposable {
 
   /** Closes the tab of that title, where there is no doubt which one it is. */
   async close(title: string): Promise<void> {
-    const [found, other] = conversationTabs().filter(({ label }) => label === title);
+    const titles = tabTitles(title);
+    const [found, other] = conversationTabs().filter(({ label }) => titles.includes(label));
     if (found && !other) {
       await vscode.window.tabGroups.close(found);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tabHeading } from '../../../../src/presentation/statusBar/agentHeading.js';
+import { tabHeading, tabTitles } from '../../../../src/presentation/statusBar/agentHeading.js';
 
 const waiting = { id: 'a.jsonl', title: 'Fix login', count: 1 };
 
@@ -35,4 +35,9 @@ describe('the heading of a tab', () => {
     const isShown = [{ ...waiting, isShown: true }];
     expect(tabHeading({ activity, waiting: isShown }).isWorking).toBe(false);
   });
+});
+
+it('is one of two by which a tab is known that VS Code kept', () => {
+  const { title } = tabHeading({ title: 'Fix login', waiting: [{ ...waiting, isShown: true }] });
+  expect(tabTitles('Fix login')).toEqual(['Fix login', title]);
 });
