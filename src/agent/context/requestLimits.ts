@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { SpendingPolicy } from '../policy/toolPolicy.js';
 import { limitReached } from '../transcript/modelFailure.js';
+import { emptyAnswer } from './emptyAnswer.js';
 
 type PiStream = PiSession['agent']['streamFunction'];
 type PiAnswer = Awaited<ReturnType<PiStream>>;
@@ -67,24 +68,11 @@ export class RequestLimits {
 }
 
 /** In the place of one that was not asked for. */
-function endedAnswer({ api, provider, id }: Parameters<PiStream>[0]): PiAnswer {
+function endedAnswer(model: Parameters<PiStream>[0]): PiAnswer {
   const error: PiAnswerMessage = {
-    role: 'assistant',
-    content: [],
-    api,
-    provider,
-    model: id,
-    usage: {
-      input: 0,
-      output: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      totalTokens: 0,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
+    ...emptyAnswer(model),
     stopReason: 'error',
     errorMessage: limitReached,
-    timestamp: Date.now(),
   };
   const whole = {
     async *[Symbol.asyncIterator]() {

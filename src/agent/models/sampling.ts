@@ -9,6 +9,7 @@ import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
+import { emptyAnswer } from '../context/emptyAnswer.js';
 import type { PiModel, PiModelRuntime } from '../pi/piModule.js';
 
 type PiContext = Parameters<PiModelRuntime['completeSimple']>[1];
@@ -132,25 +133,12 @@ function toAssistantMessage(
     return [{ type: 'toolCall', id, name, arguments: input as Call['arguments'] }];
   });
   return {
-    role: 'assistant',
+    ...emptyAnswer(model),
     content,
-    api: model.api,
-    provider: model.provider,
-    model: model.id,
-    usage: noUsage,
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
     timestamp: 0,
   };
 }
-
-const noUsage: PiMessageOf<'assistant'>['usage'] = {
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: 0,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-};
 
 function toUserBlock(block: JsonObject): UserBlock[] {
   const { type, text, data, mimeType } = block;

@@ -2,6 +2,7 @@
 import { isCancellationError, raceWithSignal } from '../../../base/async/cancellation.js';
 import { errorMessage } from '../../../base/errors.js';
 import { guessTokens } from '../../../mcp/catalog/tokens/tokenEstimate.js';
+import { emptyAnswer } from '../../context/emptyAnswer.js';
 import type { PiModule } from '../../pi/piModule.js';
 import { editorFailure } from '../../transcript/modelFailure.js';
 import { type EditorStream, editorRequest, type TranscriptReader } from './messages.js';
@@ -94,19 +95,9 @@ class AnswerWriter {
 
   constructor(
     private readonly events: Events,
-    { api, provider, id }: StreamedModel,
+    model: StreamedModel,
   ) {
-    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-    this.answer = {
-      role: 'assistant',
-      content: [],
-      api,
-      provider,
-      model: id,
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost },
-      stopReason: 'stop',
-      timestamp: Date.now(),
-    };
+    this.answer = emptyAnswer(model);
   }
 
   begin(inputTokens: number): void {
