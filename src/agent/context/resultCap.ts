@@ -6,8 +6,13 @@ import type { PiToolResult } from '../pi/piModule.js';
 const share = 0.1;
 /** Tokens that a result may have whatever the model takes. */
 const least = 1_000;
-/** Characters that are counted; what is longer is estimated by them. */
+/** Characters of a result that are counted; what is longer is estimated by them. */
 const countedLength = 4_000;
+
+/** Tokens of what a tool gave. */
+export function countResult(text: string, countTokens: TokenCounter): number {
+  return countBeginning(text, countTokens, countedLength);
+}
 
 export interface CapOptions {
   /** Tokens that the model takes. */
@@ -22,13 +27,12 @@ export function capResult(
   content: PiToolResult['content'],
   { window, countTokens, keeps }: CapOptions,
 ): PiToolResult['content'] {
-  const sizeOf = (text: string) => countBeginning(text, countTokens, countedLength);
   let left = Math.max(least, Math.floor(window * share));
   return content.map((block) => {
     if (block.type !== 'text') {
       return block;
     }
-    const size = sizeOf(block.text);
+    const size = countResult(block.text, countTokens);
     if (size <= left) {
       left -= size;
       return block;

@@ -1,10 +1,8 @@
 /** How long calls and thoughts take. What waits for the user is not counted. */
 import { isJsonObject } from '../../base/json.js';
-import { countBeginning, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { countResult } from '../context/resultCap.js';
 import type { PiEvent, PiToolResult } from '../pi/piModule.js';
-
-/** Characters of a result that are counted; what is longer is estimated by them. */
-const countedLength = 4_000;
 
 type Elapsed = () => number;
 
@@ -33,7 +31,7 @@ export class CallTimes {
     const ms = Math.round(this.elapsed() - start);
     return {
       ...details,
-      spent: { ms, tokens: countBeginning(text, this.countTokens, countedLength) },
+      spent: { ms, tokens: countResult(text, this.countTokens) },
     };
   }
 }
