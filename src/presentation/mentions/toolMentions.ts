@@ -7,8 +7,8 @@ export interface ToolMention {
   readonly detail: string;
   /** What the draft says in its place. */
   readonly word: string;
-  /** For the model. */
-  readonly text: string;
+  /** For the model; made once it is picked, since rows are made with each letter. */
+  readonly text: () => string;
 }
 
 /** Names of tools that the model is told of one server. */
@@ -30,7 +30,7 @@ export function toolMentions(
       return [];
     }
     const detail = toolCount(tools.length);
-    const whole = { label: server, detail, word: server, text: serverText(server, tools) };
+    const whole = { label: server, detail, word: server, text: () => serverText(server, tools) };
     return query === '' ? [whole] : [whole, ...tools.map(({ name }) => oneTool(server, name))];
   });
 }
@@ -40,7 +40,8 @@ function oneTool(server: string, name: string): ToolMention {
     label: name,
     detail: server,
     word: name,
-    text: `The user wants you to use the tool ${quote(name)} of the MCP server ${quote(server)} for this message. If it is not offered to you, ToolSearch finds it.`,
+    text: () =>
+      `The user wants you to use the tool ${quote(name)} of the MCP server ${quote(server)} for this message. If it is not offered to you, ToolSearch finds it.`,
   };
 }
 
