@@ -30,7 +30,6 @@ import { accountCommands } from './commands/accountCommands.js';
 import { addServerCommands } from './commands/configuration/addServerCommands.js';
 import { configurationCommands, openFile } from './commands/configuration/configurationCommands.js';
 import { exportCommands } from './commands/configuration/exportCommands.js';
-import { folderCommands } from './commands/configuration/folderCommands.js';
 import { importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { moveServers, transferCommands } from './commands/configuration/transferCommands.js';
@@ -251,7 +250,6 @@ function editingCommands(
     ...addServerCommands({ service, documents, secrets, configEditor, registry }),
     ...importCommands({ service, workspace, environment, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
-    ...folderCommands(service),
     ...transferCommands({ service, consent, reportError }),
     ...exportCommands(service),
     ...fixCommands({ files, inputs, environment, workspace }),

@@ -185,7 +185,7 @@ export class ConversationLibrary {
     return text;
   }
 
-  /** What the user sent in the other conversations, the latest first. Never rejects. */
+  /** What the user sent in the other conversations, the latest first; one that cannot be read has none. */
   async earlierRequests(): Promise<readonly string[]> {
     const others = (await this.list()).filter(({ isShown }) => !isShown);
     let texts: readonly string[] = [];

@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
+import { HumanError } from '../../../base/errors.js';
 import { labelText } from '../../../base/text/labelText.js';
 import { nameToken } from '../../../base/text/nameToken.js';
-import { globalPoolId } from '../../../config/definition.js';
+import type { PoolFile } from '../../../config/configuration.js';
+import { globalPoolId, serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { type ServerPlace, serverPlaces } from '../../../presentation/configPage/places.js';
+import { switchInFolder } from '../../../presentation/folderSwitch.js';
+import { serverOf } from '../../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import { showInformation } from '../../notifications.js';
-import { pickOne } from '../../prompts/picks/picks.js';
+import { pickMany, pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { type ConsentParts, mayRunNow } from '../../prompts/serverFlows.js';
 import type { ReportError } from '../../reportError.js';
-import { chooseFolders } from './folderCommands.js';
 
 export interface TransferCommandParts extends ConsentParts {
   readonly service: McpService;
@@ -34,6 +37,12 @@ export function transferCommands(parts: TransferCommandParts): CommandHandlers {
         return;
       }
       await transfer(server, { place, isCopy: await askWhetherCopy(server) }, parts);
+    },
+    [commandIds.chooseFolders]: async (argument) => {
+      const server = serverOf(service, argument);
+      if (server) {
+        await chooseFolders(service, server);
+      }
     },
   };
 }
@@ -136,4 +145,62 @@ function placeIcon({ poolId, file }: ServerPlace): string {
     return 'globe';
   }
   return file === 'local' ? 'person' : 'root-folder';
+}
+
+/** Switches a global server off in the folders that the user leaves out, and on in the others. */
+async function chooseFolders(service: McpService, server: McpServer): Promise<void> {
+  const { name } = server.definition;
+  const folders = service.pools.flatMap(({ folder }) =>
+    folder?.fsPath !== undefined && !service.getServer(serverId(folder.uri, name)) ? [folder] : [],
+  );
+  if (folders.length === 0) {
+    throw new HumanError(
+      'no_folder',
+      vscode.l10n.t('No open folder uses this User server: {0}', nameToken(name)),
+      { remedy: vscode.l10n.t('Open a folder that has no server of this name.') },
+    );
+  }
+  const isOffered = (folder: WorkspaceFolder) => !server.isHiddenIn(folder.uri);
+  const chosen = await pickMany<WorkspaceFolder>(
+    folders.map((folder) => ({
+      label: labelText(folder.name),
+      description: folder.fsPath,
+      picked: isOffered(folder),
+      value: folder,
+    })),
+    vscode.l10n.t('Folders in Which This Server Is Used: {0}', nameToken(name)),
+  );
+  const changed = folders.filter((folder) => chosen.includes(folder) !== isOffered(folder));
+  if (changed.length === 0) {
+    return;
+  }
+  const file = await pickFolderFile(service, changed);
+  for (const { uri } of changed) {
+    const isWanted = chosen.some((folder) => folder.uri === uri);
+    await switchInFolder(service.configuration, server.id, { uri, isWanted, file });
+  }
+}
+
+/** A choice of the user's own is nothing that a repository has to hold. */
+function pickFolderFile(
+  service: McpService,
+  folders: readonly WorkspaceFolder[],
+): Promise<PoolFile> {
+  const paths = (file: PoolFile) =>
+    folders.map(({ uri }) => service.configuration.location(uri, file).path).join(', ');
+  return pickOne<PoolFile>(
+    [
+      {
+        label: `$(person) ${vscode.l10n.t('For You Only')}`,
+        detail: paths('local'),
+        value: 'local',
+      },
+      {
+        label: `$(root-folder) ${vscode.l10n.t('For Everybody With the Folder')}`,
+        detail: paths('primary'),
+        value: 'primary',
+      },
+    ],
+    { title: vscode.l10n.t('For Whom the Folders Are Changed') },
+  );
 }
