@@ -5,6 +5,8 @@ import { toolCount } from '../tree/presentation.js';
 export interface ToolMention {
   readonly label: string;
   readonly detail: string;
+  /** What it is found by, beside its label: a server by its name alone, before its tools. */
+  readonly words: string;
   /** What the draft says in its place. */
   readonly word: string;
   /** For the model; made once it is picked, since rows are made with each letter. */
@@ -30,7 +32,13 @@ export function toolMentions(
       return [];
     }
     const detail = toolCount(tools.length);
-    const whole = { label: server, detail, word: server, text: () => serverText(server, tools) };
+    const whole = {
+      label: server,
+      detail,
+      words: '',
+      word: server,
+      text: () => serverText(server, tools),
+    };
     return query === '' ? [whole] : [whole, ...tools.map(({ name }) => oneTool(server, name))];
   });
 }
@@ -39,6 +47,7 @@ function oneTool(server: string, name: string): ToolMention {
   return {
     label: name,
     detail: server,
+    words: server,
     word: name,
     text: () =>
       `The user wants you to use the tool ${quote(name)} of the MCP server ${quote(server)} for this message. If it is not offered to you, ToolSearch finds it.`,

@@ -239,10 +239,10 @@ export class Attaching {
 
   private tools(query: string): readonly Mention[] {
     const servers = this.servers().filter(isCallable);
-    return toolMentions(servers, query).map(({ label, detail, word, text }) => {
+    return toolMentions(servers, query).map(({ label, detail, words, word, text }) => {
       const attach = async () =>
         [{ kind: 'text', what: 'tools', name: label, text: text() }] as const;
-      return mention({ kind: 'tools', label, detail, word, attach }, detail);
+      return mention({ kind: 'tools', label, detail, word, attach }, words);
     });
   }
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { attachmentPart } from '../../../../src/agent/session/composePrompt.js';
+import { fuzzyText } from '../../../../src/base/text/fuzzy.js';
+import { rank } from '../../../../src/presentation/mentions/ranking.js';
 import { toolMentions } from '../../../../src/presentation/mentions/toolMentions.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -18,6 +20,18 @@ it('are the server and each of its tools', () => {
     'the MCP server "shop" for this message. It has "list_orders", "cancel".',
   );
   expect(rows[2]?.text()).toContain('use the tool "cancel" of the MCP server "shop"');
+});
+
+it('have the server before its tools when its name is typed', () => {
+  const rows = toolMentions(
+    [serverWith('read_graph', 'memory_size'), serverWith('shopping')],
+    'sho',
+  );
+  const found = rank(
+    'sho',
+    rows.map((row) => ({ ...row, search: fuzzyText(`${row.words} ${row.label}`.trim()) })),
+  );
+  expect(found.map(({ label }) => label).slice(0, 2)).toEqual(['shop', 'shop']);
 });
 
 it('are the servers alone before anything is typed', () => {
