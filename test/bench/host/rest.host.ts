@@ -1,7 +1,7 @@
 /**
- * What a window costs that nobody uses: memory of the extension host, and processor time of an idle minute. That is one of
- * the five minutes (of one, where it is measured less often), with all their pings, polls and looks, that begin a minute
- * after the last server connected. The minute before them is told apart: pings and looks follow each other faster there.
+ * Processor time of an idle minute of a window that nobody uses. That is one of the five minutes (of one, where it is
+ * measured less often), with all their pings, polls and looks, that begin a minute after the last server connected. The
+ * minute before them is told apart: pings and looks follow each other faster there.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,6 @@ const benchServer = join(repository, 'test/bench/servers/benchServer.mjs');
 const few = 10;
 const many = 100;
 const minuteMs = 60_000;
-const settleMs = 8_000;
 /** Six minutes, and the start of three windows before them. */
 const testMs = 900_000;
 const idleMinutes = isShort ? 1 : 5;
@@ -50,26 +49,16 @@ it('rests', { timeout: testMs }, async () => {
 
 async function measure(peer: Workbench, small: Workbench, large: Workbench): Promise<void> {
   await large.shell.connectedItem(many, many).waitFor({ timeout: connectMs });
-  const without = await memoryOf(peer);
-  const idle = await memoryOf(small);
   writeServers(small.agentDir, processes());
   // without servers nothing of us watches files of the user until somebody looks
   await small.servers.show();
   await small.shell.connectedItem(few, few).waitFor({ timeout: connectMs });
-  const connected = await memoryOf(small);
   const windows = [peer, small, large];
   const first = await minuteOf(windows, 1);
   const idleMinute = await minuteOf(windows, idleMinutes);
   const baseline = 'a window without us';
   const [base = [], ofFew = [], ofMany = []] = idleMinute.map((ms) => [ms]);
   record('rest', [
-    figureOf({ name: 'memory of an extension host without us', unit: 'MB' }, without),
-    figureBeside({ name: 'memory with us, without servers', unit: 'MB', baseline }, idle, without),
-    figureBeside(
-      { name: `memory with ${few} servers connected over stdio`, unit: 'MB', baseline },
-      connected,
-      without,
-    ),
     figureOf({ name: 'processor time of an idle minute without us', unit: 'ms' }, base),
     figureBeside(
       { name: `processor time of an idle minute, ${few} stdio servers`, unit: 'ms', baseline },
@@ -114,19 +103,6 @@ function remotes(url: string): object {
 
 function named(count: number, entry: object): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`server${index}`, entry]));
-}
-
-/** Megabytes that the process has for itself, several times once it has come to rest. */
-async function memoryOf({ extensionHost }: Workbench): Promise<readonly number[]> {
-  await delay(settleMs);
-  const pid = extensionHost();
-  const values: number[] = [];
-  for (let sample = 0; sample < 5; sample++) {
-    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    values.push(Number(kilobytes?.[1]) / 1024);
-    await delay(500);
-  }
-  return values;
 }
 
 /** Milliseconds of the processor in one of the next minutes, which are the same for all. */
