@@ -23,6 +23,8 @@ export const coreErrors = {
   trust_required: 'The server waits for the consent of its user.',
   idle: 'The server is not connected.',
   stopped: 'The server was stopped.',
+  definition_held:
+    'The server changed the tool since it was trusted, and nobody has accepted that yet.',
   consent_unbound: 'A consent does not say what it is for.',
   // files
   leaves_folder: 'A link leads out of the folder.',

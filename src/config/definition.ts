@@ -261,6 +261,9 @@ export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
 
 export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
 
+/** What becomes of a definition that its server changes: held back, shown with a mark, or taken as it is. */
+export type DefinitionsMode = 'hold' | 'announce' | 'accept';
+
 /** Folders that a server is told of: those of its workspace, none, or these, as written. */
 export type RootsChoice = 'folder' | 'none' | readonly string[];
 
@@ -286,6 +289,8 @@ export interface McpServerOptions {
   readonly exposure?: ToolExposure;
   /** Default: the pool's setting. */
   readonly toolPrefix?: ToolPrefix;
+  /** Default: by where the entry and the server are. */
+  readonly definitions?: DefinitionsMode;
   readonly debug: boolean;
 }
 

@@ -55,6 +55,11 @@ export interface McpServer {
    * @throws {HumanError} or a cancellation. A tool's own failure is a result.
    */
   callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult>;
+  /**
+   * Agrees to changes of its catalog exactly as they were shown; what has changed again since stays held.
+   * @param fingerprints of the changes @throws when that could not be stored
+   */
+  acceptDefinitions(fingerprints: readonly string[]): Promise<void>;
   /** @throws {HumanError} */
   readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]>;
   /** Calls back when the server says that the resource changed. Reads nothing and starts nothing. */

@@ -226,6 +226,23 @@ export interface McpCatalog {
   readonly protocolVersion?: string;
   /** Full sentences about items that were dropped or bounds that were hit. */
   readonly notices: readonly string[];
+  /** What the server says in other words than a person agreed to. Default: nothing. */
+  readonly changes?: readonly DefinitionChange[];
+}
+
+/** A tool, a prompt or the instructions of a server that are not, or not yet, what a person agreed to. */
+export interface DefinitionChange {
+  readonly kind: 'tool' | 'prompt' | 'instructions';
+  /** Empty for instructions. */
+  readonly name: string;
+  /** Of what the server says now. */
+  readonly fingerprint: string;
+  /** What was agreed to. Default: it is new. */
+  readonly before: JsonObject | undefined;
+  /** What the server says now. */
+  readonly definition: JsonObject;
+  /** What is used: what was agreed to, nothing, or what the server says now. */
+  readonly shown: 'before' | 'nothing' | 'now';
 }
 
 export const emptyCatalog: McpCatalog = {

@@ -125,7 +125,9 @@ function mergeEntries(
     enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
     options: mergeOptions(
       defaults,
-      effective.map(({ entry }) => entry.options),
+      effective.map(({ entry, file }) =>
+        isOfUser(file, folder) ? entry.options : withoutLeave(entry.options),
+      ),
     ),
     hasRootsOfUser: rootsFile && isOfUser(rootsFile, folder) ? true : undefined,
     problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
@@ -140,6 +142,11 @@ function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): Mcp
   }
   const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
   return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
+}
+
+/** A file of the folder can have changed definitions held back, never let through. */
+function withoutLeave({ definitions, ...options }: EntryOptions): EntryOptions {
+  return definitions === 'hold' ? { ...options, definitions } : options;
 }
 
 // groups are never empty; this keeps the type honest without an assertion

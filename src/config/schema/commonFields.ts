@@ -118,6 +118,11 @@ export const commonFields: readonly ConfigField[] = [
     values: ['server', 'short', 'none', 'mcp'],
   }),
   field({
+    name: 'definitions',
+    type: 'enum',
+    values: ['hold', 'announce', 'accept'],
+  }),
+  field({
     name: 'debug',
     type: 'boolean',
     defaultValue: false,

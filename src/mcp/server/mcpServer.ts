@@ -1,11 +1,11 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
-import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
+import { assertNotHeld } from '../catalog/definitions/heldTool.js';
 import { findTool } from '../catalog/findTool.js';
-import { loadIcons } from '../catalog/icons.js';
 import {
   isAuthorizationFailure,
   isPassing,
@@ -17,22 +17,22 @@ import {
   unresponsive,
 } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
-import type { McpSession, RequestOptions } from '../connection/session/engine.js';
+import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
-import {
-  type CompletionReference,
-  emptyCatalog,
-  type McpCatalog,
-  type McpListKind,
-  type McpPromptResult,
-  type McpResourceContents,
-  type McpServerState,
-  type McpToolResult,
+import type {
+  CompletionReference,
+  McpCatalog,
+  McpListKind,
+  McpPromptResult,
+  McpResourceContents,
+  McpServerState,
+  McpToolResult,
 } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
 import { hasSameRoots } from './folderRoots.js';
+import { KnownCatalog } from './knownCatalog.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
 import { readCatalogPart } from './readCatalog.js';
@@ -48,8 +48,7 @@ const maxTotalMs = 3_600_000;
 /** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
 export class DefaultMcpServer implements McpServer {
   readonly id: McpServerId;
-  private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
-  readonly catalog: ObservableValue<McpCatalog> = this._catalog;
+  private readonly known: KnownCatalog;
   readonly isHiddenIn = (folderUri: string) => this.ports.isHiddenIn(this, folderUri);
   private readonly owner: ConnectionOwner;
   /** Requests under way. */
@@ -63,7 +62,6 @@ export class DefaultMcpServer implements McpServer {
   /** Whose state was acted upon last. */
   private followed: McpConnection | undefined;
   private readonly idleClock: IdleClock;
-  private hasCatalog = false;
   private hasConnected = false;
   /** On the measuring clock. */
   private disposedAt: number | undefined;
@@ -73,6 +71,12 @@ export class DefaultMcpServer implements McpServer {
     private readonly ports: McpServerOwnerPorts,
   ) {
     this.id = _definition.id;
+    this.known = new KnownCatalog({
+      definition: () => this._definition,
+      pins: ports.pins,
+      logger: () => ports.logger(this._definition),
+      onDidRead: (catalog) => ports.onDidReadCatalog(this._definition, catalog),
+    });
     this.owner = new ConnectionOwner({
       slots: ports.slots,
       predecessor: ports.predecessor,
@@ -134,6 +138,10 @@ export class DefaultMcpServer implements McpServer {
     return this._definition;
   }
 
+  get catalog(): ObservableValue<McpCatalog> {
+    return this.known.used;
+  }
+
   get state(): ObservableValue<McpServerState> {
     return this.owner.state;
   }
@@ -153,7 +161,7 @@ export class DefaultMcpServer implements McpServer {
 
   /** A catalog is known, from the server or from the cache. */
   get isCatalogKnown(): boolean {
-    return this.hasCatalog;
+    return this.known.isKnown;
   }
 
   /** Replaces the definition; only a changed launch, or roots, end the connection. @returns whether it should start again. */
@@ -168,10 +176,10 @@ export class DefaultMcpServer implements McpServer {
       void this.stop();
     }
     if (!isSameLaunch) {
-      this.hasCatalog = false;
       this.hasConnected = false;
-      this._catalog.set(emptyCatalog);
+      this.known.forget();
     }
+    this.known.review();
     this.updateGate();
     this.owner.current?.updateLogLevel();
     this.idleClock.restart();
@@ -191,10 +199,7 @@ export class DefaultMcpServer implements McpServer {
 
   /** Shows a remembered catalog until the server itself is asked. */
   restoreCatalog(definition: McpServerDefinition, catalog: McpCatalog): void {
-    if (!this.hasCatalog && hashOf(definition) === hashOf(this._definition)) {
-      this.hasCatalog = true;
-      this._catalog.set(catalog);
-    }
+    this.known.restore(definition, catalog);
   }
 
   async ensureConnected(signal?: AbortSignal): Promise<void> {
@@ -226,7 +231,8 @@ export class DefaultMcpServer implements McpServer {
     args: JsonObject,
     options: McpCallOptions = {},
   ): Promise<McpToolResult> {
-    if (findTool(this._catalog.value.tools, name)?.taskSupport) {
+    assertNotHeld(this, name);
+    if (findTool(this.catalog.value.tools, name)?.taskSupport) {
       this.tasks.assertRoom();
     }
     return this.tasks.call(name, options, (callOptions) =>
@@ -239,9 +245,11 @@ export class DefaultMcpServer implements McpServer {
   async readTools(signal?: AbortSignal): Promise<void> {
     await this.request({ signal }, true, async ({ session }, request) => {
       const part = await readCatalogPart(session, 'tools', request);
-      this.learn(session, { ...this._catalog.value, ...part });
+      this.known.learn(session, { ...this.known.latest, ...part });
     });
   }
+
+  readonly acceptDefinitions: McpServer['acceptDefinitions'] = (all) => this.known.accept(all);
 
   readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]> {
     return this.request(options, true, ({ session }, request) =>
@@ -295,7 +303,7 @@ export class DefaultMcpServer implements McpServer {
       await this.tasks.settled();
     }
     await this.owner.dispose();
-    this._catalog.dispose();
+    this.known.dispose();
   }
 
   private connect(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
@@ -330,10 +338,11 @@ export class DefaultMcpServer implements McpServer {
       clock: this.ports.clock,
       timeoutMs: () => this._definition.options.requestTimeoutMs,
       run: (kind, read) => this.refresh(kind, read),
-      onNews: (part) => this.learn(session, { ...this._catalog.value, ...part }),
+      onNews: (part) => this.known.learn(session, { ...this.known.latest, ...part }),
       onDidChangePace: (slow) => this.owner.noteSlowLists(connection, slow),
     });
-    this.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
+    await this.known.prepare();
+    this.known.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
   }
 
   private async refresh(kind: McpListKind, read: () => Promise<boolean>): Promise<boolean> {
@@ -349,15 +358,6 @@ export class DefaultMcpServer implements McpServer {
       // a server that announces changes for ever is not in use for that
       this.idleClock.resume();
     }
-  }
-
-  private learn(session: McpSession, catalog: McpCatalog): void {
-    this.hasCatalog = true;
-    this._catalog.set(catalog);
-    this.ports.onDidReadCatalog(this._definition, catalog);
-    // icons must not delay the connect
-    const isCurrent = () => this._catalog.value === catalog;
-    void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
   }
 
   private async request<T>(

@@ -1,6 +1,7 @@
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/ports.js';
+import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { LogAudience } from '../connection/session/serverLog.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
@@ -35,6 +36,8 @@ export interface McpServerOwnerPorts {
   /** What keeps the definition from running now. */
   readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
   readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
+  /** What a person agreed to of what servers say. */
+  readonly pins: DefinitionPinFiles;
   readonly logger: (definition: McpServerDefinition) => Logger;
   /** A catalog was read from the server itself. */
   readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;

@@ -5,6 +5,7 @@ import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { MemorySecrets } from '../../platform/memorySecrets.js';
 import type { FileWatcher, SecretStore } from '../../platform/ports.js';
+import { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import { MetadataCache } from '../catalog/metadataCache.js';
 import type { McpService } from '../mcpApi.js';
 import { StoredAccounts } from '../oauth/storedAccounts.js';
@@ -77,6 +78,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     discovery,
     gate,
     cache,
+    pins: new DefinitionPinFiles(storageDir && join(storageDir, 'definitions')),
     loggers,
     connector: connections.connector,
     clock,

@@ -13,6 +13,7 @@ import type { ConfigDiscovery } from '../../config/discovery/configDiscovery.js'
 import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
+import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
@@ -43,6 +44,7 @@ export interface McpServiceOptions {
   readonly traffic: McpTraffic;
   readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
+  readonly pins: DefinitionPinFiles;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
@@ -246,10 +248,11 @@ export class DefaultMcpService implements McpService {
   }
 
   private createServer(definition: McpServerDefinition): DefaultMcpServer {
-    const { connector, clock, loggers, cache } = this.options;
+    const { connector, clock, loggers, cache, pins } = this.options;
     const server = new DefaultMcpServer(definition, {
       connector,
       clock,
+      pins,
       slots: this.slotsOf(definition.poolId),
       predecessor: this.endingById.get(definition.id),
       blockedState: (current) => this.blockedState(current),

@@ -63,6 +63,8 @@ export class OverriddenServer implements McpServer {
   restart: McpServer['restart'] = async (...args) => this.off ?? this.server.restart(...args);
   stop: McpServer['stop'] = () => this.server.stop();
   callTool: McpServer['callTool'] = async (...args) => this.on.callTool(...args);
+  acceptDefinitions: McpServer['acceptDefinitions'] = (...args) =>
+    this.server.acceptDefinitions(...args);
   readResource: McpServer['readResource'] = async (...args) => this.on.readResource(...args);
   watchResource: McpServer['watchResource'] = (...args) => this.server.watchResource(...args);
   getPrompt: McpServer['getPrompt'] = async (...args) => this.on.getPrompt(...args);

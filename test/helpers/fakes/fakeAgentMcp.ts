@@ -63,6 +63,8 @@ export class CallableServer implements McpServer {
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.resolve({ messages: [] });
   complete = () => Promise.resolve([]);
+  accepted: string[] = [];
+  acceptDefinitions = async (all: readonly string[]) => void this.accepted.push(...all);
 
   async callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
     this.beforeCall();

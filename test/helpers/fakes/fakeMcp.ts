@@ -78,6 +78,8 @@ export class FakeServer implements McpServer {
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
+  accepted: string[] = [];
+  acceptDefinitions = async (all: readonly string[]) => void this.accepted.push(...all);
   direct = noDirectRequests;
   log: McpServer['log'] = { watch: () => ({ dispose: () => undefined }) };
   hold = () => ({ dispose: () => undefined });

@@ -97,6 +97,20 @@ export const commonGuides: FieldGuides = {
     describe: () =>
       l10n.t('Let the agent list and read the resources of the server through a tool.'),
   },
+  definitions: {
+    group: 'tools',
+    label: () => l10n.t('Changed definitions'),
+    describe: () =>
+      l10n.t(
+        'When the server changes a tool, a prompt or its instructions after you trusted it: keep the definition before until you accept (`hold`), use the new one and say so (`announce`), or just use it (`accept`). Left out, it is `hold` for remote servers and those of a folder, else `announce`. A file of the folder can only set `hold`.',
+      ),
+    formHelp: () => l10n.t('What happens when the server changes what a model reads of it.'),
+    choices: () => ({
+      hold: l10n.t('Hold until accepted'),
+      announce: l10n.t('Use and say so'),
+      accept: l10n.t('Use'),
+    }),
+  },
   exposure: {
     group: 'tools',
     label: () => l10n.t('Exposure of tools'),

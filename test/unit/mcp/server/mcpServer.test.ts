@@ -4,6 +4,7 @@ import type { McpServerDefinition, McpServerOptions } from '../../../../src/conf
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { maxDescriptionLength } from '../../../../src/mcp/connection/reading/serverBounds.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
+import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type {
   BlockedState,
@@ -60,6 +61,7 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
     clock,
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
+    pins: new DefinitionPinFiles(undefined),
     logger: () => nullLogger,
     onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),
   });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { McpServerDefinition } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type { BlockedState, McpCatalog } from '../../../../src/mcp/mcpTypes.js';
 import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
@@ -31,6 +32,7 @@ function setUp(predecessor?: Promise<void>, blocked?: BlockedState) {
     clock: new FakeClock(),
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
+    pins: new DefinitionPinFiles(undefined),
     logger: () => nullLogger,
     onDidReadCatalog: () => undefined,
   });

@@ -1,0 +1,147 @@
+import { errorMessage } from '../../base/errors.js';
+import { ValueEmitter } from '../../base/valueEmitter.js';
+import type { DefinitionsMode, McpServerDefinition } from '../../config/definition.js';
+import { hashOf } from '../../config/launch/launchHash.js';
+import type { Logger } from '../../platform/ports.js';
+import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
+import {
+  type DefinitionPins,
+  definitionsOf,
+  type PinnedDefinition,
+  pinKey,
+  settleDefinitions,
+} from '../catalog/definitions/settleDefinitions.js';
+import { loadIcons } from '../catalog/icons.js';
+import type { McpSession } from '../connection/session/engine.js';
+import { type DefinitionChange, emptyCatalog, type McpCatalog } from '../mcpTypes.js';
+
+export interface KnownCatalogPorts {
+  /** As it is now. */
+  readonly definition: () => McpServerDefinition;
+  readonly pins: DefinitionPinFiles;
+  readonly logger: () => Logger;
+  /** What the server lists was read, and is used like this. */
+  readonly onDidRead: (catalog: McpCatalog) => void;
+}
+
+/** What is known of what a server offers: as it lists it, less what a person has not agreed to. */
+export class KnownCatalog {
+  readonly used = new ValueEmitter<McpCatalog>(emptyCatalog);
+  /** As the server gave it. */
+  private listed: McpCatalog | undefined;
+  /** Default: nothing was agreed to yet, so that what comes first is. */
+  private pins: DefinitionPins | undefined;
+  private known = false;
+
+  constructor(private readonly ports: KnownCatalogPorts) {}
+
+  /** It came from the server, or from the cache. */
+  get isKnown(): boolean {
+    return this.known;
+  }
+
+  /** What was listed by the connection that is open now, or was open last; else what is used. */
+  get latest(): McpCatalog {
+    return this.listed ?? this.used.value;
+  }
+
+  /** Reads what was agreed to, which another window may have changed. Call it before the first list. Never rejects. */
+  async prepare(): Promise<void> {
+    try {
+      this.pins = await this.ports.pins.load(this.ports.definition());
+    } catch (error) {
+      // without what was agreed to, all of it counts as changed
+      this.pins = new Map();
+      this.warn(error);
+    }
+  }
+
+  learn(session: McpSession, catalog: McpCatalog): void {
+    this.known = true;
+    this.listed = catalog;
+    if (!this.pins && this.mode !== 'accept') {
+      const first = definitionsOf(catalog);
+      this.pins = new Map(first.map((one) => [pinKey(one), one]));
+      void this.store(first).catch((error) => this.warn(error));
+    }
+    this.settle();
+    this.ports.onDidRead(this.used.value);
+    // icons must not delay the connect
+    const isCurrent = () => this.listed === catalog;
+    void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
+  }
+
+  /** Shows what was used when the server ran last, until it is asked. */
+  restore(definition: McpServerDefinition, catalog: McpCatalog): void {
+    if (!this.known && hashOf(definition) === hashOf(this.ports.definition())) {
+      this.known = true;
+      this.used.set(catalog);
+    }
+  }
+
+  /** Another launch is another server. */
+  forget(): void {
+    this.known = false;
+    this.listed = undefined;
+    this.pins = undefined;
+    this.used.set(emptyCatalog);
+  }
+
+  /** The entry says something else about changes. */
+  review(): void {
+    if (this.listed && this.pins) {
+      this.settle();
+    }
+  }
+
+  /**
+   * Agrees to exactly these changes; what changed again since is none of them.
+   * @param fingerprints of changes @throws when it could not be stored
+   */
+  async accept(fingerprints: readonly string[]): Promise<void> {
+    const { changes = [] } = this.used.value;
+    const agreed = changes.filter(({ fingerprint }) => fingerprints.includes(fingerprint));
+    if (agreed.length === 0) {
+      return;
+    }
+    this.pins = await this.store(agreed.map(toPinned));
+    if (this.listed) {
+      this.settle();
+      this.ports.onDidRead(this.used.value);
+    } else {
+      const { changes: _, ...used } = this.used.value;
+      const left = changes.filter((one) => !agreed.includes(one));
+      this.used.set(left.length > 0 ? { ...used, changes: left } : used);
+    }
+  }
+
+  dispose(): void {
+    this.used.dispose();
+  }
+
+  private get mode(): DefinitionsMode {
+    const { options, launch, scope } = this.ports.definition();
+    const isOfOthers = scope === 'folder' || launch?.kind === 'http';
+    return options.definitions ?? (isOfOthers ? 'hold' : 'announce');
+  }
+
+  private settle(): void {
+    const { listed } = this;
+    if (listed) {
+      this.used.set(settleDefinitions(listed, this.pins ?? new Map(), this.mode));
+    }
+  }
+
+  private store(agreed: readonly PinnedDefinition[]): Promise<DefinitionPins> {
+    const listed = new Set(definitionsOf(this.latest).map(pinKey));
+    return this.ports.pins.add(this.ports.definition(), agreed, listed);
+  }
+
+  private warn(error: unknown): void {
+    this.ports.logger().log('warn', `Definitions agreed to: ${errorMessage(error)}`);
+  }
+}
+
+function toPinned({ kind, name, fingerprint, definition }: DefinitionChange): PinnedDefinition {
+  return { kind, name, fingerprint, definition };
+}
