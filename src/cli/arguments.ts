@@ -41,6 +41,7 @@ export interface CliFlags {
   readonly link: boolean;
   /** Consent is for all that the folder's files declare, now and later. */
   readonly folderTrust: boolean;
+  readonly definitions: boolean;
   /** Every question is answered with yes. */
   readonly yes: boolean;
   /** Whose the server is that a command is about, or that it makes. */
@@ -112,6 +113,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       device: line.has('device'),
       link: line.has('link'),
       folderTrust: line.has('folder-trust'),
+      definitions: line.has('definitions'),
       yes: line.has('yes'),
       scope: line.text('scope') as Scope | undefined,
     },

@@ -2,6 +2,7 @@ import { oneLine } from '../base/text/plainText.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { troubleLines } from '../mcp/trouble/trouble.js';
+import { changeSentence } from '../presentation/consent/consentText.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, errorDocument, exitError, exitStatus } from './connect.js';
 import type { CliSession } from './session.js';
@@ -30,8 +31,19 @@ function probed({ definition, state, catalog }: McpServer) {
     connectMs: state.value.kind === 'connected' ? Math.round(state.value.connectMs) : null,
     transport: state.value.kind === 'connected' ? state.value.transport : null,
     notices: catalog.value.notices,
+    changes: changesDocument({ catalog }),
     error: errorDocument(state.value),
   };
+}
+
+/** What is not what was agreed to; see `definitions` of the entry. */
+export function changesDocument({ catalog }: Pick<McpServer, 'catalog'>) {
+  return (catalog.value.changes ?? []).map(({ kind, name, shown, before }) => ({
+    kind,
+    name,
+    isNew: before === undefined,
+    shown,
+  }));
 }
 
 function probeText({ definition, state, catalog }: McpServer): string {
@@ -39,7 +51,10 @@ function probeText({ definition, state, catalog }: McpServer): string {
   const head = `${oneLine(definition.name)}  [${definition.scope}]  ${state.value.kind}`;
   if (state.value.kind === 'connected') {
     const tools = catalog.value.tools.map(({ name }) => `    ${oneLine(name)}\n`);
-    return `${head} in ${Math.round(state.value.connectMs)} ms, ${tools.length} tools\n${tools.join('')}`;
+    const changes = (catalog.value.changes ?? []).map(
+      (change) => `    ${oneLine(changeSentence(change))}\n`,
+    );
+    return `${head} in ${Math.round(state.value.connectMs)} ms, ${tools.length} tools\n${tools.join('')}${changes.join('')}`;
   }
   const tail = (error?.stderrTail ?? []).map((line) => `    | ${oneLine(line)}\n`);
   const [first = '', ...others] = error ? troubleLines(error) : [stateText(state.value).sentence];

@@ -88,6 +88,8 @@ export async function startCli(
     storageDir: undefined,
     ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
+    // what is trusted for one run is remembered for none
+    definitionsDir: flags.trust ? undefined : join(accountsDir, 'definitions'),
     secrets: accounts,
     accountLockDir: join(accountsDir, 'locks'),
     authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),

@@ -1,6 +1,6 @@
-/** What follows from the kind of a state alone. */
+/** What follows from the kind of a state, or from what is held back. */
 import type { McpServerDefinition } from '../config/definition.js';
-import type { BlockedState, McpServerState } from './mcpTypes.js';
+import type { BlockedState, DefinitionChange, McpCatalog, McpServerState } from './mcpTypes.js';
 
 /** Nothing may run; `blockedError` says why. */
 export function isBlocked(state: McpServerState): state is BlockedState {
@@ -29,6 +29,18 @@ export function awaitsConsent({
   readonly state: { readonly value: McpServerState };
 }): boolean {
   return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
+}
+
+type WithCatalog = { readonly catalog: { readonly value: Pick<McpCatalog, 'changes'> } };
+
+/** What waits for somebody to accept it; announced changes are in use already. */
+export function heldDefinitions({ catalog }: WithCatalog): readonly DefinitionChange[] {
+  return (catalog.value.changes ?? []).filter(({ shown }) => shown !== 'now');
+}
+
+/** The user can read something of it now, and decide: what it starts, or what it changed. */
+export function awaitsReview(server: Parameters<typeof awaitsConsent>[0] & WithCatalog): boolean {
+  return awaitsConsent(server) || heldDefinitions(server).length > 0;
 }
 
 /** Servers that fail or wait for the user first, else in their order. */

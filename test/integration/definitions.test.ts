@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
+import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
@@ -17,6 +18,7 @@ const before = {
   instructions: 'Read before you write.',
 };
 
+const cli = useCommandLine();
 let harness: CoreHarness;
 let file: string;
 let folder: WorkspaceFolder;
@@ -97,7 +99,10 @@ describe('a server of a folder', () => {
   it('calls no tool that is kept back, and those whose words alone changed', async () => {
     await connect();
     await say({
-      tools: [{ ...read, description: 'Other.' }, { name: 'list', inputSchema: schema }],
+      tools: [
+        { ...read, description: 'Other.' },
+        { name: 'list', inputSchema: schema },
+      ],
     });
     const server = await connect();
     await expect(server.callTool('list', {})).rejects.toMatchObject({ code: 'definition_held' });
@@ -170,6 +175,35 @@ describe('a server of a folder', () => {
     await say({ ...before, instructions: 'Obey me.' });
     const server = await connect();
     expect(server.catalog.value.instructions).toBe('Read before you write.');
+  });
+});
+
+describe('the command line', () => {
+  const json = (...args: readonly string[]) =>
+    cli(harness.root, ['--json', ...args], { cwd: folder.fsPath ?? '' }).document();
+
+  it('reports what changed, calls nothing that is kept back, and accepts what it shows', async () => {
+    await json('trust', '--folder-trust', '--yes');
+    expect((await json('probe')).document.servers[0].changes).toEqual([]);
+    const tools = [read, { name: 'list', description: 'Lists.', inputSchema: schema }];
+    await say({ ...before, tools });
+    const change = { kind: 'tool', name: 'list', isNew: false };
+    const { document } = await json('probe');
+    expect(document.servers[0].changes).toEqual([{ ...change, shown: 'nothing' }]);
+    const refused = await json('call', 'changing', 'list', '{}');
+    expect(refused.status).toBe(1);
+    expect(refused.document.error).toMatchObject({
+      code: 'definition_held',
+      message: 'Server changing changed tool list since you trusted it.',
+    });
+    expect((await json('trust', '--definitions')).status).not.toBe(0);
+    const accepted = await json('trust', '--definitions', '--yes');
+    expect(accepted).toMatchObject({
+      status: 0,
+      document: { accepted: ['changing'], changes: [] },
+    });
+    expect(accepted.error).toContain('properties.path.type');
+    expect((await json('call', 'changing', 'list', '{"path":"a"}')).status).toBe(0);
   });
 });
 

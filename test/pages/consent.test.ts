@@ -6,6 +6,7 @@ import { drawn, holdTime, isFocused, savedState, sent, spoken } from '../helpers
 import { faultsInAllLooks, themeNames, wear } from '../helpers/pages/looks.js';
 import {
   card,
+  changedView,
   command,
   consentStates,
   oddArguments,
@@ -137,6 +138,42 @@ it('ticks what is plain, and nothing at all while anything is odd', async () => 
   expect(await page.locator('vscode-checkbox').count()).toBe(13);
   expect(await obstacle(page)).toBe('Tick the servers that you trust.');
   expect(await trust(page).getAttribute('disabled')).not.toBeNull();
+});
+
+describe('what a server changed', () => {
+  const accept = (page: Page) => page.locator('vscode-button', { hasText: 'Accept Selected' });
+
+  it('is accepted by a box of its own, after a look, and trusts no start', async () => {
+    const page = await open(changedView);
+    await page.getByText('Tick the changes that you accept.').waitFor();
+    expect(await accept(page).getAttribute('disabled')).not.toBeNull();
+    await page
+      .getByRole('checkbox', { name: 'Accept this change of server orders', exact: true })
+      .click();
+    await page.getByText('You accept, as shown: orders').waitFor();
+    await enabled(page).click();
+    expect(await sent(page, 'trust')).toEqual([
+      { cards: [{ id: changedView.cards[0]?.id, hash: 'definition of orders' }] },
+    ]);
+  });
+
+  it('is drawn with its hidden characters, and what differs is marked', async () => {
+    const page = await open(changedView);
+    const added = page.locator('[data-change=added] mark').first();
+    expect(await added.textContent()).toContain('\\u{e0072}');
+    expect(await added.textContent()).not.toContain('Finds orders');
+    expect(await page.locator('[data-change=removed] mark').count()).toBe(0);
+  });
+
+  it('does not have to be seen to trust the folder', async () => {
+    const start = card('plain');
+    const page = await open({ ...changedView, cards: [start, ...changedView.cards] });
+    await page.getByRole('button', { name: 'More Answers' }).click();
+    await page.locator('vscode-button[data-press^=folder]:not([disabled])').click();
+    expect(await sent(page, 'trustFolder')).toEqual([
+      { uri: start.folderUri, cards: [{ id: start.id, hash: start.hash }] },
+    ]);
+  });
 });
 
 describe('what a repository writes', () => {

@@ -38,8 +38,14 @@ export function hasHidden(text: string): boolean {
   return split(text).some(({ kind }) => kind !== undefined);
 }
 
-/** The text in pieces, to be drawn without quotes: blanks at its ends are escaped as well. */
-export function shownParts(text: string): readonly ShownPart[] {
+/**
+ * The text in pieces, to be drawn without quotes: blanks at its ends are escaped as well.
+ * @param isInside it stands between others, so that its ends can be seen
+ */
+export function shownParts(text: string, isInside = false): readonly ShownPart[] {
+  if (isInside) {
+    return joined(split(text));
+  }
   const start = text.search(/[^ ]|$/);
   const rest = text.slice(start);
   const inner = trimEndOf(rest, ' ');

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
-import type { ConsentRequest } from '../../mcp/mcpApi.js';
-import { consentText } from '../../presentation/consent/consentText.js';
+import type { ConsentRequest, McpServer } from '../../mcp/mcpApi.js';
+import { consentText, definitionsText } from '../../presentation/consent/consentText.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
+import { connectAll, exitStatus } from '../connect.js';
 import { findServer } from '../findServer.js';
+import { changesDocument } from '../probe.js';
 import type { CliSession } from '../session.js';
 import { askYesNo } from './askYesNo.js';
 
@@ -16,6 +18,9 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   const { service, folder, flags } = session;
   if (flags.folderTrust) {
     return trustFolder(session, names);
+  }
+  if (flags.definitions) {
+    return acceptDefinitions(session, names);
   }
   // a name that nobody has is a mistake, one that needs no consent is none
   const named = names.map((name) => findServer(session, name).definition.name);
@@ -36,6 +41,40 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   await askYesNo({ io: session.io, flags }, detail, question);
   await service.trust.trustServers(folder.uri, requests);
   return result(session, requests, l10n.t('Trusted, as shown: {0}.', namesText(requests)));
+}
+
+/** Connects servers that may run, and accepts what they changed exactly as it is shown. */
+async function acceptDefinitions(
+  session: CliSession,
+  names: readonly string[],
+): Promise<CliResult> {
+  const servers =
+    names.length > 0 ? names.map((name) => findServer(session, name)) : session.servers;
+  const { io, flags } = session;
+  await connectAll(session, servers);
+  const changed = servers.filter(({ catalog }) => catalog.value.changes);
+  const document = (accepted: readonly McpServer[]) => ({
+    accepted: accepted.map(({ definition }) => definition.name),
+    changes: servers.flatMap((server) => changesDocument(server)),
+  });
+  if (changed.length === 0) {
+    const text = `${l10n.t('No server changed its definitions.')}\n`;
+    return { document: document([]), text, status: exitStatus(session, servers) };
+  }
+  const shown = changed.map(({ catalog }) => catalog.value.changes ?? []);
+  const detail = changed.map(({ definition }, index) =>
+    definitionsText(definition.name, shown[index] ?? []),
+  );
+  await askYesNo({ io, flags }, detail.join('\n\n'), l10n.t('Do you accept these definitions?'));
+  for (const [index, server] of changed.entries()) {
+    await server.acceptDefinitions((shown[index] ?? []).map(({ fingerprint }) => fingerprint));
+  }
+  const accepted = changed.map(({ definition }) => oneLine(definition.name)).join(', ');
+  return {
+    document: document(changed),
+    text: `${l10n.t('Accepted, as shown: {0}.', accepted)}\n`,
+    status: exitStatus(session, servers),
+  };
 }
 
 /** Consents to every present and later entry of the folder's files. */

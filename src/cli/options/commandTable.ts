@@ -148,7 +148,7 @@ Example: pi-mcp export codex github >> ~/.codex/config.toml`,
     summary: 'shows what servers of the folder would run, and lets exactly that run from now on',
     least: 0,
     most: many,
-    options: ['folder-trust', 'yes'],
+    options: ['folder-trust', 'definitions', 'yes'],
     words: 'server',
     notes: `Without a name: all that wait. A server that changes afterwards waits again, unless the folder is trusted as a
 whole. It counts for the command line; the editor asks for itself. "--trust" of other commands is consent for one run.`,

@@ -111,6 +111,10 @@ export const cliOptions = {
     type: 'boolean',
     text: 'the folder as a whole: what is added to its files later starts, too',
   },
+  definitions: {
+    type: 'boolean',
+    text: 'connects, shows what servers changed in what models read of them, and accepts exactly that',
+  },
   yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
 } as const satisfies Readonly<Record<string, CliOption>>;
 

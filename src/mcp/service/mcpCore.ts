@@ -22,6 +22,8 @@ export interface McpCoreOptions extends ConnectionsOptions {
   readonly ledgerDir?: string | undefined;
   /** Where consent is remembered. Default: in `storageDir`. */
   readonly trustDir?: string | undefined;
+  /** Where it is remembered what a person agreed to of what servers say. Default: in `storageDir`. */
+  readonly definitionsDir?: string | undefined;
   /** Where tokens and client registrations are kept. Default: in memory, for this run. */
   readonly secrets?: SecretStore | undefined;
   /** The setting of that name. Default: not set. */
@@ -58,6 +60,9 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     storageDir === undefined
       ? undefined
       : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
+  const pins = new DefinitionPinFiles(
+    options.definitionsDir ?? (storageDir && join(storageDir, 'definitions')),
+  );
   const secrets = options.secrets ?? new MemorySecrets();
   const stored = new StoredAccounts(secrets);
   const clock = options.clock ?? systemClock;
@@ -78,7 +83,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     discovery,
     gate,
     cache,
-    pins: new DefinitionPinFiles(storageDir && join(storageDir, 'definitions')),
+    pins,
     loggers,
     connector: connections.connector,
     clock,
@@ -92,7 +97,8 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       isFinished = true;
       const saved = store.close();
       stored.dispose();
-      await Promise.all([saved, processes.finish(), traffic.dispose(), cache?.flush()]);
+      await Promise.all([saved, processes.finish(), traffic.dispose()]);
+      await Promise.all([cache?.flush(), pins.flush()]);
     },
   });
   service.onDidChangePools(() => {

@@ -5,6 +5,8 @@ interface WordedPart {
   readonly text: string;
   /** It is of others, as it is: to be escaped where it is shown. */
   readonly isValue: boolean;
+  /** It stands beside another text, and is what differs. Default: it does not. */
+  readonly isChanged?: boolean;
 }
 
 export type WordedText = readonly WordedPart[];

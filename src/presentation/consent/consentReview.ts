@@ -5,7 +5,9 @@ import { groupBy } from '../../base/lists.js';
 import { shownParts } from '../../base/text/showText.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { digest } from '../../config/launch/launchHash.js';
-import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
+import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { DefinitionChange } from '../../mcp/mcpTypes.js';
+import { definitionLines } from '../../mcp/trust/definitionLines.js';
 import { commitWords, lastCommit } from '../../mcp/trust/lastCommit.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -16,7 +18,7 @@ import type {
   ConsentOutcome,
   ConsentView,
 } from '../../protocol/consent/consentProtocol.js';
-import { requestLines, requestNote } from './consentText.js';
+import { changeSentence, requestLines, requestNote } from './consentText.js';
 
 export interface ConsentReviewParts {
   readonly service: McpService;
@@ -28,6 +30,15 @@ export interface ConsentReviewParts {
 interface Waiting {
   readonly folder: WorkspaceFolder;
   readonly request: ConsentRequest;
+  readonly hash: string;
+}
+
+type Card = Omit<ConsentCard, 'source' | 'commit' | 'isPlain'>;
+
+/** Something that a server says in other words than before. */
+interface Changed {
+  readonly server: McpServer;
+  readonly change: DefinitionChange;
   readonly hash: string;
 }
 
@@ -47,19 +58,26 @@ export class ConsentReview {
       ),
     );
     const sources = new Map(facts);
+    const starts = waiting.map((one) => {
+      const { path = '', nameRange } = this.originOf(one) ?? {};
+      const { text, commit } = sources.get(path) ?? {};
+      const card = {
+        ...cardOf(one, folders.length > 1),
+        source: { path, ...lineAt(text, nameRange) },
+        commit: commit && commitWords(commit),
+      };
+      const hasTraits = one.request.description.traits.length > 0;
+      return { ...card, isPlain: !hasTraits && valuesOfCard(card).every(isPlainText) };
+    });
+    const definitions = this.changed().map((one) => ({
+      ...definitionCard(one, folders.length > 1),
+      source: { path: one.server.definition.origin.path },
+      // what a server changed unasked is odd in itself
+      isPlain: false,
+    }));
     return {
       isRestricted,
-      cards: waiting.map((one) => {
-        const { path = '', nameRange } = this.originOf(one) ?? {};
-        const { text, commit } = sources.get(path) ?? {};
-        const card = {
-          ...cardOf(one, folders.length > 1),
-          source: { path, ...lineAt(text, nameRange) },
-          commit: commit && commitWords(commit),
-        };
-        const hasTraits = one.request.description.traits.length > 0;
-        return { ...card, isPlain: !hasTraits && valuesOfCard(card).every(isPlainText) };
-      }),
+      cards: [...starts, ...definitions],
       folders: folders.map(({ uri, name }) => ({
         uri,
         name,
@@ -70,8 +88,9 @@ export class ConsentReview {
 
   /** Grants what still is as it was shown. */
   async trust(choices: readonly ConsentChoice[]): Promise<ConsentOutcome> {
+    const refused = await this.acceptDefinitions(choices);
     const waiting = await this.waiting();
-    const chosen = choices.map((choice) => {
+    const chosen = choices.filter(isStart).map((choice) => {
       const found = waiting.find(({ request }) => request.serverId === choice.id);
       return { name: found?.request.name, found: found?.hash === choice.hash ? found : undefined };
     });
@@ -86,7 +105,9 @@ export class ConsentReview {
       );
     }
     // what does not wait any more needs no answer
-    return { refused: chosen.flatMap(({ name, found }) => (found ? [] : (name ?? []))) };
+    return {
+      refused: [...chosen.flatMap(({ name, found }) => (found ? [] : (name ?? []))), ...refused],
+    };
   }
 
   /** Grants nothing unless everything that waits in the folder was shown as it is. */
@@ -95,7 +116,7 @@ export class ConsentReview {
     if (!folder) {
       return { refused: [] };
     }
-    const shown = new Map(choices.map(({ id, hash }) => [id, hash]));
+    const shown = new Map(choices.filter(isStart).map(({ id, hash }) => [id, hash]));
     const changed = (await this.waiting()).filter(
       (one) => one.folder.uri === uri && shown.get(one.request.serverId) !== one.hash,
     );
@@ -103,6 +124,35 @@ export class ConsentReview {
       await this.parts.service.trust.trustFolder(uri);
     }
     return { refused: changed.map(({ request }) => request.name) };
+  }
+
+  /** @returns names of servers that say something else by now than was shown */
+  private async acceptDefinitions(choices: readonly ConsentChoice[]): Promise<readonly string[]> {
+    const changed = this.changed();
+    const chosen = choices.filter((choice) => !isStart(choice));
+    const found = changed.filter(({ hash }) => chosen.some((choice) => choice.hash === hash));
+    for (const [server, all] of groupBy(found, ({ server }) => server)) {
+      await server.acceptDefinitions(all.map(({ change }) => change.fingerprint));
+    }
+    const lost = chosen.filter(({ hash }) => !found.some((one) => one.hash === hash));
+    return changed.flatMap(({ server }) =>
+      lost.some(({ id }) => id === server.id) ? [server.definition.name] : [],
+    );
+  }
+
+  private changed(): readonly Changed[] {
+    const { service } = this.parts;
+    const uris = new Set(this.parts.folders().map(({ uri }) => uri));
+    const isAsked = ({ definition: { folder } }: McpServer) => !folder || uris.has(folder.uri);
+    return service.trust.isWorkspaceTrusted
+      ? service.servers.filter(isAsked).flatMap((server) =>
+          (server.catalog.value.changes ?? []).map((change) => ({
+            server,
+            change,
+            hash: definitionLead + digest(stableStringify({ id: server.id, change })),
+          })),
+        )
+      : [];
   }
 
   private async waiting(): Promise<readonly Waiting[]> {
@@ -135,10 +185,28 @@ export class ConsentReview {
   }
 }
 
-function cardOf(
-  { folder, request, hash }: Waiting,
-  isFolderNamed: boolean,
-): Omit<ConsentCard, 'source' | 'commit' | 'isPlain'> {
+/** Tells answers about definitions from those about starts. */
+const definitionLead = 'definition ';
+
+function isStart({ hash }: ConsentChoice): boolean {
+  return !hash.startsWith(definitionLead);
+}
+
+function definitionCard({ server, change, hash }: Changed, isFolderNamed: boolean): Card {
+  const { name, folder } = server.definition;
+  return {
+    isDefinition: true,
+    id: server.id,
+    hash,
+    name,
+    folderUri: folder?.uri,
+    folder: isFolderNamed ? folder?.name : undefined,
+    note: changeSentence(change),
+    lines: definitionLines(change),
+  };
+}
+
+function cardOf({ folder, request, hash }: Waiting, isFolderNamed: boolean): Card {
   const lines = requestLines(request).map(({ kind, label, rows, change }) => ({
     kind,
     label,

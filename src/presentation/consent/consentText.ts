@@ -1,7 +1,10 @@
 /** The words of a question about consent. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
+import type { DefinitionChange } from '../../mcp/mcpTypes.js';
 import { trustSentence } from '../../mcp/trouble/trouble.js';
+import { definitionLines } from '../../mcp/trust/definitionLines.js';
 import {
   type ChangedLine,
   consentLines,
@@ -25,6 +28,48 @@ export function requestLines({ reason, description }: ConsentRequest): readonly 
 export function requestNote({ reason }: ConsentRequest): string | undefined {
   const isUsual = reason.kind === 'never_consented' || reason.kind === 'sensitive_remote';
   return isUsual ? undefined : trustSentence(reason);
+}
+
+/** What changed, and what a model reads meanwhile. */
+export function changeSentence({ kind, name, before, shown }: DefinitionChange): string {
+  const text = whatChanged(kind, name, before !== undefined);
+  switch (shown) {
+    case 'before':
+      return l10n.t('{0} Models read the text before until you accept this one.', text);
+    case 'nothing':
+      return l10n.t('{0} No model gets it until you accept it.', text);
+    case 'now':
+      return l10n.t('{0} It is in use.', text);
+  }
+}
+
+function whatChanged(kind: DefinitionChange['kind'], name: string, wasThere: boolean): string {
+  switch (kind) {
+    case 'tool':
+      return wasThere
+        ? l10n.t('Tool {0} changed since you trusted the server.', quotedName(name))
+        : l10n.t('Tool {0} is new since you trusted the server.', quotedName(name));
+    case 'prompt':
+      return wasThere
+        ? l10n.t('Prompt {0} changed since you trusted the server.', quotedName(name))
+        : l10n.t('Prompt {0} is new since you trusted the server.', quotedName(name));
+    case 'instructions':
+      return wasThere
+        ? l10n.t('The instructions changed since you trusted the server.')
+        : l10n.t('The instructions are new since you trusted the server.');
+  }
+}
+
+/** Everything that changed, one block for each definition; nothing is cut. */
+export function definitionsText(server: string, changes: readonly DefinitionChange[]): string {
+  return changes
+    .map((change) =>
+      [
+        `${commandLine([server])}: ${changeSentence(change)}`,
+        ...definitionLines(change).map(changedText),
+      ].join('\n'),
+    )
+    .join('\n\n');
 }
 
 function requestText(request: ConsentRequest): string {

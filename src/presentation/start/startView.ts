@@ -5,7 +5,7 @@ import type { ListedConversation } from '../../agent/conversations/library.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { awaitsReview } from '../../mcp/stateKinds.js';
 import type {
   RecentConversation,
   ServerStep,
@@ -76,7 +76,7 @@ function isReady({ kind }: McpServerState): boolean {
 function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
   const signedOut = servers.filter(({ state }) => state.value.kind === 'needs_auth');
   const broken = servers.filter(({ state }) => /^(error|invalid)$/.test(state.value.kind));
-  const waiting = servers.filter(awaitsConsent);
+  const waiting = servers.filter(awaitsReview);
   const [toSignIn] = signedOut;
   return [
     ...(waiting.length > 0 ? [{ kind: 'review', text: reviewText(waiting) } as const] : []),

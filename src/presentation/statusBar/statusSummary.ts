@@ -5,7 +5,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { awaitsConsent, byUrgency } from '../../mcp/stateKinds.js';
+import { awaitsReview, byUrgency } from '../../mcp/stateKinds.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import { profileText } from '../switching/profileText.js';
 
@@ -55,7 +55,7 @@ export function summarize(
   const toSignIn = count('needs_auth');
   const isConnecting = count('connecting') > 0;
   // Restricted Mode has a status bar item of its own
-  const toReview = servers.filter(awaitsConsent).length;
+  const toReview = servers.filter(awaitsReview).length;
   const haveAllFailed = enabled > 0 && failed === enabled;
   const isPartial = connected > 0 && failed + toSignIn + toReview > 0;
   const isOff = enabled === 0;

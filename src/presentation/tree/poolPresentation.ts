@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type FileProblem, isAdvice } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { McpPool } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { awaitsReview } from '../../mcp/stateKinds.js';
 import { profileText } from '../switching/profileText.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 
@@ -28,7 +28,7 @@ export function presentReview(count: number): NodePresentation {
 export function presentPool(pool: McpPool, context: PresentationContext): NodePresentation {
   const trust = pool.folder && context.folderTrust(pool.folder.uri);
   const isLent = pool.folder !== undefined && context.isLent?.(pool.folder.uri) === true;
-  const awaiting = pool.servers.filter(awaitsConsent).length;
+  const awaiting = pool.servers.filter(awaitsReview).length;
   const profile = pool.folder && context.profileOf?.(pool.folder.uri);
   const unknown = (pool.folder && context.unknownPatterns?.(pool.folder.uri)) ?? [];
   const facts = [

@@ -3,8 +3,8 @@ import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import { usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isBlocked, isRunning, isTrouble } from '../../mcp/stateKinds.js';
+import type { McpCatalog, McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
+import { awaitsReview, isBlocked, isRunning, isTrouble } from '../../mcp/stateKinds.js';
 import { runningTasksText } from '../../mcp/tasks/taskText.js';
 import { stateIcon, stateText } from '../../mcp/trouble/stateText.js';
 import { isDoubledUnasked, otherUseFacts, otherUseFlags } from './otherUse.js';
@@ -34,6 +34,7 @@ export function presentServer(
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
+    ...changesFact(server.catalog.value),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 && works ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
@@ -60,6 +61,22 @@ export function presentServer(
         ? serverCommand(server)
         : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
   };
+}
+
+function changesFact({ changes = [] }: McpCatalog): readonly string[] {
+  const isOfTools = changes.every(({ kind }) => kind === 'tool');
+  switch (changes.length) {
+    case 0:
+      return [];
+    case 1:
+      return [isOfTools ? l10n.t('1 tool changed') : l10n.t('1 definition changed')];
+    default:
+      return [
+        isOfTools
+          ? l10n.t('{0} tools changed', changes.length)
+          : l10n.t('{0} definitions changed', changes.length),
+      ];
+  }
 }
 
 /** What somebody should look at comes before the state, which the words say as well. */
@@ -107,6 +124,7 @@ function showsApps(server: McpServer, { appConsents }: PresentationContext): boo
 function serverFlags(server: McpServer, context: PresentationContext): readonly string[] {
   const { definition } = server;
   const state = server.state.value;
+  const { changes = [] } = server.catalog.value;
   const trust = definition.folder && context.folderTrust(definition.folder.uri);
   const isRestricted =
     state.kind === 'trust_required' && state.reason.kind === 'workspace_untrusted';
@@ -114,7 +132,7 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     itemFlags.server,
     definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
     ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
-    ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
+    ...(awaitsReview(server) || changes.length > 0 ? [itemFlags.awaitsConsent] : []),
     ...(isRestricted ? [itemFlags.restricted] : []),
     ...(isBlocked(state) ? [] : [itemFlags.startable]),
     ...accountFlags(server, context),

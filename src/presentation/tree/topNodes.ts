@@ -2,7 +2,7 @@
 import type { FileProblem } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcp/mcpTypes.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { awaitsReview } from '../../mcp/stateKinds.js';
 import { fileFaults, presentPool, presentReview } from './poolPresentation.js';
 import { type NodePresentation, type PresentationContext, serverProblems } from './presentation.js';
 import { failureOf, presentServer } from './serverPresentation.js';
@@ -67,7 +67,7 @@ export interface TreeNodes {
 export const topKinds = {
   review: {
     id: () => 'review',
-    present: ({ service }) => presentReview(service.servers.filter(awaitsConsent).length),
+    present: ({ service }) => presentReview(service.servers.filter(awaitsReview).length),
   },
   pool: {
     id: ({ pool }) => pool.id,
@@ -107,7 +107,7 @@ export function rootNodes(service: McpService): readonly TreeNode[] {
   const hasContent = service.pools.some(
     (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
-  const hasWaiting = service.servers.some(awaitsConsent);
+  const hasWaiting = service.servers.some(awaitsReview);
   const review: readonly TreeNode[] = hasWaiting ? [{ kind: 'review', service }] : [];
   return hasContent
     ? [...review, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]

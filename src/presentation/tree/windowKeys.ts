@@ -1,7 +1,7 @@
 /** What commands and menus ask of the servers of a window. For plain Node. */
 import { contextKeys } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent, isRunning } from '../../mcp/stateKinds.js';
+import { awaitsReview, isRunning } from '../../mcp/stateKinds.js';
 import type { PresentationContext } from './presentation.js';
 import { maySignIn } from './serverPresentation.js';
 
@@ -16,7 +16,7 @@ export function windowKeys(
     [contextKeys.isLoaded]: true,
     [contextKeys.hasServers]: servers.length > 0,
     [contextKeys.hasRunning]: servers.some(({ state }) => isRunning(state.value)),
-    [contextKeys.awaitsReview]: servers.some(awaitsConsent),
+    [contextKeys.awaitsReview]: servers.some(awaitsReview),
     [contextKeys.canSignIn]: servers.some((server) => maySignIn(server, context)),
     [contextKeys.hasResources]: servers.some(
       ({ catalog: { value } }) => value.resources.length + value.resourceTemplates.length > 0,

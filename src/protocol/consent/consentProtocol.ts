@@ -23,6 +23,8 @@ interface ConsentPart {
   readonly text: string;
   /** It is of others; else it is a word of ours. */
   readonly isValue: boolean;
+  /** It is what differs from the line beside it. Default: it is not. */
+  readonly isChanged?: boolean;
 }
 
 export type ConsentText = readonly ConsentPart[];
@@ -35,14 +37,17 @@ export interface ConsentLine {
   readonly change: 'same' | 'added' | 'removed';
 }
 
-/** One server that waits. */
+/** What waits of a server: its start, or one thing that it says to a model in other words than before. */
 export interface ConsentCard {
+  /** It is something that the server says. Default: it is its start. */
+  readonly isDefinition?: boolean;
   /** Of the server. */
   readonly id: string;
   /** Of everything that an answer is about; another text has another one. */
   readonly hash: string;
   readonly name: string;
-  readonly folderUri: string;
+  /** Default: it is a server of the user. */
+  readonly folderUri?: string;
   /** Default: there is one folder only. */
   readonly folder?: string;
   /** Why it asks, where the lines do not say so. */

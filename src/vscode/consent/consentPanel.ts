@@ -65,7 +65,8 @@ export class ConsentPanel implements Disposable {
     const { service } = this.parts;
     const all = folders ?? service.pools.flatMap(({ folder }) => folder ?? []);
     const waiting = await Promise.all(all.map(({ uri }) => service.trust.pendingConsent(uri)));
-    if (waiting.flat().length > 0) {
+    const isChanged = service.servers.some(({ catalog }) => catalog.value.changes);
+    if (waiting.flat().length > 0 || isChanged) {
       await this.ask(folders, isDone);
     } else {
       void showInformation(vscode.l10n.t('No MCP server waits for your review.'));

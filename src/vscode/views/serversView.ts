@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
+import { awaitsReview } from '../../mcp/stateKinds.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import type { RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
@@ -117,7 +117,7 @@ export class ServersView implements Disposable {
     const hasRestricted =
       !this.service.trust.isWorkspaceTrusted &&
       this.service.pools.some((pool) => pool.folder && pool.servers.length > 0);
-    const toReview = servers.filter(awaitsConsent).length;
+    const toReview = servers.filter(awaitsReview).length;
     this.view.message = hasRestricted
       ? vscode.l10n.t('Restricted Mode: no server of this workspace is started.')
       : toReview > 0

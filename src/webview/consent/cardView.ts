@@ -13,7 +13,7 @@ import type { ConsentPage } from './consentPage.js';
 import { hiddenKindsOf, kindText, shownText, shownValue } from './shownText.js';
 
 export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage): TemplateResult {
-  const { name, folder, note, lines, isPlain } = card;
+  const { name, folder, note, lines, isPlain, isDefinition } = card;
   const traits = lines.filter(({ kind }) => kind === 'trait');
   const kinds = hiddenKindsOf(valuesOfCard(card));
   return html`<li
@@ -27,7 +27,9 @@ export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage
       <vscode-checkbox
         .checked=${isTicked}
         @change=${(event: Event) => page.tick(card, isChecked(event))}
-        ><span class="visually-hidden">${l10n.t('Trust server {0}', nameToken(name))}</span></vscode-checkbox
+        ><span class="visually-hidden"
+          >${isDefinition ? l10n.t('Accept this change of server {0}', nameToken(name)) : l10n.t('Trust server {0}', nameToken(name))}</span
+        ></vscode-checkbox
       >
       <span class="name">${shownValue(name)}</span>
       ${folder === undefined ? nothing : html`<span class="mark">${shownText(folderText(folder))}</span>`}

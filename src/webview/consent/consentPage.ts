@@ -135,8 +135,11 @@ export function tickedCards(state: ConsentPageState): readonly ConsentCard[] {
   return (state.view?.cards ?? []).filter((card) => isTicked(state, card));
 }
 
+/** Those that the folder as a whole would let start. */
 export function cardsOf({ view }: ConsentPageState, uri: string): readonly ConsentCard[] {
-  return (view?.cards ?? []).filter(({ folderUri }) => folderUri === uri);
+  return (view?.cards ?? []).filter(
+    ({ folderUri, isDefinition }) => folderUri === uri && !isDefinition,
+  );
 }
 
 /** Those that were not wholly in view yet. */

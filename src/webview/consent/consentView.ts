@@ -65,7 +65,7 @@ export class ConsentPageView {
         ${
           view && view.cards.length > 0
             ? html`<p class="dim">
-                ${l10n.t('Read what would run on your machine. Nothing runs until you trust it, and you trust exactly what is shown here.')}
+                ${introText(view)}
               </p>`
             : nothing
         }
@@ -109,11 +109,13 @@ export class ConsentPageView {
   private answers(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
     const ticked = tickedCards(state);
     const id = `servers ${revision}`;
-    const obstacle = ticked.length === 0 ? tickText() : unseenText(unseenCards(state, ticked));
+    const isStart = !areDefinitions(view.cards);
+    const obstacle =
+      ticked.length === 0 ? tickText(isStart) : unseenText(unseenCards(state, ticked));
     const isOff = state.isSending || obstacle !== undefined || !this.press.isSettled(id);
     const folders = view.folders.filter(({ isTrusted }) => !isTrusted);
     return html`<section class="answers" aria-label=${l10n.t('Answer')}>
-      ${view.cards.length === 0 ? nothing : html`<p id="obstacle" role="status">${obstacle ?? grantText(ticked)}</p>`}
+      ${view.cards.length === 0 ? nothing : html`<p id="obstacle" role="status">${obstacle ?? grantText(ticked, isStart)}</p>`}
       <div class="buttons">
         ${
           view.cards.length === 0
@@ -123,7 +125,7 @@ export class ConsentPageView {
                 aria-describedby="obstacle"
                 ?disabled=${isOff}
                 @click=${() => this.run(id, () => this.page.trust())}
-                >${l10n.t('Trust Selected')}</vscode-button
+                >${isStart ? l10n.t('Trust Selected') : l10n.t('Accept Selected')}</vscode-button
               >`
         }
         <vscode-button appearance="secondary" @click=${() => this.page.leave()}
@@ -185,26 +187,45 @@ function countText({ isRestricted, cards }: ConsentView): string {
   if (isRestricted) {
     return l10n.t('Restricted Mode: nothing in this workspace is started.');
   }
-  switch (cards.length) {
+  const servers = new Set(cards.map(({ id }) => id)).size;
+  switch (servers) {
     case 0:
       return l10n.t('No MCP server waits for your review.');
     case 1:
       return l10n.t('1 MCP server waits for your review.');
     default:
-      return l10n.t('{0} MCP servers wait for your review.', cards.length);
+      return l10n.t('{0} MCP servers wait for your review.', servers);
   }
 }
 
-function tickText(): string {
-  return l10n.t('Tick the servers that you trust.');
+function introText({ cards }: ConsentView): string {
+  return cards.every(({ isDefinition }) => isDefinition)
+    ? l10n.t(
+        'Read what servers changed in what a model reads of them. Accept what you want models to read.',
+      )
+    : l10n.t(
+        'Read what would run on your machine. Nothing runs until you trust it, and you trust exactly what is shown here.',
+      );
+}
+
+function areDefinitions(cards: readonly ConsentCard[]): boolean {
+  return cards.every(({ isDefinition }) => isDefinition);
+}
+
+function tickText(isStart: boolean): string {
+  return isStart
+    ? l10n.t('Tick the servers that you trust.')
+    : l10n.t('Tick the changes that you accept.');
 }
 
 function unseenText(cards: readonly ConsentCard[]): string | undefined {
   return cards.length === 0 ? undefined : l10n.t('Scroll to the end of: {0}', namesText(cards));
 }
 
-function grantText(cards: readonly ConsentCard[]): string {
-  return l10n.t('You trust, as shown: {0}', namesText(cards));
+function grantText(cards: readonly ConsentCard[], isStart: boolean): string {
+  return isStart
+    ? l10n.t('You trust, as shown: {0}', namesText(cards))
+    : l10n.t('You accept, as shown: {0}', namesText(cards));
 }
 
 function refusedText(names: readonly string[]): string {
@@ -215,5 +236,5 @@ function refusedText(names: readonly string[]): string {
 }
 
 function namesText(cards: readonly ConsentCard[]): string {
-  return cards.map(({ name }) => nameToken(name)).join(', ');
+  return [...new Set(cards.map(({ name }) => nameToken(name)))].join(', ');
 }

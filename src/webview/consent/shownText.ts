@@ -5,15 +5,20 @@ import { type HiddenKind, hiddenKinds, shownParts } from '../../base/text/showTe
 import type { ConsentText } from '../../protocol/consent/consentProtocol.js';
 
 export function shownText(text: ConsentText): TemplateResult {
-  return html`${text.map((part) => (part.isValue ? shownValue(part.text) : part.text))}`;
+  // words between words
+  const isInside = text.some(({ isChanged }) => isChanged !== undefined);
+  return html`${text.map((part) => {
+    const shown = part.isValue ? shownValue(part.text, isInside) : part.text;
+    return part.isChanged ? html`<mark>${shown}</mark>` : shown;
+  })}`;
 }
 
 /** Copied, it is the text itself. */
-export function shownValue(text: string): TemplateResult {
+export function shownValue(text: string, isInside = false): TemplateResult {
   if (text === '') {
     return html`<span class="dim" data-exact="">${l10n.t('(empty)')}</span>`;
   }
-  return html`<span class="value">${shownParts(text).map(({ text: exact, instead }) =>
+  return html`<span class="value">${shownParts(text, isInside).map(({ text: exact, instead }) =>
     instead ? shownEscape(exact, instead.text, instead.kinds) : withBlanks(exact),
   )}</span>`;
 }

@@ -17,6 +17,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 /** What a person agreed to of each server, one file a server, which all windows share. */
 export class DefinitionPinFiles {
   private readonly inMemory = new Map</* path */ string, string>();
+  private readonly writing = new Set<Promise<unknown>>();
 
   /** @param directory absolute, created when needed; `undefined` keeps all in memory */
   constructor(private readonly directory: string | undefined) {}
@@ -42,13 +43,13 @@ export class DefinitionPinFiles {
    * @param listed keys of {@link DefinitionPins} that the server has now
    * @returns what is stored then @throws the system error, or a {@link HumanError} while the file stays locked
    */
-  async add(
+  add(
     definition: McpServerDefinition,
     agreed: readonly PinnedDefinition[],
     listed: ReadonlySet<string>,
   ): Promise<DefinitionPins> {
     const path = this.pathOf(definition);
-    return this.locked(path, async () => {
+    const work = this.locked(path, async () => {
       const pins = toPins([...((await this.load(definition))?.values() ?? []), ...agreed]);
       const kept =
         pins.size > maxPins ? new Map([...pins].filter(([key]) => listed.has(key))) : pins;
@@ -56,6 +57,14 @@ export class DefinitionPinFiles {
       await this.write(path, JSON.stringify(document));
       return kept;
     });
+    const tracked = work.catch(() => undefined).finally(() => this.writing.delete(tracked));
+    this.writing.add(tracked);
+    return work;
+  }
+
+  /** Resolves when all that was added is stored, or could not be. */
+  async flush(): Promise<void> {
+    await Promise.all(this.writing);
   }
 
   private async locked<T>(path: string, work: () => Promise<T>): Promise<T> {

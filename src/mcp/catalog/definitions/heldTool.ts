@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../mcpApi.js';
-import type { DefinitionChange } from '../../mcpTypes.js';
+import { heldDefinitions } from '../../stateKinds.js';
 
 /** @throws {HumanError} for a tool that is kept back until its new definition is accepted. */
 export function assertNotHeld(server: Pick<McpServer, 'catalog' | 'definition'>, tool: string) {
@@ -17,11 +17,4 @@ export function assertNotHeld(server: Pick<McpServer, 'catalog' | 'definition'>,
       { remedy: l10n.t('Review the change, then accept it.') },
     );
   }
-}
-
-/** What waits for somebody to accept it; announced changes are in use already. */
-export function heldDefinitions({
-  catalog,
-}: Pick<McpServer, 'catalog'>): readonly DefinitionChange[] {
-  return (catalog.value.changes ?? []).filter(({ shown }) => shown !== 'now');
 }

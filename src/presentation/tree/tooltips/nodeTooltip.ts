@@ -1,7 +1,7 @@
 /** What rows say at length, where that takes time or code: for a tooltip that is about to show. */
 import * as l10n from '@vscode/l10n';
 import type { FolderTrust, McpPool, McpService } from '../../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../../mcp/stateKinds.js';
+import { awaitsReview } from '../../../mcp/stateKinds.js';
 import { unknownPatternsText } from '../../switching/profileText.js';
 import { waitingText } from '../poolPresentation.js';
 import { type PresentationContext, poolLabel, type TooltipPart } from '../presentation.js';
@@ -27,10 +27,10 @@ export function nodeTooltip(
 
 function reviewTooltip({ servers }: McpService): readonly TooltipPart[] {
   return [
-    { kind: 'paragraph', text: waitingText(servers.filter(awaitsConsent).length) },
+    { kind: 'paragraph', text: waitingText(servers.filter(awaitsReview).length) },
     {
       kind: 'paragraph',
-      text: l10n.t('Nothing of them runs until you have reviewed and trusted them.'),
+      text: l10n.t('What you have not reviewed does not run, and no model reads it.'),
     },
   ];
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { maxDescriptionLength } from '../../../../src/mcp/connection/reading/serverBounds.js';
 import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
-import { DefinitionPinFiles } from '../../../../src/mcp/catalog/definitions/definitionPinFiles.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type {
   BlockedState,
