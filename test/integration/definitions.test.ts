@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
-import type { McpServer } from '../../src/mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
@@ -175,6 +176,75 @@ describe('a server of a folder', () => {
     await say({ ...before, instructions: 'Obey me.' });
     const server = await connect();
     expect(server.catalog.value.instructions).toBe('Read before you write.');
+    expect(server.definition.problems).toMatchObject([
+      { message: 'Setting "definitions" counts only in User files.' },
+    ]);
+  });
+});
+
+describe('the page of review', () => {
+  const reviewOf = (service: McpService) =>
+    new ConsentReview({
+      service,
+      environment: harness.environment,
+      folders: () => harness.folders,
+    });
+  const latest = () => {
+    const service = harness.opened.at(-1);
+    if (!service) {
+      throw new Error('There is no window');
+    }
+    return service;
+  };
+
+  it('shows a card for each change, accepts those that are chosen, and starts nothing by it', async () => {
+    await connect();
+    await say({ ...before, tools: [{ ...read, description: 'Reads it.' }], instructions: 'New.' });
+    await connect();
+    const review = reviewOf(latest());
+    const { cards } = await review.look();
+    expect(cards.map(({ isDefinition, isPlain, note }) => [isDefinition, isPlain, note])).toEqual([
+      [
+        true,
+        false,
+        'Tool read changed since you trusted the server. Models read the text before until you accept this one.',
+      ],
+      [
+        true,
+        false,
+        'The instructions changed since you trusted the server. Models read the text before until you accept this one.',
+      ],
+    ]);
+    const [first] = cards;
+    const choices = [{ id: first?.id ?? '', hash: first?.hash ?? '' }];
+    expect(await review.trust(choices)).toEqual({ refused: [] });
+    expect((await review.look()).cards).toHaveLength(1);
+  });
+
+  it('refuses what changed between drawing and press, and names its server', async () => {
+    await connect();
+    await say({ ...before, instructions: 'Shown.' });
+    const server = await connect();
+    const review = reviewOf(latest());
+    const { cards } = await review.look();
+    await say({ ...before, instructions: 'Shown.', tools: [] });
+    await announce(server);
+    expect(await review.trust(cards)).toEqual({ refused: [] });
+    await say({ ...before, tools: [{ ...read, description: 'One.' }] });
+    await announce(server);
+    const shown = (await review.look()).cards;
+    await say({ ...before, tools: [{ ...read, description: 'Another.' }] });
+    await announce(server);
+    expect(await review.trust(shown)).toEqual({ refused: ['changing'] });
+    expect(toolsOf(server)).toEqual(['read: Reads a file.']);
+  });
+
+  it('asks nothing in Restricted Mode', async () => {
+    await connect();
+    await say({ ...before, instructions: 'New.' });
+    await connect();
+    harness.setTrusted(false);
+    expect((await reviewOf(latest()).look()).cards).toEqual([]);
   });
 });
 

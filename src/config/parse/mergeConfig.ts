@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { addAll, groupBy } from '../../base/lists.js';
 import {
   type ConfigInput,
   type ConfigOrigin,
+  type ConfigProblem,
   configLayers,
   globalPoolId,
   type McpPoolId,
@@ -130,7 +132,13 @@ function mergeEntries(
       ),
     ),
     hasRootsOfUser: rootsFile && isOfUser(rootsFile, folder) ? true : undefined,
-    problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
+    problems: [
+      ...effective.flatMap(({ entry }) => entry.problems),
+      ...effective.flatMap(({ entry, file }) =>
+        isOfUser(file, folder) ? [] : leaveProblem(entry),
+      ),
+      ...orphan,
+    ],
   };
 }
 
@@ -147,6 +155,21 @@ function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): Mcp
 /** A file of the folder can have changed definitions held back, never let through. */
 function withoutLeave({ definitions, ...options }: EntryOptions): EntryOptions {
   return definitions === 'hold' ? { ...options, definitions } : options;
+}
+
+function leaveProblem({ name, options, nameRange }: ParsedEntry): readonly ConfigProblem[] {
+  return options.definitions === undefined || options.definitions === 'hold'
+    ? []
+    : [
+        {
+          code: 'ignored-field',
+          severity: 'info',
+          message: l10n.t('Setting "{0}" counts only in User files.', 'definitions'),
+          remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
+          range: nameRange,
+          server: name,
+        },
+      ];
 }
 
 // groups are never empty; this keeps the type honest without an assertion

@@ -24,20 +24,25 @@ export function definitionLines({ before, definition }: DefinitionChange): reado
     }
     const [removed, added] = changedWords(a, b);
     return [
-      ...(removed ? [line(path, removed, 'removed')] : []),
-      ...(added ? [line(path, added, 'added')] : []),
+      ...(a === undefined ? [] : [line(path, a, removed, 'removed')]),
+      ...(b === undefined ? [] : [line(path, b, added, 'added')]),
     ];
   });
 }
 
-function line(path: string, text: WordedText, change: ChangedLine['change']): ChangedLine {
+function line(
+  path: string,
+  text: string,
+  marked: WordedText,
+  change: ChangedLine['change'],
+): ChangedLine {
   const [field = '', ...names] = path.split('\n');
-  const worded = names.length > 0 ? [...value(names.join('.')), ...words(': '), ...text] : text;
+  const lead = names.length > 0 ? [...value(names.join('.')), ...words(': ')] : [];
   return {
     kind: 'value',
     label: labelOf(field),
-    text: plainText(worded),
-    rows: [worded],
+    text: plainText([...lead, ...value(text)]),
+    rows: [[...lead, ...marked]],
     change,
   };
 }
@@ -74,25 +79,22 @@ function isPlainList(item: object): boolean {
   return Array.isArray(item) && item.every((one) => typeof one !== 'object' || one === null);
 }
 
-function changedWords(
-  before: string | undefined,
-  now: string | undefined,
-): readonly [WordedText | undefined, WordedText | undefined] {
+/** Each text in pieces, of which those that the other one lacks are marked. */
+function changedWords(before = '', now = ''): readonly [WordedText, WordedText] {
   const parts =
-    before === undefined || now === undefined
+    before === '' || now === ''
       ? undefined
       : diffWordsWithSpace(before, now, { maxEditLength, timeout });
   if (!parts) {
-    const whole = (text: string | undefined) => (text === undefined ? undefined : value(text));
-    return [whole(before), whole(now)];
+    return [value(before), value(now)];
   }
   const side = (other: 'added' | 'removed'): WordedText =>
     parts
       .filter((part) => !part[other])
-      .map((part) => ({
-        text: part.value,
+      .map(({ value: text, added, removed }) => ({
+        text,
         isValue: true,
-        isChanged: part.added || part.removed || false,
+        isChanged: added || removed,
       }));
   return [side('added'), side('removed')];
 }

@@ -104,7 +104,7 @@ export const commonGuides: FieldGuides = {
       l10n.t(
         'When the server changes a tool, a prompt or its instructions after you trusted it: keep the definition before until you accept (`hold`), use the new one and say so (`announce`), or just use it (`accept`). Left out, it is `hold` for remote servers and those of a folder, else `announce`. A file of the folder can only set `hold`.',
       ),
-    formHelp: () => l10n.t('What happens when the server changes what a model reads of it.'),
+    formHelp: () => l10n.t('What happens when the server changes what models read.'),
     choices: () => ({
       hold: l10n.t('Hold until accepted'),
       announce: l10n.t('Use and say so'),

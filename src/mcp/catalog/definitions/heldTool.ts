@@ -10,10 +10,13 @@ export function assertNotHeld(server: Pick<McpServer, 'catalog' | 'definition'>,
     ({ kind, name, shown }) => kind === 'tool' && name === tool && shown === 'nothing',
   );
   if (held) {
-    const name = quotedName(server.definition.name);
     throw new HumanError(
       'definition_held',
-      l10n.t('Server {0} changed tool {1} since you trusted it.', name, quotedName(tool)),
+      l10n.t(
+        'Server {0} changed tool {1} since you trusted it.',
+        quotedName(server.definition.name),
+        quotedName(tool),
+      ),
       { remedy: l10n.t('Review the change, then accept it.') },
     );
   }
