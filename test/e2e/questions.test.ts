@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectOffering, useTool } from '../helpers/e2e/offering.js';
 import { answerTimeoutMs } from '../helpers/e2e/shell.js';
+import { answerReview, consentPage, review } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 import { repository } from '../workbench/paths.mjs';
@@ -168,13 +169,19 @@ it('opens resources as what they are, anew when they change, and attaches one', 
   await editor.closeAll();
 });
 
-it('sees what a server offers later, in the tree and as a slash command', async () => {
+it('sees what a server offers later once that is accepted, in the tree and as a slash command', async () => {
   const { agent, servers } = workbench;
   await servers.expand(servers.group('offering', 'Prompts'));
   await useTool(workbench, 'grow');
-  await servers.rows.filter({ hasText: 'late-prompt' }).waitFor();
   await servers.rows.filter({ hasText: 'late-note' }).waitFor();
+  await servers.waitForServer('offering', '1 definition changed');
+  expect(await servers.rows.filter({ hasText: 'late-prompt' }).count()).toBe(0);
   await waitForAnswer('grown');
+  await review(workbench);
+  const card = consentPage(workbench).locator('.card');
+  await card.getByText('Prompt late-prompt is new since you trusted the server').waitFor();
+  await answerReview(workbench, 'Accept Selected');
+  await servers.rows.filter({ hasText: 'late-prompt' }).waitFor();
   await agent.composer.fill('/offering:late');
   await agent.frame.getByRole('option', { name: '/offering:late-prompt' }).waitFor();
   await agent.composer.fill('');

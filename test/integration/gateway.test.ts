@@ -248,7 +248,13 @@ describe('what changes', () => {
       .toContain('note://current');
     await client.callTool({ name: 'grow' });
     await expect.poll(() => heard).toEqual(expect.arrayContaining(['prompts', 'resources']));
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('late-prompt');
+    const prompts = async () => (await client.listPrompts()).prompts.map(({ name }) => name);
+    // it is new, so that nobody gets it unseen
+    expect(await prompts()).toEqual(['greet']);
+    const server = harness.service.serversFor(harness.folder.uri, 'offering')[0];
+    const [change] = server?.catalog.value.changes ?? [];
+    await server?.acceptDefinitions([change?.fingerprint ?? '']);
+    await expect.poll(prompts).toContain('late-prompt');
     await client.unsubscribeResource({ uri: 'note://current' });
   });
 

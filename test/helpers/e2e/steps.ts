@@ -30,16 +30,16 @@ export async function review(workbench: Workbench): Promise<void> {
 /** Reads the page to its end, as it has to be, and answers. Servers that are odd have to be ticked before. */
 export async function answerReview(
   workbench: Workbench,
-  answer: 'Trust Whole Folder' | 'Trust Selected' | 'Not Now',
+  answer: 'Trust Whole Folder' | 'Trust Selected' | 'Accept Selected' | 'Not Now',
 ): Promise<void> {
   const page = consentPage(workbench);
   await page.getByRole('button', { name: 'Not Now' }).waitFor();
   if (answer === 'Not Now') {
     await page.getByRole('button', { name: answer }).click();
   } else {
-    await (answer === 'Trust Selected'
-      ? tickAll(page)
-      : page.getByRole('button', { name: 'More Answers' }).click());
+    await (answer === 'Trust Whole Folder'
+      ? page.getByRole('button', { name: 'More Answers' }).click()
+      : tickAll(page));
     await readThrough(page);
     await page.locator('vscode-button:not([disabled])', { hasText: answer }).click();
   }
