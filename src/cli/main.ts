@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { jsonText, oneLine, terminalText } from '../base/text/plainText.js';
-import { maskText } from '../config/secrets/secretMask.js';
+import { createMask, maskDocument, maskText } from '../config/secrets/secretMask.js';
+import { secretsOfServers } from '../mcp/service/serverSecrets.js';
 import { runLogin, runLogout } from './account/login.js';
 import { type CliArguments, type CliFlags, parseArguments, readPlaces } from './arguments.js';
 import { runCall } from './call.js';
@@ -16,7 +17,6 @@ import { runGet } from './edit/get.js';
 import { runImport } from './edit/import.js';
 import { runGateway } from './gateway.js';
 import { runList } from './list.js';
-import { maskResult } from './maskResult.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { runProbe } from './probe.js';
@@ -188,4 +188,13 @@ function useEnvironmentProxy(env: CliIo['env']): void {
       remedy: l10n.t('Correct HTTP_PROXY and HTTPS_PROXY: they take http:// addresses.'),
     });
   }
+}
+
+/** The last look at what is printed: nothing of what the configuration keeps secret is in it, wherever it came from. */
+function maskResult(
+  { service, environment }: CliSession,
+  { document, text, status }: CliResult,
+): CliResult {
+  const mask = createMask(secretsOfServers(service, environment));
+  return { document: maskDocument(document, mask), text: mask(text), status };
 }

@@ -11,8 +11,7 @@ import { shownEntry } from '../mcp/shownEntry.js';
 import { launchKind } from '../mcp/stateKinds.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
-import { apiSettings } from './apiSettings.js';
-import type { PiMcpApi, PiMcpServer } from './extensionApi.js';
+import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
 
 export interface ExtensionApiParts extends AgentToolListOptions {
   readonly service: McpService;
@@ -160,4 +159,15 @@ function requireServer(service: McpService, poolId: string, name: string): McpSe
     throw serverUnknown(name);
   }
   return server;
+}
+
+/** The master switch, and how many servers are connected. */
+function apiSettings(service: McpService): PiMcpSettings {
+  const states = service.servers.map((one) => one.state.value.kind);
+  const global = service.getPool(globalPoolId);
+  return {
+    enabled: global?.isMasterDisabled !== true,
+    connected: states.filter((kind) => kind === 'connected').length,
+    total: states.filter((kind) => kind !== 'disabled').length,
+  };
 }

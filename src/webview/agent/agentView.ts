@@ -17,7 +17,6 @@ import { changeBar } from './changes/changeBar.js';
 import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
-import { InputFocus } from './composer/inputFocus.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, foundCountText } from './find/findBar.js';
@@ -268,4 +267,27 @@ function failureView(
       >${l10n.t('Dismiss')}</vscode-button
     >
   </div>`;
+}
+
+/** Whoever comes to the page begins to write, unless something else on it has the focus. */
+class InputFocus {
+  private hasBegun = false;
+
+  constructor() {
+    window.addEventListener('focus', () => this.take());
+  }
+
+  /** Call when the page was drawn. */
+  afterDrawing(): void {
+    this.hasBegun ||= this.take();
+  }
+
+  /** @returns whether there is an input */
+  private take(): boolean {
+    const input = document.querySelector<HTMLElement>('#composer-text');
+    if (document.hasFocus() && document.activeElement === document.body) {
+      input?.focus({ preventScroll: true });
+    }
+    return input !== null;
+  }
 }
