@@ -12,18 +12,19 @@ export const viewIds = {
 
 export const configPanelType = 'piMcp.config';
 export const registryPanelType = 'piMcp.registry';
-export const runToolPanelType = 'piMcp.runTool.page';
 export const consentPanelType = 'piMcp.consent';
 export const doctorPanelType = 'piMcp.doctor.page';
-export const inspectorPanelType = 'piMcp.inspector';
+export const serverPanelType = 'piMcp.server';
+/** What parts of the page of a server were before they were parts of it: their tabs come back as that page. */
+export const oldServerPanelTypes = ['piMcp.inspector', 'piMcp.runTool.page'] as const;
 /** Of the tabs that come back after a reload of the window. */
 export const pagePanelTypes = [
   configPanelType,
   registryPanelType,
-  runToolPanelType,
   consentPanelType,
   doctorPanelType,
-  inspectorPanelType,
+  serverPanelType,
+  ...oldServerPanelTypes,
 ] as const;
 export type PagePanelType = (typeof pagePanelTypes)[number];
 /** Of the tab that a conversation has in the editor area. */
@@ -60,7 +61,6 @@ const commandNames = [
   'goToWaiting',
   'hideRule',
   'importServers',
-  'inspectServer',
   'keepAllChanges',
   'keepChange',
   'keepFileChanges',
@@ -80,6 +80,7 @@ const commandNames = [
   'openRecording',
   'openResource',
   'openSchema',
+  'openServer',
   'pasteSignInAddress',
   'pinPackage',
   'probeServer',

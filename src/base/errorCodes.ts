@@ -155,7 +155,7 @@ export const editorErrors = {
   no_model: 'Pi has no model that could answer.',
   node_too_old: 'Pi needs a newer Node.js.',
   not_a_configuration: 'The document is no MCP configuration file.',
-  no_recording: 'The file is no recording of the Inspector.',
+  no_recording: 'The file is not a recording of traffic.',
   no_replay: 'A recorded request cannot be sent again.',
   not_for_shell: 'A command line of the system cannot hold a text as it is.',
   nothing_to_pick: 'There is nothing to choose from.',

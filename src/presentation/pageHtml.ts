@@ -8,10 +8,9 @@ export type PageName =
   | 'config'
   | 'consent'
   | 'doctor'
-  | 'inspector'
   | 'questions'
   | 'registry'
-  | 'runTool';
+  | 'server';
 
 export interface PageFiles {
   readonly name: PageName;
@@ -35,7 +34,7 @@ export function pageHtml(
   { name, title, place }: PageFiles,
   { language, texts, nonce, source, resource }: PageSurroundings,
 ): string {
-  const drawsDiagrams = name === 'agent' || name === 'runTool';
+  const drawsDiagrams = name === 'agent' || name === 'server';
   const policy = pagePolicy({ source, nonce, drawsDiagrams });
   // the component library takes the nonce from its meta element to try out what style sheets can do
   return `<!DOCTYPE html>

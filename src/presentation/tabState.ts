@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { ServerTab } from '../protocol/server/serverProtocol.js';
 
 export interface TabState {
   readonly conversation?: string | undefined;
@@ -25,27 +26,40 @@ export function readTabState(saved: unknown): TabState {
 /** Characters of an id, a name or a path. */
 const maxLength = 4_000;
 
-/** The server or the recording of an Inspector. */
-export type InspectedSubject =
-  | { readonly kind: 'server'; readonly id: McpServerId; readonly name: string }
+/** The page of a server, or of a recording of its traffic. */
+export type ServerTabState =
+  | {
+      readonly kind: 'server';
+      readonly id: McpServerId;
+      readonly name: string;
+      /** Default: as the page says itself. */
+      readonly tab?: ServerTab | undefined;
+      readonly tool?: string | undefined;
+    }
   | { readonly kind: 'recording'; readonly path: string };
 
-export function readInspected(saved: unknown): InspectedSubject {
-  const subject = subjectOf(saved);
-  const path = text(subject.recording);
-  return path === ''
-    ? { kind: 'server', id: text(subject.server), name: text(subject.name) }
-    : { kind: 'recording', path };
+/** Also what the Inspector and the page that ran a tool wrote down before they were parts of it. */
+export function readServerTab(saved: unknown): ServerTabState {
+  const { server, name, tool, recording } = subjectOf(saved);
+  const path = text(recording);
+  if (path !== '') {
+    return { kind: 'recording', path };
+  }
+  const known = { kind: 'server', id: text(server), name: text(name) } as const;
+  const ranTool = text(tool);
+  return ranTool === ''
+    ? { ...known, tab: isOfInspector(saved) ? 'traffic' : undefined }
+    : { ...known, tab: 'tools', tool: ranTool };
+}
+
+/** It alone had a filter beside its subject. */
+function isOfInspector(saved: unknown): boolean {
+  return isJsonObject(saved) && saved.query !== undefined;
 }
 
 export interface RunSubject {
   readonly serverId: McpServerId;
   readonly tool: string;
-}
-
-export function readRun(saved: unknown): RunSubject {
-  const { server, tool } = subjectOf(saved);
-  return { serverId: text(server), tool: text(tool) };
 }
 
 /** Why there is no server of that id, and what to do. */

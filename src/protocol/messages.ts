@@ -23,6 +23,8 @@ export type MessageHandlers<M> = {
 export interface MessageChannelOptions<Incoming> {
   readonly post: (message: unknown) => void;
   readonly handlers: MessageHandlers<Incoming>;
+  /** One page has several channels: each hears what names its own scope. Default: what names none. */
+  readonly scope?: string;
   /** Default: nothing. */
   readonly onHandlerError?: (type: string, error: unknown) => void;
 }
@@ -48,20 +50,20 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
     const id = this.nextId++;
     return new Promise<Result<Outgoing, K>>((resolve, reject) => {
       this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.options.post({ id, type, params });
+      this.post({ id, type, params });
     });
   }
 
   /** Sends without waiting for a reply. */
   notify<K extends keyof Outgoing & string>(type: K, params: Params<Outgoing, K>): void {
     if (!this.isDisposed) {
-      this.options.post({ type, params });
+      this.post({ type, params });
     }
   }
 
   /** Feed every received message here. Unknown shapes are ignored. */
   async receive(message: unknown): Promise<void> {
-    if (this.isDisposed || !isJsonObject(message)) {
+    if (this.isDisposed || !isJsonObject(message) || message.scope !== this.options.scope) {
       return;
     }
     if (typeof message.replyTo === 'number') {
@@ -77,6 +79,11 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
       reject(new Error('The view was closed'));
     }
     this.pending.clear();
+  }
+
+  private post(message: object): void {
+    const { scope, post } = this.options;
+    post(scope === undefined ? message : { ...message, scope });
   }
 
   private settle(id: number, reply: { readonly [key: string]: unknown }): void {
@@ -103,7 +110,7 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
       reply = { error: sentences(error) };
     }
     if (typeof id === 'number' && !this.isDisposed) {
-      this.options.post({ replyTo: id, ...reply });
+      this.post({ replyTo: id, ...reply });
     }
   }
 }

@@ -7,10 +7,9 @@ import {
   configPanelType,
   consentPanelType,
   doctorPanelType,
-  inspectorPanelType,
   type PagePanelType,
   registryPanelType,
-  runToolPanelType,
+  serverPanelType,
 } from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
@@ -40,7 +39,7 @@ import { questionCommands } from './commands/questionCommands.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { switchCommands } from './commands/switchCommands.js';
 import { taskCommands } from './commands/taskCommands.js';
-import { toolCommands } from './commands/toolCommands.js';
+import { setTool, toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ConsentPanel } from './consent/consentPanel.js';
 import type { ToolParts } from './createTools.js';
@@ -50,8 +49,6 @@ import type { TextDocuments } from './documents/textDocuments.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
 import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
 import { handOverCommands } from './gateway/handOverCommands.js';
-import { inspectorCommands } from './inspector/inspectorCommands.js';
-import { InspectorPanels } from './inspector/inspectorPanels.js';
 import type { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
@@ -63,9 +60,10 @@ import { whenMayRun } from './prompts/serverFlows.js';
 import { RegistryPanel } from './registry/registryPanel.js';
 import { RegistrySetting } from './registry/registrySetting.js';
 import type { ReportError } from './reportError.js';
+import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
+import type { ServersView } from './views/serversView.js';
 import { ConfigPanel } from './webviews/configPanel.js';
-import { RunToolPanels } from './webviews/runToolPanel.js';
 import type { LogChannels } from './workspace/logChannels.js';
 import type { SeveritySetting } from './workspace/severitySetting.js';
 
@@ -94,6 +92,7 @@ export interface SurfaceParts extends ToolParts {
   readonly severities: SeveritySetting;
   readonly vsCode: VsCodeMcp;
   readonly manifest: Manifest;
+  readonly view: ServersView;
   readonly files: ConfigFiles;
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
@@ -117,7 +116,7 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
   const { own, service, reportError } = parts;
   const pages = createPages(parts);
   own(registerLanguageFeatures({ ...parts, onError: reportError }));
-  const { consent, configEditor, registry, runPanels, inspectors, doctor } = pages;
+  const { consent, configEditor, registry, servers, doctor } = pages;
   return {
     handlers: {
       ...pageCommands(parts, pages),
@@ -129,9 +128,10 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
       [configPanelType]: configEditor.tabs,
       [consentPanelType]: consent.tabs,
       [doctorPanelType]: doctor.tabs,
-      [inspectorPanelType]: inspectors.tabs,
       [registryPanelType]: registry.tabs,
-      [runToolPanelType]: runPanels.tabs,
+      [serverPanelType]: servers.tabs,
+      'piMcp.inspector': servers.tabs,
+      'piMcp.runTool.page': servers.tabs,
     },
     registry,
     move: (servers, pool) => moveServers(servers, pool, { service, consent, reportError }),
@@ -141,7 +141,7 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
 type Pages = ReturnType<typeof createPages>;
 
 function createPages(parts: SurfaceParts) {
-  const { own, extensionUri, service, logs, environment, documents } = parts;
+  const { own, logs, environment } = parts;
   const { inputPrompter: inputs } = parts;
   const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
   const logError = (message: string) => logs.main.log('error', message);
@@ -161,27 +161,23 @@ function createPages(parts: SurfaceParts) {
   const connect = async (server: McpServer) => {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
   };
-  const runPanels = own(new RunToolPanels({ ...parts, connect }));
-  const inspectors = own(
-    new InspectorPanels({
-      extensionUri,
-      service,
-      documents,
-      version: parts.version,
-      workspaceState: parts.workspaceState,
-      loaded: parts.loaded,
+  const servers = own(
+    new ServerPages({
+      ...parts,
       connect,
+      facts: parts.view,
+      switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
-  return { secrets, consent, configEditor, registry, runPanels, inspectors, doctor };
+  return { secrets, consent, configEditor, registry, servers, doctor };
 }
 
 /** Of servers, and of pages about them. */
 function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
   const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
-  const { consent, configEditor, runPanels, inspectors, doctor } = pages;
+  const { consent, configEditor, servers, doctor } = pages;
   return {
     ...serverCommands({ service, consent, inputs }),
     ...fixServerCommands({ service, inputs: parts.inputs }),
@@ -189,10 +185,10 @@ function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
     ...accountCommands(service),
     ...configurationCommands(service, configEditor),
     ...logCommands(service, logs),
-    ...inspectorCommands(service, inspectors),
+    ...servers.commands,
     ...doctor.commands,
     ...processCommands({ service, logs, reportError }),
-    ...toolCommands({ ...parts, runPanels }),
+    ...toolCommands(parts),
   };
 }
 

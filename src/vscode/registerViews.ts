@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { switchPlace, ToolOverview } from '../agent/tools/toolOverview.js';
+import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { isSwitchedOn } from '../base/isSwitchedOn.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
@@ -10,6 +10,7 @@ import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import { GatheredFacts } from '../presentation/gatheredFacts.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
+import { setTool } from './commands/toolCommands.js';
 import type { ToolParts } from './createTools.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { DoubleStartWatch } from './gateway/doubleStartWatch.js';
@@ -60,15 +61,13 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
 }
 
 async function switchTools(
-  { switches, setAside }: ToolParts['features'],
+  features: ToolParts['features'],
   items: Parameters<RowActions['switchTools']>[0],
 ): Promise<void> {
   for (const [node, state] of items) {
     if (node.kind === 'tool') {
-      const place = switchPlace(node.server, node.tool.name);
       const isOn = state === vscode.TreeItemCheckboxState.Checked;
-      setAside.restore(node.server.id, node.tool.name);
-      await switches.set(place, switches.choiceFor(place, isOn));
+      await setTool(features, node.server, node.tool.name, isOn);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
+import { toolStart } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -44,8 +45,8 @@ async function running(text: string): Promise<Opened> {
   const view = { ...runToolView, inputSchema: { type: 'object' }, history: [] };
   const outcome = { ...runOutcome, structured: undefined, blocks: [{ kind: 'text', text }] };
   const run = { kind: 'ended', outcome, view };
-  const replies = { ready: { kind: 'tool', view }, check: null, run };
-  const page = await pages.open({ page: 'runTool', replies, width: 420 });
+  const replies = { ...toolStart, ready: { kind: 'tool', view }, check: null, run };
+  const page = await pages.open({ page: 'server', replies, width: 420 });
   const asked = requestsOf(page);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   return { page, asked };

@@ -84,7 +84,7 @@ describe('a hostile recording', () => {
     const line =
       '{"t":1,"gen":1,"dir":"sent","frame":{"id":1,"method":"tools/call","params":{"name":"rm"}}}';
     const { model, rows, view } = look(head + line);
-    expect(view.isImported).toBe(true);
+    expect(view.recording).toBeDefined();
     expect(model.replay(rows[0]?.id ?? 0, undefined)).toBeUndefined();
   });
 
@@ -106,7 +106,7 @@ describe('a hostile recording', () => {
 
 describe('markup in what a server says', () => {
   it('would be noticed: the canary runs where the page itself is asked to', async () => {
-    const page = await pages.open({ page: 'inspector', replies: inspectorReplies });
+    const page = await pages.open({ page: 'server', replies: inspectorReplies });
     await page.evaluate(run);
     expect(await page.evaluate(() => 'canaryRan' in window)).toBe(true);
     await page.close();
@@ -131,7 +131,7 @@ describe('markup in what a server says', () => {
     const stray = model.rows.find(({ kind }) => kind === 'notification')?.id ?? 0;
     const details = model.details(stray, undefined);
     const page = await pages.open({
-      page: 'inspector',
+      page: 'server',
       replies: { ...inspectorReplies, ready, details },
     });
     const asked: string[] = [];

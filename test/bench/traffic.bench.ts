@@ -213,7 +213,7 @@ async function benchPage(): Promise<Figure> {
   try {
     const ready = { ...states.inspectorReplies.ready, rows: states.manyRows(frameCount) };
     const replies = { ...states.inspectorReplies, ready };
-    const page = await preview.open({ page: 'inspector', replies });
+    const page = await preview.open({ page: 'server', replies });
     await page.locator('.row').first().waitFor();
     const times = await page.evaluate(async (count) => {
       const list = document.querySelector('#timeline');
@@ -230,7 +230,7 @@ async function benchPage(): Promise<Figure> {
     }, framesOfScroll);
     const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
     return {
-      name: `frame of the Inspector's page, scrolled through ${frameCount} entries`,
+      name: `frame of the list of traffic, scrolled through ${frameCount} entries`,
       unit: 'ms',
       value: at(0.5),
       spread: [at(0.1), at(0.9)],

@@ -8,6 +8,7 @@ import { createSecret, findSecrets } from '../helpers/attacks/secrets.js';
 import { Tripwires } from '../helpers/attacks/tripwires.js';
 import { answerReview, review } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-hostile-')));
 const ran = await Tripwires.create(join(dir, 'ran'));
@@ -109,8 +110,12 @@ it('starts nothing when its files are opened, hovered over, completed and saved'
 it('starts nothing when the tree is refreshed and its servers are asked for', async () => {
   const { shell, servers: view } = workbench;
   await view.pickFromTitle('Reload Configuration');
-  // both lead to Workspace Trust
+  // a click on a row opens its page alone; what it offers, and a probe, lead to Workspace Trust
   await view.row('started').click();
+  const page = pageOf(workbench.page, 'editor');
+  await page.getByRole('heading', { name: 'started' }).waitFor();
+  expect(await shell.trustEditor.count()).toBe(0);
+  await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
   await shell.trustEditor.waitFor();
   await shell.closeModalEditor();
   await shell.runCommand('Pi MCP: Probe Server…');

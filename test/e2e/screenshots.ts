@@ -71,10 +71,11 @@ it('shows a tool that is run by hand', async () => {
   await editor.closeAll();
 });
 
-it('shows the Inspector with an open message', async () => {
+it('shows the traffic of a server with an open message', async () => {
   const { shell, editor } = workbench;
-  await shell.runCommand('Pi MCP: Inspect Server');
+  await shell.runCommand('Pi MCP: Open Server…');
   await shell.quickPick('everything').first().click();
+  await page().getByRole('tab', { name: 'Traffic' }).click();
   await page().locator('.row').filter({ hasText: 'tools/call' }).first().click();
   await page().locator('.frame').first().waitFor();
   await save('inspector');

@@ -1,4 +1,4 @@
-/** A day with tools by hand: run from their rows, looked at in the Inspector, stopped, all there after a reload; and the walkthrough. */
+/** A day with tools by hand: run from their rows, looked at in their traffic, stopped, all there after a reload; and the walkthrough. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answerTimeoutMs } from '../helpers/e2e/shell.js';
@@ -19,6 +19,8 @@ const tool = (name: string) => workbench.servers.rows.filter({ hasText: name }).
 const frame = () => pageOf(workbench.page, 'editor');
 const box = (name: string) => frame().getByRole('textbox', { name, exact: true });
 const button = (name: string) => frame().getByRole('button', { name, exact: true });
+/** A tab of the page of a server. */
+const part = (name: string) => frame().getByRole('tab', { name });
 const result = () => frame().locator('#result');
 /** A row that is drawn anew under the pointer may take the click and do nothing. */
 const openTool = (name: string, answer: Locator) =>
@@ -65,7 +67,8 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
   await box('a required').fill('19');
   await box('b required').fill('23');
   await expectStored(/"a\\*":19,\\*"b\\*":23/);
-  expect(await tab(/^Run /).count()).toBe(1);
+  // the page of its server, which is one for all of its tools
+  expect(await tab(/^everything(?!\.)/).count()).toBe(1);
   expect(await page.locator('.tab.dirty').count()).toBe(0);
 });
 
@@ -87,7 +90,8 @@ it('stops a server from the list of those that run', async () => {
 
 it('inspects what passed before: the handshake, a ping, a list again, and the recording as a document', async () => {
   const { editor, shell } = workbench;
-  await shell.runAndChoose('Pi MCP: Inspect Server', 'everything');
+  await shell.runAndChoose('Pi MCP: Open Server…', 'everything');
+  await part('Traffic').click();
   const page = frame();
   await page.getByRole('heading', { name: 'everything' }).waitFor();
   const filter = page.getByRole('textbox', { name: 'Filter' });
@@ -113,7 +117,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await workbench.shell.runCommand('Pi MCP: Doctor');
   await frame().getByRole('heading', { name: 'everything Connected' }).waitFor();
   await expectStored(/piMcp\.doctor\.page/);
-  await tab(/^Inspector: everything/).click();
+  await tab(/^everything(?!\.)/).click();
   await frame().getByRole('textbox', { name: 'Filter' }).fill('method:ping');
   await expectStored(/method:ping/);
   await workbench.open();
@@ -121,7 +125,10 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await workbench.shell.connectedItem(0, 4).waitFor({ timeout: 60_000 });
   await tab(/^Doctor/).click();
   await frame().getByRole('heading', { name: 'everything Not running' }).waitFor();
-  await tab(/^Run /).click();
+  await tab(/^everything(?!\.)/).click();
+  const filter = frame().getByRole('textbox', { name: 'Filter' });
+  await expect.poll(() => filter.inputValue()).toBe('method:ping');
+  await part('Tools').click();
   await expect.poll(() => box('a required').inputValue()).toBe('19');
   expect(await box('b required').inputValue()).toBe('23');
   await frame().locator('.history summary').waitFor();
@@ -129,10 +136,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await expect.poll(() => workbench.serverProcesses()).toEqual([]);
   await button('Run').click();
   await result().getByText('42').waitFor();
-  await tab(/^Inspector: everything/).click();
-  await frame().getByRole('heading', { name: 'everything' }).waitFor();
-  const filter = frame().getByRole('textbox', { name: 'Filter' });
-  await expect.poll(() => filter.inputValue()).toBe('method:ping');
+  await part('Traffic').click();
   await frame().getByRole('button', { name: 'Ping' }).click();
   await frame().locator('.row').filter({ hasText: 'ping' }).first().waitFor();
   await workbench.screenshot('inspector-restored');

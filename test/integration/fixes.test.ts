@@ -196,7 +196,7 @@ const cases: Readonly<Record<string, Case>> = {
       remote.faults.html = true;
       return { url: remote.url };
     },
-    leadsTo: commandIds.inspectServer,
+    leadsTo: commandIds.openServer,
   },
 };
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import { configViewState } from '../../src/presentation/configPage/viewState.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
+import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
-import { wholeTooltip } from '../../src/presentation/tree/tooltips/serverTooltip.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 import { timesOpened } from '../helpers/openedFiles.js';
 
@@ -67,24 +67,24 @@ function surfaces({ service, advice }: Awaited<ReturnType<typeof open>>, name: s
     .pools.flatMap(({ servers }) => servers)
     .find((shown) => shown.id === server.id);
   const isAbout = (text: string) => message.test(text);
-  const tooltip = wholeTooltip(node.server, context);
+  const view = serverPageView(service, { id: node.server.id, name: '' }, context);
   return {
     row: childNodes(node, context)
       .map((child) => presentNode(child, context).label)
       .filter(isAbout).length,
-    tooltip: tooltip.filter((part) => part.kind === 'paragraph' && isAbout(part.text)).length,
-    page: card?.advice.filter(isAbout).length,
+    list: card?.advice.filter(isAbout).length,
+    page: view.suggestions.filter(isAbout).length,
   };
 }
 
 describe('advice about the entry of a server', () => {
-  it('is on the row, in its tooltip and on the configuration page, once each', async () => {
+  it('is below the row, in the list and on the page of the server, once each', async () => {
     await harness.addFolder('work', { a: unpinned, b: { ...unpinned, args: ['-y', 'x@1.0.0'] } });
     const parts = await open();
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
     await onceEvent(parts.advice.onDidChange);
-    expect(surfaces(parts, 'a')).toEqual({ row: 1, tooltip: 1, page: 1 });
-    expect(surfaces(parts, 'b')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, list: 1, page: 1 });
+    expect(surfaces(parts, 'b')).toEqual({ row: 0, list: 0, page: 0 });
   });
 
   it('reads no file that was read for the servers', async () => {
@@ -102,13 +102,13 @@ describe('advice about the entry of a server', () => {
     parts.advice.of(find(parts.service, 'a'));
     await onceEvent(parts.advice.onDidChange);
     severities = { 'unpinned-package': 'off' };
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
     severities = {};
-    expect(surfaces(parts, 'a')).toEqual({ row: 1, tooltip: 1, page: 1 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, list: 1, page: 1 });
     const changed = onceEvent(parts.advice.onDidChange);
     await harness.write(folder, { a: { ...unpinned, args: ['-y', 'a-package@1.0.0'] } });
     await changed;
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
   });
 
   it('tells of a change only when something else is said, since rows that are drawn anew lose clicks', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { looks, shoot, themeNames, violations } from '../helpers/pages/looks.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
+import { toolStart } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -114,8 +115,13 @@ describe.each(themeNames)('in the %s theme', (theme) => {
       outcome: { ...outcome, blocks: [{ kind: 'text', text }] },
       view,
     });
-    const replies = { ready: { kind: 'tool', view }, check: null, run: ended(fenced) };
-    const page = await pages.open({ page: 'runTool', replies, theme, width, height: 900 });
+    const replies = {
+      ...toolStart,
+      ready: { kind: 'tool', view },
+      check: null,
+      run: ended(fenced),
+    };
+    const page = await pages.open({ page: 'server', replies, theme, width, height: 900 });
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await run.click();
     await page.getByRole('button', { name: 'Show Diagram 1' }).click();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { trafficScope } from '../../src/protocol/server/serverProtocol.js';
 import { savedState, sent, tell } from '../helpers/pages/host.js';
-import { faultsInAllLooks, shoot, themeNames } from '../helpers/pages/looks.js';
+import { faultsInAllLooks, shoot, themeNames, violations } from '../helpers/pages/looks.js';
 import { inspectorReplies, manyRows } from '../helpers/pages/states/inspector.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -8,7 +9,7 @@ const pages = usePages();
 
 const open = async (options: { replies?: object; theme?: string; width?: number } = {}) => {
   const replies = { ...inspectorReplies, ...options.replies };
-  const page = await pages.open({ page: 'inspector', height: 640, ...options, replies });
+  const page = await pages.open({ page: 'server', height: 640, ...options, replies });
   await page.locator('.row').first().waitFor();
   return page;
 };
@@ -31,29 +32,47 @@ it('goes through the entries by keys, pins one and closes its details', async ()
   await page.locator('.details').waitFor({ state: 'detached' });
 });
 
-it('writes down what it is about, and leads on where that is gone', async () => {
+it('writes down its filter, and has it again, also of the page that it was', async () => {
+  const page = await pages.open({
+    page: 'server',
+    replies: inspectorReplies,
+    savedState: { query: 'status:error', subject: { server: 'global#notes', name: 'notes' } },
+  });
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  await expect.poll(() => filter.inputValue()).toBe('status:error');
+  await filter.fill('status:ok');
+  expect(await savedState(page)).toMatchObject({
+    subject: { server: 'global#notes', name: 'notes' },
+    tab: 'traffic',
+    traffic: { query: 'status:ok' },
+  });
+});
+
+it('says of a recording where it is from, and has no head of a server', async () => {
   const { ready } = inspectorReplies;
   const view = {
-    ...ready.view,
-    stateText: 'The server is not configured any more.',
-    stateIcon: 'circle-slash',
+    connections: ready.view.connections,
     isConnected: false,
-    next: 'inspectServer',
+    isGone: true,
+    recording: { name: 'Recording', text: 'Its file is gone.', icon: 'circle-slash' },
   };
   const page = await pages.open({
-    page: 'inspector',
+    page: 'server',
     height: 640,
     width: 280,
-    replies: { ...inspectorReplies, ready: { view, rows: [] } },
-    savedState: { query: 'status:error', subject: ready.view.subject },
+    replies: {
+      ...inspectorReplies,
+      open: { kind: 'recording', subject: { recording: '/tmp/a.jsonl' } },
+      ready: { view, rows: [] },
+    },
   });
-  await page.getByText('The server is not configured any more.').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Filter' }).inputValue()).toBe('status:error');
+  await page.getByText('Its file is gone.').waitFor();
+  expect(await page.getByRole('tab').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Ping' }).count()).toBe(0);
-  await page.locator('vscode-button', { hasText: 'Inspect Another Server…' }).click();
-  expect(await sent(page, 'inspectServer')).toHaveLength(1);
-  const saved = await savedState(page);
-  expect(saved).toMatchObject({ query: 'status:error', subject: ready.view.subject });
+  await page.getByRole('button', { name: 'Open Recording…' }).click();
+  expect(await sent(page, 'importRecording')).toHaveLength(1);
+  expect(await savedState(page)).toMatchObject({ subject: { recording: '/tmp/a.jsonl' } });
+  expect(await violations(page)).toEqual([]);
 });
 
 it('filters as it is typed, and says what a part does not mean', async () => {
@@ -134,13 +153,15 @@ it('changes with what comes, and follows the end until the user looks elsewhere'
   });
   await page.locator('#row-500').waitFor();
   const [row] = manyRows(1);
-  await tell(page, 'rows', { changed: [{ ...row, id: 501, target: 'the newest' }], removed: [1] });
+  const newest = { changed: [{ ...row, id: 501, target: 'the newest' }], removed: [1] };
+  await tell(page, 'rows', newest, trafficScope);
   await page.getByText('the newest').waitFor();
   await page.locator('#timeline').evaluate((list) => {
     list.scrollTop = 0;
   });
   await page.locator('#row-2').waitFor();
-  await tell(page, 'rows', { changed: [{ ...row, id: 502, target: 'unseen' }], removed: [] });
+  const unseen = { changed: [{ ...row, id: 502, target: 'unseen' }], removed: [] };
+  await tell(page, 'rows', unseen, trafficScope);
   await expect.poll(() => page.locator('#filter-count').textContent()).toBe('501 of 501');
   expect(await page.locator('#row-502').count()).toBe(0);
 });

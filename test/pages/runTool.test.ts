@@ -1,9 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { toolScope } from '../../src/protocol/server/serverProtocol.js';
 import type { RunToolView } from '../../src/protocol/tools/runTool.js';
-import { isFocused, sent } from '../helpers/pages/host.js';
+import { isFocused, sent, tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks, shoot, violations } from '../helpers/pages/looks.js';
 import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
+import { toolStart } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -11,8 +13,9 @@ const pages = usePages();
 async function open(change: Partial<RunToolView> = {}, options: object = {}): Promise<Page> {
   const view = { ...runToolView, ...change };
   const page = await pages.open({
-    page: 'runTool',
+    page: 'server',
     replies: {
+      ...toolStart,
       ready: { kind: 'tool', view },
       check: null,
       copy: { leftOut: [] },
@@ -58,8 +61,8 @@ it('writes down what was typed as the extension lets it, and has it again after 
     .poll(async () => (await sent(page, 'keep')).at(-1))
     .toEqual({ args: { user: 'me', password: 'hunter2-long' } });
   await page.close();
-  const { subject } = runToolView;
-  const again = await open(schema, { savedState: { subject, args: { user: 'me' }, timeout: '5' } });
+  const run = { tool: 'search_notes', args: { user: 'me' }, timeout: '5' };
+  const again = await open(schema, { savedState: { run } });
   expect(await box(again, 'user').inputValue()).toBe('me');
   expect(await json(again)).toEqual({ user: 'me' });
   await expect.poll(() => sent(again, 'keep')).toEqual([{ args: { user: 'me' } }]);
@@ -67,33 +70,25 @@ it('writes down what was typed as the extension lets it, and has it again after 
   await again.close();
 });
 
-it.each([
-  ['connect', 'Connect'],
-  ['runTool', 'Run Another Tool…'],
-])('says of a tab without its tool what to do: %s', async (next, label) => {
+it('says of a tool that is not known yet how it comes', async () => {
   const missing = {
     kind: 'missing',
-    subject: runToolView.subject,
     tool: 'search_notes',
-    server: 'notes',
     text: 'It is not there.',
-    next,
+    isConnectable: true,
   };
   const page = await pages.open({
-    page: 'runTool',
-    replies: { ready: missing },
+    page: 'server',
+    replies: { ...toolStart, ready: missing },
     width: 280,
     height: 500,
   });
   await page.getByText('It is not there.').waitFor();
-  await shoot(page, `run-tool-missing-${next}`);
-  await button(page, label).click();
-  expect(await sent(page, next)).toHaveLength(1);
+  await shoot(page, 'run-tool-missing');
+  await page.locator('#tool').getByRole('button', { name: 'Start' }).click();
+  expect(await sent(page, 'connect')).toHaveLength(1);
   expect(await violations(page)).toEqual([]);
-  await page.evaluate(
-    (view) => window.postMessage({ type: 'changed', params: { view } }, '*'),
-    runToolView,
-  );
+  await tell(page, 'changed', { view: runToolView }, toolScope('search_notes'));
   await page.locator('#run').waitFor();
 });
 
@@ -144,8 +139,13 @@ it('runs as a task where that is the choice of the user', async () => {
 it('says which secrets a copy does not have', async () => {
   const leftOut = [{ name: 'password', place: 'PI_MCP_PASSWORD' }];
   const page = await pages.open({
-    page: 'runTool',
-    replies: { ready: { kind: 'tool', view: runToolView }, check: null, copy: { leftOut } },
+    page: 'server',
+    replies: {
+      ...toolStart,
+      ready: { kind: 'tool', view: runToolView },
+      check: null,
+      copy: { leftOut },
+    },
     width: 280,
     height: 900,
   });
@@ -246,6 +246,7 @@ describe('a run', () => {
       {},
       {
         replies: {
+          ...toolStart,
           ready: { kind: 'tool', view: runToolView },
           check: problem,
           run: { kind: 'refused', problem },
@@ -297,7 +298,7 @@ it('shows what hostile names and texts hold, and runs none of it', async () => {
   });
   await box(page, 'constructor').fill('x');
   expect(await page.locator('#json').inputValue()).toContain('"constructor": "x"');
-  expect(await page.locator('h1').textContent()).toBe(`${markup}\\u202e`);
+  expect(await page.locator('#tool h2').first().textContent()).toBe(`${markup}\\u202e`);
   expect(await page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined();
   expect(await page.locator('main img').count()).toBe(0);
   // the control: parsed, the markup is a picture; its handler would be refused, which counts as a problem of the page

@@ -40,7 +40,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/agent/policy/rules/ruleUses.ts': 'dates of uses, across restarts',
   'src/agent/context/emptyAnswer.ts': 'when an answer was made, as Pi keeps it',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
-  'src/vscode/inspector/inspectorPanel.ts': 'shown to the user',
+  'src/vscode/server/trafficTab.ts': 'shown to the user',
   'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',
 };
 

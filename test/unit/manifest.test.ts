@@ -131,6 +131,7 @@ describe('manifest', () => {
       'inQuickOpen',
       'originalResourceScheme',
       'scmProvider',
+      'webviewSection',
       'view',
       'viewItem',
       'isWorkspaceTrusted',

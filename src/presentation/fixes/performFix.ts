@@ -11,7 +11,7 @@ import { stateText } from '../../mcp/trouble/stateText.js';
 /** What only a window can do. */
 export interface FixWindow {
   /** One of our commands, about the server. */
-  readonly run: (command: CommandId, argument: unknown) => Promise<void>;
+  readonly run: (command: CommandId, ...args: readonly string[]) => Promise<void>;
   /** Shows its command in a terminal, ready to run. */
   readonly openTerminal: (server: McpServer) => void;
   readonly openUrl: (url: string) => Promise<void>;
@@ -40,7 +40,6 @@ const commands: Readonly<{ readonly [Kind in FixKind]?: CommandId }> = {
   reviewChanges: commandIds.reviewServers,
   setToken: commandIds.editServer,
   showLog: commandIds.showLog,
-  showTraffic: commandIds.inspectServer,
   signIn: commandIds.signIn,
   signInAgain: commandIds.signIn,
   start: commandIds.startServer,
@@ -101,6 +100,9 @@ async function act(server: McpServer, fix: Fix, parts: FixParts): Promise<void> 
       break;
     case 'setValue':
       await setValue(server, fix.target ?? '', parts);
+      break;
+    case 'showTraffic':
+      await window.run(commandIds.openServer, server.id, 'traffic');
       break;
     case 'showHow':
       await window.openUrl(certificateHelp);

@@ -1,60 +1,43 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, parseJsonObject } from '../../base/json.js';
-import type { McpServerId } from '../../config/definition.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
 import type { ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
-import { stateText } from '../../mcp/trouble/stateText.js';
 import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import { connectionsOf } from './connections.js';
 
-/** @param missing why there is no server */
 export function liveView(
-  { id, name }: { readonly id: McpServerId; readonly name: string },
   recording: McpRecording,
-  server: McpServer | undefined,
-  missing: string,
+  state: McpServerState | undefined,
 ): InspectorView {
   const { handshakes } = recording;
-  const state = server?.state.value;
-  const isConnected = state?.kind === 'connected';
-  const text = state && stateText(state);
   return {
-    subject: { server: id, name },
-    name,
-    stateText: text?.sentence ?? missing,
-    stateIcon: text?.icon ?? 'circle-slash',
-    next: server ? undefined : 'inspectServer',
-    isImported: false,
-    isConnected,
+    isGone: state === undefined,
+    isConnected: state?.kind === 'connected',
     logLevels: takesLogLevel(handshakes.at(-1)?.response) ? serverLogLevels : undefined,
     connections: connectionsOf(handshakes),
   };
 }
 
 /** @param path where the file is */
-export function importedView(recording: ImportedRecording, path: string): InspectorView {
+export function importedView(
+  { server, handshakes }: ImportedRecording,
+  path: string,
+): InspectorView {
+  const name = server || l10n.t('Recording');
   return {
-    subject: { recording: path },
-    name: recording.server || l10n.t('Recording'),
-    stateText: l10n.t('A recording from {0}.', path),
-    stateIcon: 'file',
-    isImported: true,
+    recording: { name, text: l10n.t('A recording from {0}.', path), icon: 'file' },
     isConnected: false,
-    connections: connectionsOf(recording.handshakes),
+    connections: connectionsOf(handshakes),
   };
 }
 
 /** A recording that cannot be read again. @param reason a sentence */
-export function lostView(path: string, reason: string): InspectorView {
+export function lostView(reason: string): InspectorView {
   return {
-    subject: { recording: path },
-    name: l10n.t('Recording'),
-    stateText: reason,
-    stateIcon: 'circle-slash',
-    next: 'importRecording',
-    isImported: true,
+    recording: { name: l10n.t('Recording'), text: reason, icon: 'circle-slash' },
+    isGone: true,
     isConnected: false,
     connections: [],
   };

@@ -1,7 +1,9 @@
-/** Checks of what the page sends; it is less trusted than the extension. */
+/** Checks of what the page sends, which is less trusted than the extension, and of arguments against the schema of a tool. */
 import type { JsonObject } from '../../base/json.js';
 import { isDeeperThan, isJsonObject } from '../../base/json.js';
-import type { RunParams } from '../../protocol/tools/runTool.js';
+import { compilePattern } from '../../mcp/validation/patterns.js';
+import { checkSchema } from '../../mcp/validation/schemaCheck.js';
+import type { ArgumentProblem, RunParams } from '../../protocol/tools/runTool.js';
 import { booleanParam, objectParam } from '../params.js';
 
 /** Levels of arguments; what walks them is recursive. */
@@ -35,4 +37,13 @@ export function runParams(params: unknown): RunParams {
 /** Progress under another token would not be heard. */
 function withoutToken({ progressToken: _, ...meta }: JsonObject): JsonObject {
   return meta;
+}
+
+/** Judged as everything else of servers is, in bounded time. `undefined` when they fit, and when nobody can tell: then the server decides. */
+export async function checkArguments(
+  schema: JsonObject,
+  args: JsonObject,
+): Promise<ArgumentProblem | undefined> {
+  const verdict = checkSchema(schema, args, compilePattern);
+  return verdict.kind === 'mismatch' ? { message: verdict.detail, at: verdict.at } : undefined;
 }

@@ -21,17 +21,12 @@ const maxDescription = 4_000;
 export function runToolView(
   { server, tool }: { readonly server: McpServer; readonly tool: McpTool },
   history: readonly RunRecord[],
-  now: { readonly ms: number; readonly language: string } & Pick<
-    RunToolView,
-    'subject' | 'hasGateway'
-  >,
+  now: { readonly ms: number; readonly language: string } & Pick<RunToolView, 'hasGateway'>,
 ): RunToolView {
   const { title, description, taskSupport } = tool;
-  const { subject, hasGateway } = now;
+  const { hasGateway } = now;
   const warning = warningOf(tool);
   return {
-    subject,
-    server: server.definition.name,
     name: tool.name,
     title,
     description: description?.trim().slice(0, maxDescription),

@@ -1,7 +1,6 @@
 /** A tool that the user runs by hand: what is sent, what comes of it, and what is kept of that. */
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../base/disposable.js';
-import type { JsonObject } from '../../base/json.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -20,14 +19,10 @@ import type {
   RunToolView,
 } from '../../protocol/tools/runTool.js';
 import { missingServerText, type RunSubject } from '../tabState.js';
-import { checkArguments } from './checkArguments.js';
+import type { ToolTarget } from '../tree/targets.js';
 import type { RunHistory, RunnableTool } from './runHistory.js';
+import { checkArguments } from './runParams.js';
 import { failedOutcome, outcomeOf, runToolView } from './runView.js';
-
-export interface RunTarget {
-  readonly server: McpServer;
-  readonly tool: McpTool;
-}
 
 export interface ToolRunParts {
   readonly service: McpService;
@@ -48,7 +43,7 @@ export class ToolRun {
   private running: AbortController | undefined;
 
   /** What was offered last. */
-  private known: RunTarget | undefined;
+  private known: ToolTarget | undefined;
 
   constructor(
     private readonly chosen: RunSubject,
@@ -67,7 +62,7 @@ export class ToolRun {
   }
 
   /** Also what was offered before; `undefined` before the first time. */
-  get target(): RunTarget | undefined {
+  get target(): ToolTarget | undefined {
     const { offered } = this;
     const { known } = this;
     const server = this.parts.service.getServer(this.chosen.serverId) ?? known?.server;
@@ -94,7 +89,6 @@ export class ToolRun {
     const { history, hasGateway } = this.parts;
     return runToolView(this.existing, history.of(this.runnable), {
       ...now,
-      subject: subjectOf(this.chosen),
       hasGateway: hasGateway?.(this.server) ?? false,
     });
   }
@@ -123,7 +117,7 @@ export class ToolRun {
     await this.parts.history.forget(this.runnable);
   }
 
-  private get existing(): RunTarget {
+  private get existing(): ToolTarget {
     const { target } = this;
     if (!target) {
       throw serverUnknown();
@@ -147,11 +141,9 @@ export class ToolRun {
           );
     return {
       kind: 'missing',
-      subject: subjectOf(this.chosen),
       tool,
-      server: server?.definition.name ?? '',
       text,
-      next: server && !isConnected ? 'connect' : 'runTool',
+      isConnectable: server !== undefined && !isConnected,
     };
   }
 
@@ -208,10 +200,6 @@ export class ToolRun {
       watching.dispose();
     }
   }
-}
-
-function subjectOf({ serverId, tool }: RunSubject): JsonObject {
-  return { server: serverId, tool };
 }
 
 function progressView(step: McpProgress): Progress {

@@ -51,15 +51,12 @@ export function presentServer(
       : [said, ...others]
     ).join(' · '),
     ...rowIcon(server, question, otherUse),
-    // takes time and code: `wholeTooltip` has it once it is about to show
+    // takes time and code: `serverTooltip` has it once it is about to show
     tooltip: [],
     spoken: [definition.name, said, ...others, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren ? 'collapsed' : 'none',
-    command:
-      question === undefined
-        ? serverCommand(server)
-        : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
+    command: { id: commandIds.openServer, title: l10n.t('Open Server') },
   };
 }
 
@@ -103,13 +100,6 @@ function stateFact(state: McpServerState, now: number | undefined): string {
 /** Only the user can change its state; invalid entries and folders that need a decision included. */
 export function needsUser({ state }: McpServer): boolean {
   return ['trust_required', 'needs_auth', 'error', 'invalid'].includes(state.value.kind);
-}
-
-/** What a click on its row does. */
-function serverCommand(server: McpServer): NodePresentation['command'] {
-  return server.state.value.kind === 'trust_required'
-    ? { id: commandIds.reviewServers, title: l10n.t('Review') }
-    : undefined;
 }
 
 /** Waits for a sign-in that the user can do. */

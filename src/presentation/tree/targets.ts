@@ -5,7 +5,7 @@ import type { McpTool } from '../../mcp/mcpTypes.js';
 import { resourceKey } from './below/catalogPresentation.js';
 import type { TreeNode } from './below/nodes.js';
 
-/** A node of the tree, or a server id. The live server is looked up, so that a stale node is harmless. */
+/** A node of the tree or what the menu of a page says, or a server id. The live server is looked up, so that a stale node is harmless. */
 export function serverOf(service: McpService, argument: unknown): McpServer | undefined {
   if (typeof argument === 'string') {
     return service.getServer(argument);
@@ -34,7 +34,10 @@ export function toolTarget(service: McpService, argument: unknown): ToolTarget |
   }
   const server = serverOf(service, argument);
   const node = asTreeNode(argument);
-  return node?.kind === 'tool' && server ? { server, tool: node.tool } : undefined;
+  const tool =
+    node?.kind === 'tool' &&
+    server?.catalog.value.tools.find(({ name }) => name === node.tool.name);
+  return server && tool ? { server, tool } : undefined;
 }
 
 /** A node of the tree (for a server, its pool), or the id of a pool or a server. */
@@ -62,8 +65,6 @@ export function asTreeNode(argument: unknown): TreeNode | undefined {
 /** What a node stands for as its server or file calls it; `undefined` for nodes that stand for nothing of the kind. */
 export function originalName(node: TreeNode): string | undefined {
   switch (node.kind) {
-    case 'server':
-      return node.server.definition.name;
     case 'tool':
       return node.tool.name;
     case 'prompt':

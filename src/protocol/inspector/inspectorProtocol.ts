@@ -1,5 +1,4 @@
-/** Messages between the Inspector of one server, or of a recording, and its page. Texts of servers are only ever text. */
-import type { JsonObject } from '../../base/json.js';
+/** Messages between the traffic of one server, or of a recording, and its tab. Texts of servers are only ever text. */
 
 type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
 type RowStatus = 'open' | 'ok' | 'faulty' | 'error' | 'cancelled' | 'lost' | 'none';
@@ -49,16 +48,10 @@ export interface InspectorConnection {
 }
 
 export interface InspectorView {
-  /** What the page writes down, and a reload of the window hands back to the extension. */
-  readonly subject: JsonObject;
-  readonly name: string;
-  /** Of the server as it is now; of a recording, where it is from. */
-  readonly stateText: string;
-  readonly stateIcon: string;
-  /** What it was about is not there any more: what the user may look at in its place. */
-  readonly next?: 'inspectServer' | 'importRecording';
-  /** An imported recording: nothing can be asked of it. */
-  readonly isImported: boolean;
+  /** An imported one, of which nothing can be asked: whose it is, and where it is from. Default: it goes on. */
+  readonly recording?: { readonly name: string; readonly text: string; readonly icon: string };
+  /** What it was about is not there any more. */
+  readonly isGone?: boolean;
   readonly isConnected: boolean;
   /** `undefined`: the server takes none. */
   readonly logLevels?: readonly string[];
@@ -95,12 +88,9 @@ export interface InspectorRequests {
   replay: { params: { id: number }; result: { sent: boolean } };
   ping: { params: undefined; result: { ms: number } };
   setLogLevel: { params: { level: string }; result: undefined };
-  connect: { params: undefined; result: undefined };
   clear: { params: undefined; result: undefined };
   exportRecording: { params: { to: 'file' | 'document' | 'har' }; result: undefined };
   importRecording: { params: undefined; result: undefined };
-  /** Lets the user choose a server. */
-  inspectServer: { params: undefined; result: undefined };
 }
 
 export interface InspectorEvents {

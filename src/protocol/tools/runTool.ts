@@ -6,26 +6,19 @@ import type { JsonObject } from '../../base/json.js';
 import type { StructuredView } from '../callWords.js';
 import type { MessageMap } from '../messages.js';
 
-/** What a tab has to show when it is opened, or comes back. */
+/** What there is to show when a tool is opened, or comes back. */
 export type RunToolStart = { readonly kind: 'tool'; readonly view: RunToolView } | MissingTool;
 
-/** A tab that came back without its tool. */
+/** A tool that is not there, or not known yet. */
 export interface MissingTool {
   readonly kind: 'missing';
-  /** As in {@link RunToolView}. */
-  readonly subject: JsonObject;
   readonly tool: string;
-  /** Empty where it is unknown. */
-  readonly server: string;
   /** Why, and what to do. */
   readonly text: string;
-  readonly next: 'connect' | 'runTool';
+  readonly isConnectable: boolean;
 }
 
 export interface RunToolView {
-  /** What the page writes down, and a reload of the window hands back to the extension. */
-  readonly subject: JsonObject;
-  readonly server: string;
   readonly name: string;
   readonly title?: string;
   /** The server's words. */
@@ -130,8 +123,6 @@ export interface RunToolRequests extends MessageMap {
   keep: { params: { readonly args: JsonObject }; result: JsonObject };
   /** After consent, where that is missing. */
   connect: { params: undefined; result: undefined };
-  /** Lets the user choose a tool. */
-  runTool: { params: undefined; result: undefined };
   /** Why the arguments would be refused; `null`: they would not. */
   check: { params: { readonly args: JsonObject }; result: ArgumentProblem | null };
   run: { params: RunParams; result: RunReply };

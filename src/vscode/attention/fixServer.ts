@@ -26,8 +26,8 @@ export function fixServerCommands({ service, inputs }: FixServerParts): CommandH
 }
 
 const fixWindow: FixWindow = {
-  run: async (command, argument) => {
-    await vscode.commands.executeCommand(command, argument);
+  run: async (command, ...args) => {
+    await vscode.commands.executeCommand(command, ...args);
   },
   openTerminal,
   openUrl: async (url) => {

@@ -14,25 +14,17 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { pickMany, pickOne } from '../prompts/picks/picks.js';
 import { manageRules } from '../prompts/picks/rulePicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
-import type { RunToolPanels } from '../webviews/runToolPanel.js';
-import { pickTool } from './runTool.js';
 
 export interface ToolCommandParts {
   readonly service: McpService;
   readonly documents: TextDocuments;
-  readonly runPanels: RunToolPanels;
   readonly features: ToolFeatures;
   readonly agent: Pick<AgentPanelModel, 'allowedInConversations'>;
 }
 
 export function toolCommands(parts: ToolCommandParts): CommandHandlers {
-  const { service, features, agent, documents, runPanels } = parts;
+  const { service, features, agent, documents } = parts;
   return {
-    [commandIds.runTool]: async (argument) => {
-      runPanels.open(
-        toolTarget(service, argument) ?? (await pickTool(service, serverOf(service, argument))),
-      );
-    },
     [commandIds.switchTool]: async (argument) => {
       const target = toolOf(service, argument);
       if (target) {
@@ -48,22 +40,35 @@ export function toolCommands(parts: ToolCommandParts): CommandHandlers {
       });
     },
     [commandIds.openSchema]: async (argument) => {
-      const node = asTreeNode(argument);
-      if (node?.kind === 'tool') {
-        const { name, inputSchema, outputSchema } = node.tool;
+      const target = toolTarget(service, argument);
+      if (target) {
+        const { name, inputSchema, outputSchema } = target.tool;
         const schemas = outputSchema ? { inputSchema, outputSchema } : inputSchema;
         await documents.show(name, JSON.stringify(schemas, undefined, 2), 'json');
       }
     },
     [commandIds.copyName]: async (argument) => {
       const node = asTreeNode(argument);
-      const name = node && originalName(node);
+      const server = node?.kind === 'server' ? serverOf(service, node) : undefined;
+      const name = server ? server.definition.name : node && originalName(node);
       if (name !== undefined) {
         await vscode.env.clipboard.writeText(name);
       }
     },
     [commandIds.showToolStatistics]: () => pickStatistics(features.statistics),
   };
+}
+
+/** What the box of its row, or of its line on the page of its server, does. */
+export async function setTool(
+  { switches, setAside }: Pick<ToolFeatures, 'switches' | 'setAside'>,
+  server: McpServer,
+  tool: string,
+  isOn: boolean,
+): Promise<void> {
+  const place = switchPlace(server, tool);
+  setAside.restore(server.id, tool);
+  await switches.set(place, switches.choiceFor(place, isOn));
 }
 
 interface ToolTarget {

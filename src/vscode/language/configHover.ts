@@ -19,7 +19,7 @@ import { isReadByVsCode, sharedFileHover } from '../../presentation/language/sha
 import { stringValueAt } from '../../presentation/language/stringAt.js';
 import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
 import { toolLink } from '../../presentation/tree/targets.js';
-import { serverTooltip } from '../../presentation/tree/tooltips/serverTooltip.js';
+import { entryTooltip } from '../../presentation/tree/tooltips/serverTooltip.js';
 import { toMarkdown } from '../views/tooltips.js';
 import { isMarkedByVsCode } from './configDiagnostics.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
@@ -60,7 +60,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
       const problems = await this.parts.problems.of(document);
       const ofEntry = problems.filter(({ server: name }) => name === entry.name);
       const parts = server
-        ? [...serverTooltip(server, ofEntry), ...(await toolParts(server))]
+        ? [...entryTooltip(server, ofEntry), ...(await toolParts(server))]
         : hints;
       const sharing = server && awaitsConsent(server) ? this.sharing(config) : [];
       return toHover([...parts, ...sharing], toRange(document, entry.nameRange));

@@ -94,7 +94,7 @@ export class McpTreeDataProvider implements RowSource, Disposable {
     this.store.dispose();
   }
 
-  private get context(): PresentationContext {
+  get context(): PresentationContext {
     const { trust, accounts } = this.service;
     return {
       ...this.facts?.context,

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { awaitsReview } from '../../mcp/stateKinds.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
-import type { RowFacts } from '../../presentation/tree/presentation.js';
+import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
 import { serverOf } from '../../presentation/tree/targets.js';
 import { windowKeys } from '../../presentation/tree/windowKeys.js';
@@ -20,6 +21,9 @@ export class ServersView implements Disposable {
   readonly provider: McpTreeDataProvider;
   private facts: RowFacts | undefined;
   private readonly keys = new ContextValues();
+  private readonly changes = this.store.add(new Emitter<void>());
+  /** Anything that is said of any server may have changed. */
+  readonly onDidChange = this.changes.event;
   private isLoaded = false;
 
   constructor(
@@ -47,6 +51,11 @@ export class ServersView implements Disposable {
       tree.show(this.provider);
       this.render();
     });
+  }
+
+  /** What is known of servers beside what they are themselves. */
+  get context(): PresentationContext {
+    return this.provider.context;
   }
 
   get view(): ServersTree['view'] {
@@ -96,6 +105,7 @@ export class ServersView implements Disposable {
   }
 
   private render(): void {
+    this.changes.fire();
     if (!this.isLoaded || this.store.isDisposed) {
       return;
     }

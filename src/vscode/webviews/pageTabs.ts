@@ -89,6 +89,10 @@ export class PageTabs<Subject, Tab extends Disposable>
     return this.fill(this.kind.create(this.options.titleOf(subject)), subject);
   }
 
+  close(key: string): void {
+    this.opened.get(key)?.panel.dispose();
+  }
+
   deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     return this.kind.deserializeWebviewPanel(panel, saved);
   }

@@ -42,7 +42,7 @@ function buttons(
   page: InspectorPage,
 ): TemplateResult {
   const isPinned = pinned.has(id);
-  const mayReplay = row?.canReplay === true && view?.isImported === false;
+  const mayReplay = row?.canReplay === true && view !== undefined && !view.recording;
   return html`
     ${iconButton(isPinned ? l10n.t('Unpin (P)') : l10n.t('Pin (P)'), isPinned ? 'pinned' : 'pin', () => page.togglePin(id))}
     ${

@@ -8,7 +8,7 @@ import type {
   InspectorView,
 } from '../../protocol/inspector/inspectorProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
-import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { readSavedPart, savePart } from '../shared/vscodeApi.js';
 import { parseFilter, passes } from './filter.js';
 import { type InspectorPageState, initialState } from './pageState.js';
 import { extentOf, overlaps, panned, type TimeRange, zoomed } from './timeStrip/timeScale.js';
@@ -19,7 +19,7 @@ type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
 const findMs = 150;
 
 export class InspectorPage {
-  private current: InspectorPageState = initialState(readSavedState());
+  private current: InspectorPageState = initialState(readSavedPart('traffic'));
   private readonly rows = new Map<number, InspectorRow>();
   private finding: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,7 +46,7 @@ export class InspectorPage {
   }
 
   receiveView(view: InspectorView): void {
-    this.change({ view, subject: view.subject });
+    this.change({ view });
   }
 
   receiveRows({ changed, removed }: InspectorEvents['rows']['params']): void {
@@ -168,7 +168,7 @@ export class InspectorPage {
     });
   }
 
-  async ask(type: 'connect' | 'clear' | 'importRecording' | 'inspectServer'): Promise<void> {
+  async ask(type: 'clear' | 'importRecording'): Promise<void> {
     await this.work(async () => {
       await this.send(type, undefined);
       return undefined;
@@ -249,8 +249,8 @@ export class InspectorPage {
 
   private change(change: Partial<InspectorPageState>): void {
     this.current = { ...this.current, ...change };
-    const { query, tab, subject } = this.current;
-    saveState({ query, tab, subject });
+    const { query, tab } = this.current;
+    savePart('traffic', { query, tab });
     this.onDidChange(this.current);
   }
 }

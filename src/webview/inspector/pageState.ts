@@ -16,8 +16,6 @@ export interface OpenEntry {
 
 export interface InspectorPageState {
   readonly view: InspectorView | undefined;
-  /** What the page is about, for the extension; kept as it came. */
-  readonly subject: unknown;
   readonly tab: 'timeline' | 'connections';
   readonly query: string;
   readonly filter: Filter;
@@ -44,11 +42,10 @@ export interface InspectorPageState {
 }
 
 export function initialState(saved: unknown): InspectorPageState {
-  const { query, tab, subject } = isJsonObject(saved) ? saved : {};
+  const { query, tab } = isJsonObject(saved) ? saved : {};
   const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
   return {
     view: undefined,
-    subject,
     tab: tab === 'connections' ? 'connections' : 'timeline',
     query: text,
     filter: parseFilter(text),

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import { iconButton } from '../shared/iconButton.js';
@@ -11,13 +10,11 @@ import { connectionsView } from './connectionsView.js';
 import { entryDetailsView } from './detailsView.js';
 import type { InspectorPage } from './inspectorPage.js';
 import type { InspectorPageState } from './pageState.js';
-import { rowHeight, rowWindow } from './rowWindow.js';
-import { timeline } from './timeline.js';
+import { rowHeight, rowWindow, timeline } from './timeline.js';
 import { drawTimeStrip, timeStrip } from './timeStrip/timeStrip.js';
 
 /** Draws the page once a frame, however much has changed. */
 export class InspectorPageView {
-  private readonly root = document.getElementById('root') ?? document.body;
   private isRequested = false;
   private openId: number | undefined;
   private said: InspectorPageState['outcome'];
@@ -26,6 +23,7 @@ export class InspectorPageView {
   private scroller: HTMLElement | null = null;
 
   constructor(
+    private readonly root: HTMLElement,
     private readonly page: InspectorPage,
     private readonly announcer: Announcer,
   ) {
@@ -61,7 +59,7 @@ export class InspectorPageView {
     const { scrollTop = 0, clientHeight = 800 } = this.scroller ?? {};
     const window = rowWindow(scrollTop, clientHeight || 800, state.shown.length);
     render(
-      html`<main data-tab=${state.tab}>
+      html`<div class="traffic" data-tab=${state.tab}>
         ${head(state, this.page)} ${outcomeView(state, this.page)}
         ${
           state.tab === 'connections'
@@ -72,7 +70,7 @@ export class InspectorPageView {
                   ${state.open ? entryDetailsView(state, state.open, this.page) : nothing}
                 </div>`
         }
-      </main>`,
+      </div>`,
       this.root,
     );
   }
@@ -116,19 +114,17 @@ function head(
   { view, tab, isBusy, hasHttp }: InspectorPageState,
   page: InspectorPage,
 ): TemplateResult {
-  const isLive = view?.isImported === false;
+  const isLive = view !== undefined && !view.recording;
   return html`<header class="head">
-    <h1>${view?.name ?? l10n.t('Inspector')}</h1>
-    <span class="state">${view ? icon(view.stateIcon) : nothing} ${view?.stateText}</span>
+    ${
+      view?.recording
+        ? html`<h1>${view.recording.name}</h1>
+            <span class="state">${icon(view.recording.icon)} ${view.recording.text}</span>`
+        : nothing
+    }
     <span class="head-buttons">
       ${
-        isLive && !view.isConnected && !view.next
-          ? html`<vscode-button ?disabled=${isBusy} @click=${() => page.ask('connect')}>${l10n.t('Connect')}</vscode-button>`
-          : nothing
-      }
-      ${view?.next ? nextButton(view.next, page) : nothing}
-      ${
-        isLive && !view.next
+        isLive && !view.isGone
           ? html`${logLevel(view.logLevels, isBusy || !view.isConnected, page)}
             ${iconButton(l10n.t('Ping'), 'pulse', () => page.ping(), { isEnabled: view.isConnected && !isBusy })}
             ${iconButton(l10n.t('Clear'), 'clear-all', () => page.ask('clear'))}`
@@ -144,13 +140,6 @@ function head(
       ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
     </div>
   </header>`;
-}
-
-/** For a tab whose server or recording is gone. */
-function nextButton(next: NonNullable<InspectorView['next']>, page: InspectorPage): TemplateResult {
-  const label =
-    next === 'inspectServer' ? l10n.t('Inspect Another Server…') : l10n.t('Open Recording…');
-  return html`<vscode-button @click=${() => page.ask(next)}>${label}</vscode-button>`;
 }
 
 function tabButton(

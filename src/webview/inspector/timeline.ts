@@ -6,7 +6,6 @@ import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
 import type { InspectorPage } from './inspectorPage.js';
 import type { InspectorPageState } from './pageState.js';
-import { type RowWindow, rowHeight } from './rowWindow.js';
 
 const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
   open: 'circle-large-outline',
@@ -17,6 +16,22 @@ const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
   lost: 'debug-disconnect',
   none: 'circle-small',
 };
+
+/** Pixels; the style sheet knows it too. */
+export const rowHeight = 26;
+const spare = 8;
+
+export interface RowWindow {
+  readonly first: number;
+  /** Behind the last one. */
+  readonly end: number;
+}
+
+export function rowWindow(scrollTop: number, height: number, count: number): RowWindow {
+  const first = Math.max(0, Math.floor(scrollTop / rowHeight) - spare);
+  const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + spare);
+  return { first: Math.min(first, Math.max(0, count - 1)), end: Math.max(end, 0) };
+}
 
 export function timeline(
   state: InspectorPageState,
@@ -29,7 +44,7 @@ export function timeline(
   return html`<div
     id="timeline"
     class="timeline"
-    role="listbox"
+    role=${shown.length > 0 ? 'listbox' : 'group'}
     tabindex="0"
     aria-label=${l10n.t('Messages')}
     aria-activedescendant=${isDrawn ? `row-${open?.id}` : nothing}
@@ -52,9 +67,9 @@ function emptyText({ total, view, range }: InspectorPageState): string {
       ? l10n.t('No entry passes the filter in this time.')
       : l10n.t('No entry passes the filter.');
   }
-  return view?.isImported || view?.isConnected || view?.next
+  return view?.recording || view?.isConnected || view?.isGone
     ? l10n.t('Nothing is recorded.')
-    : l10n.t('Nothing is recorded yet. Connect the server to see what passes.');
+    : l10n.t('Nothing is recorded yet. Start the server to see what passes.');
 }
 
 function rowView(

@@ -40,7 +40,7 @@ export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing 
   const { structured, mismatch, message, remedy, tokens, blocks, end } = outcome;
   const hasResult = end === 'done' || end === 'failed';
   return html`<section id="result" aria-labelledby="result-title" data-end=${end}>
-    <h2 id="result-title">${l10n.t('Result')}</h2>
+    <h3 id="result-title">${l10n.t('Result')}</h3>
     <p class="end-line">
       ${endIcon(end)}<span>${endText(outcome)}</span>
       ${

@@ -59,12 +59,15 @@ export class RunToolPage {
   error: string | undefined;
   private checkTimer: ReturnType<typeof setTimeout> | undefined;
   /** What was written down before the window was reloaded; used once. */
-  private saved: SavedRun | undefined = readSavedRun();
+  private saved: SavedRun | undefined;
 
   constructor(
+    tool: string,
     private readonly request: Request,
     private readonly draw: () => void,
-  ) {}
+  ) {
+    this.saved = readSavedRun(tool);
+  }
 
   async start(): Promise<void> {
     await this.guard(async () => {
@@ -86,11 +89,8 @@ export class RunToolPage {
     this.draw();
   }
 
-  async leaveMissing(): Promise<void> {
-    const next = this.missing?.next;
-    if (next) {
-      await this.guard(() => this.request(next, undefined));
-    }
+  async connect(): Promise<void> {
+    await this.guard(() => this.request('connect', undefined));
   }
 
   /** By id of a draft; what is only missing is not held against a form that nobody has sent. */
@@ -336,7 +336,7 @@ export class RunToolPage {
     if (view && isJsonObject(value)) {
       const args = await this.request('keep', { args: value }).catch(() => undefined);
       if (args) {
-        saveRun({ subject: view.subject, args, timeout });
+        saveRun({ tool: view.name, args, timeout });
       }
     }
   }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
@@ -15,9 +14,10 @@ import type { RunToolPage } from './runToolPage.js';
 
 /** Draws the page, and leads to what is wrong. */
 export class PageView {
-  private readonly root = document.getElementById('root') ?? document.body;
   private refusals = 0;
   private saidEnd: unknown;
+
+  readonly root = document.createElement('div');
 
   constructor(private readonly announcer: Announcer) {}
 
@@ -42,7 +42,7 @@ function template(page: RunToolPage): TemplateResult {
   const banner = error
     ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
     : nothing;
-  return html`<main>${banner} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}</main>`;
+  return html`${banner} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}`;
 }
 
 function loading(error: string | undefined): TemplateResult | typeof nothing {
@@ -51,25 +51,22 @@ function loading(error: string | undefined): TemplateResult | typeof nothing {
     : html`<p class="loading">${icon('loading~spin')}<span>${l10n.t('Loading…')}</span></p>`;
 }
 
-/** Where a tab that came back has nothing to run. */
+/** Where there is nothing to run. */
 function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
-  const { tool, server, text, next } = missing;
+  const { tool, text, isConnectable } = missing;
   return html`<header>
-      <h1>${showHidden(tool) || l10n.t('Run Tool')}</h1>
-      ${
-        server
-          ? html`<p class="dim">
-              ${l10n.t('Tool and MCP server: {0} · {1}', quotedName(tool), nameToken(server))}
-            </p>`
-          : nothing
-      }
+      <h2>${showHidden(tool)}</h2>
     </header>
     <div class="banner warning" role="status">${icon('warning')}<p>${text}</p></div>
-    <div class="form-buttons">
-      <button type="button" class="primary" @click=${() => void page.leaveMissing()}>
-        ${next === 'connect' ? l10n.t('Connect') : l10n.t('Run Another Tool…')}
-      </button>
-    </div>`;
+    ${
+      isConnectable
+        ? html`<div class="form-buttons">
+            <button type="button" class="primary" @click=${() => void page.connect()}>
+              ${l10n.t('Start')}
+            </button>
+          </div>`
+        : nothing
+    }`;
 }
 
 function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
@@ -82,10 +79,8 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
     pickFile: (draft) => void page.pickFile(draft),
   };
   return html`<header>
-      <h1>${showHidden(view.title ?? view.name)}</h1>
-      <p class="dim">
-        ${l10n.t('Tool and MCP server: {0} · {1}', quotedName(view.name), nameToken(view.server))}
-      </p>
+      <h2>${showHidden(view.title ?? view.name)}</h2>
+      ${view.title ? html`<p class="dim"><code>${showHidden(view.name)}</code></p>` : nothing}
       ${view.description ? html`<p class="description">${view.description}</p>` : nothing}
     </header>
     ${newerBanner(page)}

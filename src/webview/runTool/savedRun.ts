@@ -1,10 +1,10 @@
 /** What of the page outlives a reload of the window: no secret is among it. */
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
-import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { readSavedPart, savePart } from '../shared/vscodeApi.js';
 
 export interface SavedRun {
-  /** For the extension; kept as it came. */
-  readonly subject: unknown;
+  /** The tool that they are for. */
+  readonly tool: string;
   readonly args: JsonObject;
   readonly timeout: string;
 }
@@ -12,14 +12,15 @@ export interface SavedRun {
 /** Levels of arguments that are read back. */
 const maxDepth = 200;
 
-export function readSavedRun(): SavedRun | undefined {
-  const saved = readSavedState();
-  const { subject, args, timeout } = isJsonObject(saved) ? saved : {};
-  return isJsonObject(args) && !isDeeperThan(args, maxDepth)
-    ? { subject, args, timeout: typeof timeout === 'string' ? timeout : '' }
+export function readSavedRun(tool: string): SavedRun | undefined {
+  const saved = readSavedPart('run');
+  const { subject, args, timeout, ...rest } = isJsonObject(saved) ? saved : {};
+  const of = rest.tool ?? (isJsonObject(subject) ? subject.tool : undefined);
+  return of === tool && isJsonObject(args) && !isDeeperThan(args, maxDepth)
+    ? { tool, args, timeout: typeof timeout === 'string' ? timeout : '' }
     : undefined;
 }
 
 export function saveRun(run: SavedRun): void {
-  saveState(run);
+  savePart('run', run);
 }

@@ -15,7 +15,7 @@ export interface IconButtonOptions {
 export function iconButton(
   label: string,
   glyph: string,
-  run: () => unknown,
+  run: (event: MouseEvent) => unknown,
   { title = label, isEnabled = true, isExpanded }: IconButtonOptions = {},
 ): TemplateResult {
   return html`<button
@@ -29,4 +29,17 @@ export function iconButton(
   >
     ${icon(glyph)}
   </button>`;
+}
+
+/** Opens VS Code's own menu for the section, which also opens by a right click. */
+export function menuButton(label: string, context: object): TemplateResult {
+  const json = JSON.stringify({ ...context, preventDefaultContextMenuItems: true });
+  return html`<span data-vscode-context=${json}>
+    ${iconButton(label, 'ellipsis', (event: MouseEvent) => {
+      const button = event.currentTarget as HTMLElement;
+      const { left: clientX, bottom: clientY } = button.getBoundingClientRect();
+      event.stopPropagation();
+      button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX, clientY }));
+    })}
+  </span>`;
 }

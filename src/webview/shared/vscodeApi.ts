@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { isCommandKey } from './inputs.js';
 
@@ -17,17 +18,33 @@ export function readSavedState(): unknown {
   return api.getState();
 }
 
+/** What one part of the page stored, beside the others; also what it stored when it was a page of its own. */
+export function readSavedPart(name: string): unknown {
+  const saved = readSavedState();
+  return (isJsonObject(saved) ? saved[name] : undefined) ?? saved;
+}
+
+export function savePart(name: string, part: unknown): void {
+  const saved = readSavedState();
+  api.setState(isJsonObject(saved) ? { ...saved, [name]: part } : { [name]: part });
+}
+
 export function saveState(state: unknown): void {
   api.setState(state);
 }
 
-/** Connects the page to the extension. Messages of anyone else never reach the page. */
+/**
+ * Connects the page to the extension. Messages of anyone else never reach the page.
+ * @param scope of one of several channels
+ */
 export function connect<Outgoing, Incoming>(
   handlers: MessageHandlers<Incoming>,
+  scope?: string,
 ): MessageChannel<Outgoing, Incoming> {
   const channel = new MessageChannel<Outgoing, Incoming>({
     post: (message) => api.postMessage(message),
     handlers,
+    scope,
   });
   window.addEventListener('message', (event) => {
     // frames of a page have other origins

@@ -7,6 +7,7 @@ import { toFormEntry } from '../../../src/presentation/configPage/entryMapping.j
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { createExtensionApi } from '../../../src/presentation/createExtensionApi.js';
 import { doctorMarkdown } from '../../../src/presentation/doctor/doctorMarkdown.js';
+import { serverPageView } from '../../../src/presentation/server/serverPageView.js';
 import { summarize } from '../../../src/presentation/statusBar/statusSummary.js';
 import {
   childNodes,
@@ -14,7 +15,7 @@ import {
   rootNodes,
   type TreeNode,
 } from '../../../src/presentation/tree/below/nodes.js';
-import { wholeTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
+import { serverTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { leftoversOf, reportOf } from '../doctorReport.js';
 import { apiParts } from '../toolParts.js';
 import { runCli } from './cli.js';
@@ -71,7 +72,14 @@ function treeTexts(service: McpService): string {
   };
   const texts = (node: TreeNode): readonly string[] => [
     JSON.stringify(presentNode(node, context)),
-    JSON.stringify(node.kind === 'server' ? wholeTooltip(node.server, context) : []),
+    JSON.stringify(
+      node.kind === 'server'
+        ? [
+            serverTooltip(node.server),
+            serverPageView(service, { id: node.server.id, name: '' }, context),
+          ]
+        : [],
+    ),
     ...childNodes(node).flatMap(texts),
   ];
   return rootNodes(service).flatMap(texts).join('\n');

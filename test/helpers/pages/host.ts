@@ -22,9 +22,9 @@ export async function sent<T = unknown>(
   return all.filter(({ type }) => types.includes(type)).map(({ params }) => params as T);
 }
 
-/** Tells the page something unasked. */
-export function tell(page: Page, type: string, params?: unknown): Promise<void> {
-  return page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+/** Tells the page something unasked. @param scope of one of its channels */
+export function tell(page: Page, type: string, params?: unknown, scope?: string): Promise<void> {
+  return page.evaluate((message) => window.postMessage(message, '*'), { type, params, scope });
 }
 
 /** What the page would find again if it were opened anew. */

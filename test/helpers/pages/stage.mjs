@@ -186,11 +186,12 @@ function playExtension({ replies, savedState, theme, background }) {
     },
     postMessage: (/** @type {any} */ message) => {
       page.sent.push(message);
-      const result = replies[message.type];
+      const { id: replyTo, type, scope } = message;
+      const result = replies[type];
       const reply =
         result?.error === undefined
-          ? { replyTo: message.id, result }
-          : { replyTo: message.id, error: result.error };
+          ? { replyTo, result, scope }
+          : { replyTo, error: result.error, scope };
       later(() => window.postMessage(reply, '*'), 0);
     },
   });

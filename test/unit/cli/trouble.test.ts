@@ -1,4 +1,4 @@
-/** For each way to fail: call, row, tooltip, configuration page and command line say the same, word for word. */
+/** For each way to fail: call, row, tooltip, page, list and command line say the same, word for word. */
 import { describe, expect, it } from 'vitest';
 import { errorDocument, exitError } from '../../../src/cli/connect.js';
 import { serverLines } from '../../../src/cli/list.js';
@@ -12,10 +12,16 @@ import {
 import { ConnectionFailedError } from '../../../src/mcp/connection/connectionFailure.js';
 import { EngineError, type EngineErrorKind } from '../../../src/mcp/connection/session/engine.js';
 import type { McpServerFailure, McpServerState } from '../../../src/mcp/mcpTypes.js';
-import { duringPause, troubleLines, troubleOf } from '../../../src/mcp/trouble/trouble.js';
+import {
+  duringPause,
+  troubleLines,
+  troubleOf,
+  troubleText,
+} from '../../../src/mcp/trouble/trouble.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
+import { serverPageView } from '../../../src/presentation/server/serverPageView.js';
 import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/below/nodes.js';
-import { wholeTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
+import { serverTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { FakeServer, FakeService, fakeDefinition, fakePool } from '../../helpers/fakes/fakeMcp.js';
 
 const context = { mask: maskText, command: 'tool', url: 'https://example.com/mcp' };
@@ -102,7 +108,7 @@ function surfaces(state: McpServerState) {
   const facts = { isWorkspaceTrusted: true, folderTrust: () => ({ kind: 'none' }) as const };
   const node = serverNode(server);
   const { description = '' } = presentNode(node, facts);
-  const tooltip = wholeTooltip(server, facts);
+  const tooltip = serverTooltip(server);
   const service = new FakeService([fakePool([server])]);
   const configuration = { location: () => ({ path: '/home/.mcp.json', layer: 'user' }) };
   const [card] =
@@ -113,6 +119,11 @@ function surfaces(state: McpServerState) {
     description,
     tooltip: tooltip.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : [])),
     details: childNodes(node),
+    banner: serverPageView(
+      new FakeService([fakePool([server])]),
+      { id: server.id, name: 'one' },
+      facts,
+    ).banner,
     page: [card?.reason, card?.sentence, card?.fix?.how, card?.nextTry],
     console: [reason, message, remedy, nextTry],
     list: serverLines(server).join('\n'),
@@ -126,7 +137,9 @@ describe('what is said of a server that cannot be used', () => {
     const lines = trouble ? troubleLines(trouble) : [];
     const said = surfaces(state);
     const all = [trouble?.reason, trouble?.sentence, trouble?.fix.how, trouble?.nextTry];
-    expect(said.tooltip.slice(0, lines.length)).toEqual(lines);
+    expect(said.tooltip[0]).toBe(trouble && troubleText(trouble));
+    const more = [trouble?.fix.how, trouble?.nextTry].filter((text) => text !== undefined);
+    expect(said.banner).toMatchObject({ sentence: trouble?.sentence, more });
     expect(said.page).toEqual(all);
     for (const line of lines) {
       expect(said.list).toContain(line);

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { serverId } from '../../../src/config/definition.js';
 import {
   missingServerText,
-  readInspected,
-  readRun,
+  readServerTab,
   readTabState,
 } from '../../../src/presentation/tabState.js';
 
@@ -22,23 +21,28 @@ it.each([
   expect(readTabState(saved)).toEqual({ conversation, folder, isBegun });
 });
 
-it.each([
-  [{ subject: { server: 'global#a', name: 'a' } }, { kind: 'server', id: 'global#a', name: 'a' }],
-  [{ subject: { recording: '/tmp/a.jsonl' } }, { kind: 'recording', path: '/tmp/a.jsonl' }],
-  [{ subject: { server: 7, name: ['a'] } }, { kind: 'server', id: '', name: '' }],
-  [{ subject: { recording: 'x'.repeat(5_000) } }, { kind: 'server', id: '', name: '' }],
-  [{ subject: 'text' }, { kind: 'server', id: '', name: '' }],
-  [undefined, { kind: 'server', id: '', name: '' }],
-])('reads of an Inspector %j', (saved, subject) => {
-  expect(readInspected(saved)).toEqual(subject);
-});
+const unknown = { kind: 'server', id: '', name: '', tab: undefined };
 
 it.each([
-  [{ subject: { server: 'global#a', tool: 'add' } }, { serverId: 'global#a', tool: 'add' }],
-  [{ subject: { server: null, tool: {} } }, { serverId: '', tool: '' }],
-  [null, { serverId: '', tool: '' }],
-])('reads of a tool that is run by hand %j', (saved, subject) => {
-  expect(readRun(saved)).toEqual(subject);
+  [{ subject: { server: 'global#a', name: 'a' } }, { ...unknown, id: 'global#a', name: 'a' }],
+  [{ subject: { recording: '/tmp/a.jsonl' } }, { kind: 'recording', path: '/tmp/a.jsonl' }],
+  [{ subject: { server: 7, name: ['a'] } }, unknown],
+  [{ subject: { recording: 'x'.repeat(5_000) } }, unknown],
+  [{ subject: 'text' }, unknown],
+  [undefined, unknown],
+  // of the Inspector
+  [
+    { query: '', tab: 'timeline', subject: { server: 'global#a', name: 'a' } },
+    { kind: 'server', id: 'global#a', name: 'a', tab: 'traffic' },
+  ],
+  // of the page that ran a tool
+  [
+    { subject: { server: 'global#a', tool: 'add' }, args: {}, timeout: '' },
+    { kind: 'server', id: 'global#a', name: '', tab: 'tools', tool: 'add' },
+  ],
+  [{ subject: { server: null, tool: {} } }, unknown],
+])('reads of the page of a server %j', (saved, subject) => {
+  expect(readServerTab(saved)).toEqual(subject);
 });
 
 it('says whether the server or its folder is gone, whatever its name', () => {

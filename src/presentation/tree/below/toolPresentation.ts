@@ -103,7 +103,7 @@ export function statisticText(statistic: ToolStatistic): string {
   );
 }
 
-function claimsOf(annotations: McpTool['annotations']): readonly string[] {
+export function claimsOf(annotations: McpTool['annotations']): readonly string[] {
   return [
     ...(annotations?.readOnlyHint === true ? [l10n.t('read-only')] : []),
     ...(annotations?.readOnlyHint !== true && annotations?.destructiveHint === true
@@ -114,7 +114,7 @@ function claimsOf(annotations: McpTool['annotations']): readonly string[] {
 }
 
 /** What deserves a word beside the name; the usual goes without saying. */
-function statesOf({
+export function statesOf({
   problem,
   refusal,
   isOn,

@@ -6,7 +6,7 @@ import { unknownPatternsText } from '../../switching/profileText.js';
 import { waitingText } from '../poolPresentation.js';
 import { type PresentationContext, poolLabel, type TooltipPart } from '../presentation.js';
 import type { TreeNode } from '../topNodes.js';
-import { wholeTooltip } from './serverTooltip.js';
+import { serverTooltip } from './serverTooltip.js';
 
 /** `undefined` where the row has it all. */
 export function nodeTooltip(
@@ -15,7 +15,7 @@ export function nodeTooltip(
 ): readonly TooltipPart[] | undefined {
   switch (node.kind) {
     case 'server':
-      return wholeTooltip(node.server, context);
+      return serverTooltip(node.server);
     case 'pool':
       return poolTooltip(node.pool, context);
     case 'review':

@@ -1,4 +1,4 @@
-/** What a tooltip says about other programs that use, run or would start the same server, and offers against it. */
+/** What is said about other programs that use, run or would start the same server, and offered against it. */
 import * as l10n from '@vscode/l10n';
 import { importLabels } from '../../../config/imports/importLabels.js';
 import { type CommandId, commandIds } from '../../../contributions.js';
@@ -7,7 +7,7 @@ import {
   type DoubleStartChoice,
   doubleStartChoices,
 } from '../../../protocol/doctor/doctorProtocol.js';
-import type { OtherUse, TooltipAction, TooltipPart } from '../presentation.js';
+import type { OtherUse, TooltipAction } from '../presentation.js';
 
 /** As whole sentences: what is known of other clients, and what the user has said to it. For every surface. */
 export function doubleStartSentences({
@@ -29,27 +29,12 @@ export function doubleStartSentences({
   ];
 }
 
-export function otherUseParts(
-  server: McpServer,
-  { handOver, start }: OtherUse,
-): readonly TooltipPart[] {
-  const texts = [
-    ...(handOver === undefined ? [] : [handOverSentence(handOver)]),
-    ...(start ? doubleStartSentences(start) : []),
-  ];
-  const actions = otherUseActions(server, { handOver, start });
-  return [
-    ...texts.map((text) => ({ kind: 'paragraph', text }) as const),
-    ...(actions.length > 0 ? [{ kind: 'actions', actions } as const] : []),
-  ];
-}
-
 /** What the user can do about it. For every surface. */
 export function otherUseActions(server: McpServer, use: OtherUse): readonly TooltipAction[] {
   return [...handOverActions(server, use.handOver), ...choices(server, use)];
 }
 
-function handOverSentence(handOver: 'offered' | 'waiting'): string {
+export function handOverSentence(handOver: 'offered' | 'waiting'): string {
   return handOver === 'offered'
     ? l10n.t("VS Code's own agent has it from the gateway, by the connection that is here.")
     : l10n.t(

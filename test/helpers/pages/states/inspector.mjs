@@ -1,5 +1,6 @@
 // @ts-check
 /** Sample states of the Inspector: everything that it can show at least once. */
+import { serverStart } from './server.mjs';
 
 const start = Date.UTC(2026, 10, 22, 12, 0, 0);
 
@@ -128,11 +129,6 @@ const rows = [
 
 /** @type {import('../../../../src/protocol/inspector/inspectorProtocol.js').InspectorView} */
 const view = {
-  subject: { server: 'global#calculator', name: 'calculator' },
-  name: 'calculator',
-  stateText: 'The server is connected.',
-  stateIcon: 'pass-filled',
-  isImported: false,
   isConnected: true,
   logLevels: ['debug', 'info', 'warning', 'error'],
   connections: [
@@ -177,6 +173,7 @@ const frame = {
 };
 
 export const inspectorReplies = {
+  ...serverStart({ tab: 'traffic' }),
   ready: { view, rows },
   details: {
     frames: [

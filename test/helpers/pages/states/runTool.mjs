@@ -61,8 +61,6 @@ const runToolSchema = {
 };
 
 export const runToolView = {
-  subject: { server: 'global#notes', tool: 'search_notes' },
-  server: 'notes',
   name: 'search_notes',
   title: 'Search Notes',
   description:

@@ -182,13 +182,15 @@ describe('what the tree draws anew', () => {
   });
 
   it('is a server whose tooltip somebody saw, when that changed', () => {
-    const docs = new FakeServer(fakeDefinition('docs'), connected);
+    const slow = (pauseMs: number) =>
+      ({ ...connected, slowLists: { lists: ['tools'], pauseMs } }) as const;
+    const docs = new FakeServer(fakeDefinition('docs'), slow(8000));
     const host = new Host(fakePool([docs]));
-    docs.state.set({ ...connected, connectMs: 9000 });
+    docs.state.set(slow(9000));
     expect(host.refresh()).toEqual([]);
     const node = host.node(docs.id);
-    expect(JSON.stringify(node && host.tree.tooltip(node))).toContain('9.0 s');
-    docs.state.set({ ...connected, connectMs: 7000 });
+    expect(JSON.stringify(node && host.tree.tooltip(node))).toContain('every 9 s');
+    docs.state.set(slow(7000));
     expect(host.refresh()).toEqual([docs.id]);
     expect(host.refresh()).toEqual([]);
   });

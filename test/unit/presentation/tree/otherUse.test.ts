@@ -2,10 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
+import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
 import { presentNode, serverNode } from '../../../../src/presentation/tree/below/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
-import { wholeTooltip } from '../../../../src/presentation/tree/tooltips/serverTooltip.js';
-import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
+import { otherUseActions } from '../../../../src/presentation/tree/tooltips/otherUseTooltip.js';
+import {
+  FakeServer,
+  FakeService,
+  fakeDefinition,
+  fakeFolder,
+  fakePool,
+} from '../../../helpers/fakes/fakeMcp.js';
 
 const folder = fakeFolder('api');
 const connected: McpServerState = {
@@ -31,14 +38,14 @@ function present(otherUse: OtherUse, isOn = true) {
     folderTrust: (): FolderTrust => ({ kind: 'none' }),
     otherUse: () => otherUse,
   };
-  return { ...presentNode(serverNode(server), context), tooltip: wholeTooltip(server, context) };
+  const service = new FakeService([fakePool([server], { folder })]);
+  const page = serverPageView(service, { id: server.id, name: 'files' }, context);
+  return { ...presentNode(serverNode(server), context), server, page };
 }
 
 function actions(otherUse: OtherUse, isOn = true): readonly string[] {
-  return present(otherUse, isOn)
-    .tooltip.flatMap((part) => (part.kind === 'actions' ? part.actions : []))
-    .map(({ title }) => title)
-    .filter((title) => !['Restart', 'Show Log', 'Inspect', 'Edit'].includes(title));
+  const { server } = present(otherUse, isOn);
+  return otherUseActions(server, otherUse).map(({ title }) => title);
 }
 
 describe('a row', () => {
@@ -93,7 +100,7 @@ describe('its choices', () => {
       'Start Gateway',
       'Stop Sharing With VS Code',
     ]);
-    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual(['Enable']);
+    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual([]);
   });
 
   it('are in the menu by its flags', () => {
@@ -105,9 +112,11 @@ describe('its choices', () => {
 });
 
 it('tells the process of a copy, and nothing of how it was started', () => {
-  const texts = present({ start: doubled }).tooltip.flatMap((part) =>
-    part.kind === 'paragraph' ? [part.text] : [],
+  const section = present({ start: doubled }).page.sections.find(({ title }) =>
+    title.startsWith('Other'),
   );
+  const texts = section?.facts.map(({ text }) => text);
+  expect(section?.actions).toEqual([{ action: 'share', title: 'Choose Who Starts Servers' }]);
   expect(texts).toContain('VS Code has started a copy of its own.');
   expect(texts).toContain('Claude Code has started a copy of its own, process 42.');
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { serverNode } from '../../../../src/presentation/tree/below/nodes.js';
 import { originalName } from '../../../../src/presentation/tree/targets.js';
 import { FakeServer, fakeDefinition, fakePool } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -7,7 +6,6 @@ it('names what a node stands for as its server calls it', () => {
   const server = new FakeServer(fakeDefinition('db'), { kind: 'idle' });
   const tool = { name: 'run_query', title: 'Run Query', inputSchema: {} };
   const resource = { uri: 'file:///a', name: 'a' };
-  expect(originalName(serverNode(server))).toBe('db');
   expect(originalName({ kind: 'tool', server, tool })).toBe('run_query');
   expect(originalName({ kind: 'resource', server, resource })).toBe('file:///a');
   expect(originalName({ kind: 'prompt', server, prompt: { name: 'p', arguments: [] } })).toBe('p');

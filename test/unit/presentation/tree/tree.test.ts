@@ -3,6 +3,7 @@ import type { McpServerLaunch } from '../../../../src/config/definition.js';
 import { itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust, McpService, StoredAccount } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
+import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
 import {
   childNodes,
   nodeId,
@@ -13,8 +14,9 @@ import {
   type TreeNode,
 } from '../../../../src/presentation/tree/below/nodes.js';
 import {
+  entryTooltip,
   launchText,
-  wholeTooltip,
+  serverTooltip,
 } from '../../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import {
@@ -94,10 +96,7 @@ describe('tree', () => {
     expect(waiting.description).toBe('Starting, 10 s');
     expect(waiting.spoken).toContain('Starting, 10 s');
     const server = new FakeServer(fakeDefinition('one'), starting);
-    expect(wholeTooltip(server, context)[1]).toEqual({
-      kind: 'paragraph',
-      text: 'Starting…',
-    });
+    expect(serverTooltip(server)[0]).toEqual({ kind: 'paragraph', text: 'Starting…' });
     const listing = { kind: 'connecting', note: 'listing', since: 1000 } as const;
     expect(present(listing, 6000).description).toBe('Loading tools, 5 s');
     expect(present(starting).description).toBe('Starting');
@@ -112,7 +111,7 @@ describe('tree', () => {
     const { description, spoken } = presentNode(serverNode(server), context);
     expect(description).toBe('Connected · lists read rarely');
     expect(spoken).toContain('lists read rarely');
-    expect(wholeTooltip(server, context)[1]).toEqual({
+    expect(serverTooltip(server)[0]).toEqual({
       kind: 'paragraph',
       text: 'The server is connected. Too many change notifications; refreshing tools, prompts every 40 s.',
     });
@@ -133,12 +132,14 @@ describe('tree', () => {
     });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
     const time = new Date(nextRetryAt).toLocaleTimeString();
-    expect(wholeTooltip(server, context).slice(0, 7)).toEqual([
+    const text = `fatal: no database. ${failure.message} ${failure.remedy} Next try at ${time}`;
+    const [first, ...others] = serverTooltip(server);
+    expect(first).toEqual({ kind: 'paragraph', text });
+    expect(others).toHaveLength(2);
+    expect(entryTooltip(server, [])).toEqual([
       { kind: 'title', text: 'bad' },
-      { kind: 'paragraph', text: 'fatal: no database' },
-      { kind: 'paragraph', text: failure.message },
-      { kind: 'paragraph', text: failure.remedy },
-      { kind: 'paragraph', text: `Next try at ${time}` },
+      first,
+      ...others,
       expect.objectContaining({ kind: 'actions' }),
       {
         kind: 'code',
@@ -147,7 +148,7 @@ describe('tree', () => {
     ]);
   });
 
-  it('shows what is wrong with a server and advice about it under the row and in the tooltip', () => {
+  it('shows what is wrong with a server and advice about it under the row, in its file and on its page', () => {
     const problem = (severity: 'hint' | 'warning', message: string) =>
       ({ code: 'ignored-field', severity, message, remedy: 'Do it.' }) as const;
     const problems = [problem('hint', 'Advice.'), problem('warning', 'Trouble.')];
@@ -157,27 +158,29 @@ describe('tree', () => {
     expect(childNodes(serverNode(server)).map(outline)).toEqual(['Trouble.', 'Advice.']);
     const icons = childNodes(serverNode(server)).map((node) => presentNode(node, context).icon);
     expect(icons).toEqual(['warning', 'lightbulb']);
-    const texts = wholeTooltip(server, context).flatMap((part) =>
+    const texts = entryTooltip(server, problems).flatMap((part) =>
       part.kind === 'paragraph' ? [part.text] : [],
     );
-    expect(texts.filter((text) => text.endsWith('Do it.'))).toEqual([
-      'Trouble. Do it.',
-      'Advice. Do it.',
-    ]);
+    const sorted = ['Trouble. Do it.', 'Advice. Do it.'];
+    expect(texts.filter((text) => text.endsWith('Do it.'))).toEqual(sorted);
+    const { suggestions } = serverPageView(
+      service(fakePool([server])),
+      { id: server.id, name: '' },
+      context,
+    );
+    expect(suggestions).toEqual(sorted);
   });
 
-  it('offers in the tooltip what can be done, the own step of its state first', () => {
+  it('offers in its file what can be done, the own step of its state first', () => {
     const titles = (state: McpServerState) =>
-      wholeTooltip(new FakeServer(fakeDefinition('db'), state), context)
+      entryTooltip(new FakeServer(fakeDefinition('db'), state), [])
         .flatMap((part) => (part.kind === 'actions' ? part.actions : []))
         .map(({ title }) => title);
-    expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Inspect', 'Edit']);
-    expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Inspect', 'Edit']);
+    expect(titles({ kind: 'idle' })).toEqual(['Start', 'Open']);
+    expect(titles(connected)).toEqual(['Restart', 'Open']);
     expect(titles({ kind: 'trust_required', reason: { kind: 'never_consented' } })).toEqual([
       'Review…',
-      'Show Log',
-      'Inspect',
-      'Edit',
+      'Open',
     ]);
   });
 
@@ -186,7 +189,7 @@ describe('tree', () => {
       kind: 'error',
       failure: fakeFailure({ signal: 'SIGSEGV' }),
     });
-    const tooltip = wholeTooltip(killed, context);
+    const tooltip = entryTooltip(killed, []);
     expect(tooltip).toContainEqual({ kind: 'code', text: 'Signal SIGSEGV' });
     expect(tooltip).toContainEqual({
       kind: 'code',
@@ -341,7 +344,6 @@ describe('server node', () => {
     const server = new FakeServer(fakeDefinition('db', { folder }), connected);
     const shown = presentNode(serverNode(server), { ...context, openQuestion: () => 'Who?' });
     expect(shown.spoken).toBe('db, Connected, waits for your answer, folder api');
-    expect(shown.command?.id).toBe('piMcp.answerQuestion');
     expect(shown.flags).toContain('asking');
   });
 
@@ -363,14 +365,18 @@ describe('server node', () => {
     expect(first(new FakeServer(fakeDefinition('a', { folder }), connected))?.kind).toBe('pool');
   });
 
-  it('is a way to consent while it waits for it', () => {
-    const click = (reason: 'never_consented' | 'workspace_untrusted') => {
-      const state = { kind: 'trust_required', reason: { kind: reason } } as const;
-      const server = new FakeServer(fakeDefinition('db', { folder }), state);
-      return presentNode(serverNode(server), context).command?.id;
-    };
-    expect(click('never_consented')).toBe('piMcp.reviewServers');
-    expect(click('workspace_untrusted')).toBe('piMcp.reviewServers');
+  it('opens its page by a click, whatever it waits for, and acts never', () => {
+    const states: readonly McpServerState[] = [
+      connected,
+      { kind: 'needs_auth', failure: fakeFailure() },
+      { kind: 'trust_required', reason: { kind: 'never_consented' } },
+      { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
+    ];
+    for (const state of states) {
+      const node = serverNode(new FakeServer(fakeDefinition('db', { folder }), state));
+      const click = presentNode(node, { ...context, openQuestion: () => 'Who?' }).command?.id;
+      expect(click).toBe('piMcp.openServer');
+    }
   });
 
   it('shows where each argument ends', () => {
@@ -406,7 +412,8 @@ describe('server node', () => {
     ],
   ])('shows no secret of %j', (launch) => {
     const server = new FakeServer(fakeDefinition('x', { change: { launch } }), connected);
-    const shown = [presentNode(serverNode(server), context), wholeTooltip(server, context)];
+    const page = serverPageView(service(fakePool([server])), { id: server.id, name: '' }, context);
+    const shown = [presentNode(serverNode(server), context), serverTooltip(server), page];
     expect(JSON.stringify(shown)).toContain('***REDACTED***');
     expect(JSON.stringify(shown)).not.toContain('s3cret');
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonTokens } from '../../../../src/webview/inspector/jsonTokens.js';
-import { rowHeight, rowWindow } from '../../../../src/webview/inspector/rowWindow.js';
+import { rowHeight, rowWindow } from '../../../../src/webview/inspector/timeline.js';
 
 const whole = (text: string) =>
   jsonTokens(text)

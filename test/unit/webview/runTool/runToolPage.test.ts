@@ -3,8 +3,6 @@ import type { RunToolStart, RunToolView } from '../../../../src/protocol/tools/r
 
 const subject = { server: 'global#notes', tool: 'search' };
 const view: RunToolView = {
-  subject,
-  server: 'notes',
   name: 'search',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
   timeoutMs: 1_000,
@@ -23,6 +21,7 @@ it('keeps what was typed before a reload when news of the tool comes before the 
     answer = resolve;
   });
   const page = new RunToolPage(
+    'search',
     (type) => (type === 'ready' ? ready : Promise.resolve(null)) as never,
     () => undefined,
   );

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../../../../src/agent/tools/toolOverview.js';
 import type { FolderTrust } from '../../../../../src/mcp/mcpApi.js';
+import { serverPageView } from '../../../../../src/presentation/server/serverPageView.js';
 import { presentNode } from '../../../../../src/presentation/tree/below/nodes.js';
 import { nodeTooltip } from '../../../../../src/presentation/tree/tooltips/nodeTooltip.js';
-import { wholeTooltip } from '../../../../../src/presentation/tree/tooltips/serverTooltip.js';
 import {
   FakeServer,
+  FakeService,
   fakeDefinition,
   fakeFolder,
   fakePool,
@@ -165,9 +166,14 @@ describe('a server in the tree', () => {
   });
 
   it('shows what its tools cost a model, once that is known', () => {
-    const cost = { kind: 'paragraph', text: 'Tools: 80 tokens, 40 of them in every request' };
-    expect(wholeTooltip(server, context(true))).toContainEqual(cost);
-    expect(JSON.stringify(wholeTooltip(server, context(false)))).not.toContain('tokens');
+    const page = (isCounted: boolean) => {
+      const service = new FakeService([fakePool([server])]);
+      return serverPageView(service, { id: server.id, name: 'files' }, context(isCounted));
+    };
+    const cost = { label: 'Tools', text: '40 tokens in every request, 80 with all' };
+    expect(page(true).sections.flatMap(({ facts }) => facts)).toContainEqual(cost);
+    expect(page(true).tools.map(({ figures }) => figures)).toEqual(Array(3).fill('40 tokens'));
+    expect(JSON.stringify(page(false))).not.toContain('tokens');
     const group = { kind: 'group', group: 'tools', server } as const;
     expect(presentNode(group, context(true)).description).toBe('3 · 80 tokens');
     expect(presentNode(group, context(false)).description).toBe('3');

@@ -2,24 +2,22 @@ import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { JsonObject } from '../../base/json.js';
-import { nameToken } from '../../base/text/nameToken.js';
 import { serverUnknown } from '../../config/errors.js';
-import { commandIds, runToolPanelType } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { oneOfParam, optionalIndexParam, stringParam } from '../../presentation/params.js';
-import { checkArguments } from '../../presentation/runTool/checkArguments.js';
 import { commandLineOf, curlOf, secretVariables } from '../../presentation/runTool/copiedCall.js';
-import { RunHistory } from '../../presentation/runTool/runHistory.js';
-import { argumentsParam, runParams } from '../../presentation/runTool/runParams.js';
+import type { RunHistory } from '../../presentation/runTool/runHistory.js';
+import { argumentsParam, checkArguments, runParams } from '../../presentation/runTool/runParams.js';
 import { readBlocks } from '../../presentation/runTool/runView.js';
-import { type RunTarget, ToolRun } from '../../presentation/runTool/toolRun.js';
+import { ToolRun } from '../../presentation/runTool/toolRun.js';
 import { hideSecrets, withoutSecrets } from '../../presentation/runTool/withoutSecrets.js';
-import { type RunSubject, readRun } from '../../presentation/tabState.js';
+import type { RunSubject } from '../../presentation/tabState.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { toolScope } from '../../protocol/server/serverProtocol.js';
 import {
   copyForms,
   type LeftOut,
@@ -29,17 +27,12 @@ import {
 import { toDocumentUri } from '../documents/resourceUris.js';
 import type { ResultDocuments } from '../documents/resultDocuments.js';
 import type { ReportError } from '../reportError.js';
-import { PageTabs } from './pageTabs.js';
-import { webviewHtml } from './webviewHtml.js';
 
-export interface RunToolPanelParts {
-  readonly extensionUri: vscode.Uri;
+export interface ToolTabParts {
   readonly service: McpService;
   readonly features: Pick<ToolFeatures, 'statistics'>;
   readonly results: Pick<ResultDocuments, 'open'>;
-  readonly workspaceState: vscode.Memento;
-  /** The servers of this window are known. */
-  readonly loaded: Promise<unknown>;
+  readonly history: RunHistory;
   /** Leads through consent where that is missing. */
   readonly connect: (server: McpServer) => Promise<void>;
   readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
@@ -49,69 +42,33 @@ export interface RunToolPanelParts {
 /** Bytes of a file that becomes an argument. */
 const maxFileSize = 5 * 1024 * 1024;
 
-/** One tab for each tool that the user runs by hand. */
-export class RunToolPanels implements Disposable {
-  readonly tabs: PageTabs<RunSubject, OpenTool>;
-
-  constructor(parts: RunToolPanelParts) {
-    const history = new RunHistory(parts.workspaceState);
-    this.tabs = new PageTabs<RunSubject, OpenTool>({
-      type: runToolPanelType,
-      extensionUri: parts.extensionUri,
-      // what is half typed has no other form than the page
-      extra: { retainContextWhenHidden: true },
-      titleOf: ({ serverId, tool }) => {
-        const { tools } = parts.service.getServer(serverId)?.catalog.value ?? { tools: [] };
-        const title = tools.find(({ name }) => name === tool)?.title ?? tool;
-        return title ? vscode.l10n.t('Run {0}', nameToken(title)) : vscode.l10n.t('Run Tool');
-      },
-      keyOf: ({ serverId, tool }) => `${serverId}\n${tool}`,
-      read: async (saved) => {
-        await parts.loaded;
-        return readRun(saved);
-      },
-      open: (panel, subject) => new OpenTool(panel, subject, parts, history),
-    });
-  }
-
-  open({ server, tool }: RunTarget): void {
-    this.tabs.show({ serverId: server.id, tool: tool.name });
-  }
-
-  dispose(): void {
-    this.tabs.dispose();
-  }
-}
-
-/** One life of a tab. */
-class OpenTool implements Disposable {
+/** A tool of the server's page, which the user runs by hand. */
+export class ToolTab implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly channel: MessageChannel<RunToolEvents, RunToolRequests>;
+  readonly channel: MessageChannel<RunToolEvents, RunToolRequests>;
   private readonly run: ToolRun;
   /** As the page has it. */
   private shown: McpTool | undefined;
 
   constructor(
-    { webview, title }: vscode.WebviewPanel,
+    webview: vscode.Webview,
     private readonly subject: RunSubject,
-    private readonly parts: RunToolPanelParts,
-    history: RunHistory,
+    private readonly parts: ToolTabParts,
   ) {
     const { language } = vscode.env;
     const hasGateway = (server: McpServer) => this.gatewayOf(server) !== undefined;
-    const { service, features } = parts;
+    const { service, features, history } = parts;
     const { statistics } = features;
     this.run = new ToolRun(subject, { service, statistics, history, language, hasGateway });
     this.shown = this.run.offered;
-    const { extensionUri } = parts;
     this.channel = this.store.add(
       new MessageChannel<RunToolEvents, RunToolRequests>({
         post: (message) => void webview.postMessage(message),
+        scope: toolScope(subject.tool),
         handlers: this.handlers(),
         onHandlerError: (_type, error) => parts.reportError(error),
       }),
     );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
     this.store.add(service.onDidChangePools(() => this.update()));
     this.store.add(
       service.onDidChangeServer(({ id }) => {
@@ -127,7 +84,6 @@ class OpenTool implements Disposable {
         }
       }),
     );
-    webview.html = webviewHtml(webview, extensionUri, { name: 'runTool', title });
   }
 
   dispose(): void {
@@ -141,10 +97,6 @@ class OpenTool implements Disposable {
       ready: () => run.start,
       keep: (params) => withoutSecrets(run.tool.inputSchema, argumentsParam(params)).args,
       connect: () => this.connect(),
-      // the command reports what goes wrong
-      runTool: async () => {
-        await vscode.commands.executeCommand(commandIds.runTool);
-      },
       check: async (params) => {
         const problem = await checkArguments(run.tool.inputSchema, argumentsParam(params));
         return problem ?? null;

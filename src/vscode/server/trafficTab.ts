@@ -3,27 +3,27 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
-import { commandIds } from '../../contributions.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
+import { replayQuestion } from '../../presentation/inspector/replayQuestion.js';
 import { importedView, liveView, lostView } from '../../presentation/inspector/view.js';
 import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
-import { missingServerText } from '../../presentation/tabState.js';
 import type {
   InspectorEvents,
   InspectorRequests,
   InspectorView,
 } from '../../protocol/inspector/inspectorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { trafficScope } from '../../protocol/server/serverProtocol.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { webviewHtml } from '../webviews/webviewHtml.js';
-import { confirmReplay } from './confirmReplay.js';
+import { confirm } from '../notifications.js';
+import { serverName } from '../workspace/serverName.js';
 
-export type InspectorSubject =
+export type TrafficSubject =
   | {
       readonly kind: 'live';
       readonly id: McpServerId;
@@ -46,12 +46,7 @@ export type InspectorSubject =
       readonly recording: McpRecording;
     };
 
-export function inspectorTitle(subject: InspectorSubject): string {
-  const name = nameOf(subject);
-  return name ? vscode.l10n.t('Inspector: {0}', name) : vscode.l10n.t('Inspector');
-}
-
-function nameOf(subject: InspectorSubject): string {
+export function nameOf(subject: TrafficSubject): string {
   switch (subject.kind) {
     case 'live':
       return subject.name;
@@ -62,42 +57,37 @@ function nameOf(subject: InspectorSubject): string {
   }
 }
 
-export interface InspectorPanelParts {
-  readonly extensionUri: vscode.Uri;
+export interface TrafficTabParts {
   readonly service: McpService;
   readonly documents: TextDocuments;
   /** Of the extension. */
   readonly version: string;
-  /** Leads through consent where that is missing. */
-  readonly connect: (server: McpServer) => Promise<void>;
   readonly openRecording: () => Promise<void>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
 
-/** One Inspector in an editor tab. */
-export class InspectorPanel implements Disposable {
+/** What passes between us and a server, or what a recording holds of it. */
+export class TrafficTab implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly channel: MessageChannel<InspectorEvents, InspectorRequests>;
+  readonly channel: MessageChannel<InspectorEvents, InspectorRequests>;
   private readonly model: InspectorModel;
   private isReady = false;
 
   constructor(
-    { webview }: vscode.WebviewPanel,
-    private readonly subject: InspectorSubject,
-    private readonly parts: InspectorPanelParts,
+    webview: vscode.Webview,
+    private readonly subject: TrafficSubject,
+    private readonly parts: TrafficTabParts,
   ) {
-    const { extensionUri } = parts;
-    const title = inspectorTitle(subject);
     this.model = this.store.add(new InspectorModel(this.recording));
     this.channel = this.store.add(
       new MessageChannel<InspectorEvents, InspectorRequests>({
         post: (message) => void webview.postMessage(message),
+        scope: trafficScope,
         handlers: this.handlers(),
         onHandlerError: (type, error) => this.logUnexpected(type, error),
       }),
     );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
     this.store.add(
       this.model.onDidChangeRows((change) => {
         if (this.isReady) {
@@ -105,7 +95,6 @@ export class InspectorPanel implements Disposable {
         }
       }),
     );
-    webview.html = webviewHtml(webview, extensionUri, { name: 'inspector', title });
   }
 
   /** The server's state, or whether it is there at all, has changed. */
@@ -131,12 +120,11 @@ export class InspectorPanel implements Disposable {
   private get view(): InspectorView {
     const { subject } = this;
     if (subject.kind === 'live') {
-      const missing = missingServerText(this.parts.service, subject.id);
-      return liveView(subject, this.recording, this.server, missing);
+      return liveView(this.recording, this.server?.state.value);
     }
     return subject.kind === 'imported'
       ? importedView(subject.recording, subject.path)
-      : lostView(subject.path, subject.reason);
+      : lostView(subject.reason);
   }
 
   private handlers(): MessageHandlers<InspectorRequests> {
@@ -160,17 +148,12 @@ export class InspectorPanel implements Disposable {
       },
       setLogLevel: (params) =>
         this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', serverLogLevels)),
-      connect: () => this.parts.connect(this.liveServer()),
       clear: () => this.recording.clear(),
       exportRecording: async (params) => {
         const to = oneOfParam(params, 'to', ['file', 'document', 'har'] as const);
         await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
       importRecording: () => this.parts.openRecording(),
-      // the command reports what goes wrong
-      inspectServer: async () => {
-        await vscode.commands.executeCommand(commandIds.inspectServer);
-      },
     };
   }
 
@@ -189,7 +172,8 @@ export class InspectorPanel implements Disposable {
       await (method === 'ping' ? server.direct.ping() : server.direct.send(method, params));
       return true;
     }
-    if (!(await confirmReplay(server, params))) {
+    const { message, detail } = replayQuestion(server, params, serverName(server.definition));
+    if (!(await confirm(message, { action: vscode.l10n.t('Run Again'), detail }))) {
       return false;
     }
     const { name, arguments: args } = params;

@@ -1,0 +1,314 @@
+/** What the page of a server says of it: its head, what is wrong, and the overview. Plain Node; no `vscode`. */
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../base/json.js';
+import { nameToken } from '../../base/text/nameToken.js';
+import { type ConfigOrigin, isAdvice } from '../../config/definition.js';
+import { isFolderLayer } from '../../config/parse/configLocations.js';
+import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
+import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
+import { toolTitle } from '../../mcp/catalog/search/reading/toolText.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpTool } from '../../mcp/mcpTypes.js';
+import { isBlocked, isRunning, isTrouble } from '../../mcp/stateKinds.js';
+import { taskProgress } from '../../mcp/tasks/taskText.js';
+import { hasEnded } from '../../mcp/taskTypes.js';
+import { stateText } from '../../mcp/trouble/stateText.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
+import type {
+  ServerAction,
+  ServerBanner,
+  ServerFact,
+  ServerSection,
+  ServerToolView,
+  ServerView,
+} from '../../protocol/server/serverProtocol.js';
+import { missingServerText } from '../tabState.js';
+import { itemPicture } from '../tree/below/itemPicture.js';
+import { claimsOf, statesOf, statisticText, toolCost } from '../tree/below/toolPresentation.js';
+import {
+  firstLine,
+  type PresentationContext,
+  poolLabel,
+  problemWithRemedy,
+  serverProblems,
+} from '../tree/presentation.js';
+import { maySignIn } from '../tree/serverPresentation.js';
+import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
+
+type Service = Pick<McpService, 'getPool' | 'getServer'>;
+
+/** @param name of one that is not there any more */
+export function serverPageView(
+  service: Service,
+  { id, name }: { readonly id: string; readonly name: string },
+  context: PresentationContext,
+): ServerView {
+  const subject: JsonObject = { server: id, name };
+  const server = service.getServer(id);
+  return server
+    ? { subject, ...liveView(server, service, context) }
+    : { subject, ...goneView(name, missingServerText(service, id)) };
+}
+
+function goneView(name: string, sentence: string): Omit<ServerView, 'subject'> {
+  return {
+    name,
+    state: 'gone',
+    icon: 'circle-slash',
+    reason: '',
+    place: '',
+    isEnabled: false,
+    lifecycle: [],
+    banner: { isError: false, sentence, more: [], evidence: [] },
+    sections: [],
+    suggestions: [],
+    tools: [],
+    noTools: '',
+  };
+}
+
+function liveView(
+  server: McpServer,
+  service: Service,
+  context: PresentationContext,
+): Omit<ServerView, 'subject'> {
+  const { definition, catalog } = server;
+  const state = server.state.value;
+  const { icon, reason, fix } = stateText(state);
+  const pool = service.getPool(definition.poolId);
+  const { sentence } = stateText(state);
+  // an entry that cannot be used says why as its state
+  const problems = serverProblems(server, context).filter(({ message }) => message !== sentence);
+  const sorted = [
+    ...problems.filter((one) => !isAdvice(one)),
+    ...problems.filter((one) => isAdvice(one)),
+  ];
+  return {
+    name: definition.name,
+    ...itemPicture(catalog.value.serverInfo),
+    state: state.kind,
+    icon,
+    reason,
+    place: pool ? poolLabel(pool) : '',
+    isEnabled: definition.enabled,
+    fix: isTrouble(state) ? fix?.title : undefined,
+    lifecycle: isBlocked(state) ? [] : isRunning(state) ? ['stop', 'restart'] : ['start'],
+    banner: bannerOf(server),
+    sections: sectionsOf(server, context).filter(
+      ({ facts, actions }) => facts.length + actions.length > 0,
+    ),
+    suggestions: [...sorted.map(problemWithRemedy), ...catalog.value.notices],
+    instructions: catalog.value.instructions,
+    tools: catalog.value.tools.map((tool) => toolView(server, tool, context)),
+    noTools: noToolsText(server),
+  };
+}
+
+function bannerOf({ state }: McpServer): ServerBanner | undefined {
+  const { sentence, fix, nextTry, evidence } = stateText(state.value);
+  if (!isTrouble(state.value)) {
+    return undefined;
+  }
+  const { kind } = state.value;
+  const more = [fix?.how, nextTry].filter((text) => text !== undefined && text !== sentence);
+  const isError = kind === 'error' || kind === 'invalid';
+  return { isError, sentence, more: more as readonly string[], evidence };
+}
+
+function noToolsText({ state }: McpServer): string {
+  const { kind } = state.value;
+  return kind === 'connected'
+    ? l10n.t('No tools')
+    : l10n.t('Tools are known once the server has run.');
+}
+
+function sectionsOf(server: McpServer, context: PresentationContext): readonly ServerSection[] {
+  return [
+    section(l10n.t('State'), stateFacts(server, context), [
+      ...when(context.openQuestion?.(server) !== undefined, 'answer', l10n.t('Answer Question')),
+      ...when(runningTasks(server).length > 0, 'tasks', l10n.t('Show Tasks…')),
+      ['log', l10n.t('Show Log')],
+    ]),
+    section(l10n.t('Launch'), launchFacts(server)),
+    section(l10n.t('Entry'), entryFacts(server), [
+      ['openFile', l10n.t('Open File')],
+      ...when(server.definition.scope === 'global', 'folders', l10n.t('Choose Folders…')),
+    ]),
+    section(l10n.t('Server'), offerFacts(server, context)),
+    trustSection(server, context),
+    accountSection(server, context),
+    otherUseSection(server, context),
+  ];
+}
+
+function section(
+  title: string,
+  facts: readonly ServerFact[],
+  actions: readonly (readonly [ServerAction, string])[] = [],
+): ServerSection {
+  return { title, facts, actions: actions.map(([action, label]) => ({ action, title: label })) };
+}
+
+function when(
+  isOffered: boolean,
+  action: ServerAction,
+  title: string,
+): readonly (readonly [ServerAction, string])[] {
+  return isOffered ? [[action, title]] : [];
+}
+
+/** None where there is nothing to say. */
+function fact(label: string, text: string | undefined, isCode?: boolean): readonly ServerFact[] {
+  return text === undefined ? [] : [{ label, text, isCode }];
+}
+
+function stateFacts(server: McpServer, context: PresentationContext): readonly ServerFact[] {
+  const state = server.state.value;
+  const statistic = context.serverStatistic?.(server);
+  const connected =
+    state.kind === 'connected'
+      ? `${l10n.t('{0} s', (state.connectMs / 1000).toFixed(1))} · ${state.transport}`
+      : undefined;
+  return [
+    ...fact(l10n.t('State'), isTrouble(state) ? undefined : stateText(state).sentence),
+    ...fact(l10n.t('connected in'), connected),
+    ...fact(l10n.t('waits for your answer'), context.openQuestion?.(server)),
+    ...runningTasks(server).flatMap(({ tool, taskId, state: task }) =>
+      fact(nameToken(tool ?? taskId), l10n.t('Task: {0}', taskProgress(task.value))),
+    ),
+    ...fact(l10n.t('calls'), statistic && statisticText(statistic)),
+  ];
+}
+
+function runningTasks({ tasks }: McpServer): McpServer['tasks']['all'] {
+  return tasks.all.filter(({ state }) => !hasEnded(state.value)).slice(0, 5);
+}
+
+function launchFacts({ definition }: McpServer): readonly ServerFact[] {
+  const { launch } = definition;
+  return launch
+    ? [
+        ...launchLines(launch).flatMap(({ kind, label, text }) =>
+          fact(label, text, kind === 'command' || kind === 'address'),
+        ),
+        ...fact(rootsLabel(), rootsText(definition)),
+      ]
+    : [];
+}
+
+function entryFacts(server: McpServer): readonly ServerFact[] {
+  const { origin, hides } = server.definition;
+  return [
+    ...fact(l10n.t('source'), origin.path),
+    ...hides.flatMap((hidden) => fact(l10n.t('note'), hidingText(hidden, server))),
+  ];
+}
+
+/** A server of the user is not hidden by one that may not run. */
+function hidingText({ layer, path }: ConfigOrigin, { definition, state }: McpServer): string {
+  const isOuter = definition.scope === 'folder' && !isFolderLayer(layer) && layer !== 'import';
+  return isOuter && isBlocked(state.value)
+    ? l10n.t('Hides the entry in {0} once it may run', path)
+    : l10n.t('Hides the entry in {0}', path);
+}
+
+function offerFacts(server: McpServer, context: PresentationContext): readonly ServerFact[] {
+  const { serverInfo: info, protocolVersion, ...lists } = server.catalog.value;
+  const { tools, resources, prompts } = lists;
+  const counts = [tools.length, resources.length, prompts.length] as const;
+  const cost = toolCost(server, context);
+  // whoever never connected offers nobody knows what
+  const isKnown = info !== undefined || server.state.value.kind === 'connected';
+  return [
+    ...fact(l10n.t('Name'), info && `${info.title ?? info.name} ${info.version}`),
+    ...fact(l10n.t('protocol'), protocolVersion),
+    ...fact(
+      l10n.t('offers'),
+      isKnown || tools.length > 0
+        ? l10n.t('{0} tools, {1} resources, {2} prompts', ...counts)
+        : undefined,
+    ),
+    ...fact(
+      l10n.t('Tools'),
+      cost && l10n.t('{0} tokens in every request, {1} with all', cost.standing, cost.all),
+    ),
+  ];
+}
+
+function trustSection(server: McpServer, context: PresentationContext): ServerSection {
+  const { folder } = server.definition;
+  const trust = folder && context.folderTrust(folder.uri).kind;
+  const hasApps = (context.appConsents?.(server).length ?? 0) > 0;
+  const isWaiting = server.state.value.kind === 'trust_required';
+  const text = isWaiting
+    ? stateText(server.state.value).reason
+    : trust === 'folder'
+      ? l10n.t('You trust the configuration of this folder.')
+      : trust === 'servers'
+        ? l10n.t('You trust some servers of this folder.')
+        : folder && l10n.t('You trust no server of this folder.');
+  return section(
+    l10n.t('Trust'),
+    [
+      ...fact(l10n.t('Trust'), text),
+      ...fact(l10n.t('note'), hasApps ? l10n.t('shows apps') : undefined),
+    ],
+    [
+      ...when(isWaiting, 'review', l10n.t('Review…')),
+      ...when(hasApps || (trust ?? 'none') !== 'none', 'trust', l10n.t('Manage Trust…')),
+    ],
+  );
+}
+
+function accountSection(server: McpServer, context: PresentationContext): ServerSection {
+  const { hasTokens = false, hasClient = false } = context.storedAccount?.(server) ?? {};
+  const isSignedIn = hasTokens || hasClient;
+  const isOffered = maySignIn(server, context);
+  const text = hasTokens ? l10n.t('You are signed in.') : l10n.t('You are not signed in.');
+  return section(
+    l10n.t('Account'),
+    fact(l10n.t('Account'), isSignedIn || isOffered ? text : undefined),
+    [
+      ...when(isOffered, 'signIn', l10n.t('Sign In')),
+      ...when(isSignedIn, 'signOut', l10n.t('Sign Out')),
+    ],
+  );
+}
+
+function otherUseSection(server: McpServer, context: PresentationContext): ServerSection {
+  const { handOver, start } = context.otherUse?.(server) ?? {};
+  const texts = [
+    ...(handOver === undefined ? [] : [handOverSentence(handOver)]),
+    ...(start ? doubleStartSentences(start) : []),
+  ];
+  return section(
+    l10n.t('Other Clients'),
+    texts.flatMap((text) => fact(l10n.t('note'), text)),
+    when(texts.length > 0, 'share', l10n.t('Choose Who Starts Servers')),
+  );
+}
+
+function toolView(server: McpServer, tool: McpTool, context: PresentationContext): ServerToolView {
+  const facts = context.toolFacts?.(server, tool.name);
+  const statistic = facts?.statistic;
+  const title = toolTitle(tool);
+  const description = firstLine(tool.description);
+  return {
+    name: tool.name,
+    title,
+    description: description?.slice(0, 300),
+    ...itemPicture(tool),
+    badges: [...claimsOf(tool.annotations), ...(facts ? statesOf(facts) : [])],
+    figures: [
+      ...(facts ? [l10n.t('{0} tokens', facts.tokens)] : []),
+      ...(statistic
+        ? [
+            l10n.t('{0} calls', statistic.calls),
+            ...(errorCount(statistic) > 0 ? [l10n.t('{0} failed', errorCount(statistic))] : []),
+            l10n.t('{0} ms', durationPercentile(statistic, 50) ?? 0),
+          ]
+        : []),
+    ].join(' · '),
+    isOn: facts === undefined ? undefined : facts.isOn && facts.refusal === undefined,
+  };
+}

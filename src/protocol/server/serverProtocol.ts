@@ -1,0 +1,126 @@
+/**
+ * Messages between the page of a server and the extension; its tabs have channels of their own. Plain JSON. Which server
+ * the page is about is not for the page to say. Texts of servers are only ever text.
+ */
+import type { JsonObject } from '../../base/json.js';
+import type { McpServerStateKind } from '../../mcp/mcpTypes.js';
+import type { IconView } from '../agentProtocol.js';
+import type { DoctorFact } from '../doctor/doctorProtocol.js';
+import type { MessageMap } from '../messages.js';
+
+export const serverTabs = ['overview', 'tools', 'traffic'] as const;
+export type ServerTab = (typeof serverTabs)[number];
+
+/** Scopes of the channels of tabs. */
+export const trafficScope = 'traffic';
+export function toolScope(tool: string): string {
+  return `tool ${tool}`;
+}
+
+/** Buttons of the page, each a command about the server. */
+export const serverActions = [
+  'answer',
+  'edit',
+  'fix',
+  'folders',
+  'log',
+  'openFile',
+  'openServer',
+  'restart',
+  'review',
+  'share',
+  'signIn',
+  'signOut',
+  'start',
+  'stop',
+  'tasks',
+  'trust',
+] as const;
+export type ServerAction = (typeof serverActions)[number];
+
+/** A line of the overview; `code` is text as it is run. */
+export interface ServerFact extends DoctorFact {
+  readonly isCode?: boolean;
+}
+
+export interface ServerSection {
+  readonly title: string;
+  readonly facts: readonly ServerFact[];
+  readonly actions: readonly { readonly action: ServerAction; readonly title: string }[];
+}
+
+/** Why it does not work, and the one thing to do. */
+export interface ServerBanner {
+  readonly isError: boolean;
+  readonly sentence: string;
+  readonly more: readonly string[];
+  readonly evidence: readonly string[];
+}
+
+export interface ServerToolView {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly picture?: IconView;
+  /** `read-only`, `destructive` and what else deserves a word, localized. */
+  readonly badges: readonly string[];
+  /** Tokens, calls and failures, localized. */
+  readonly figures: string;
+  /** `undefined`: nobody knows, or nobody may say. */
+  readonly isOn?: boolean;
+}
+
+export interface ServerView {
+  /** What the page writes down, and a reload of the window hands back to the extension. */
+  readonly subject: JsonObject;
+  readonly name: string;
+  readonly picture?: IconView;
+  /** `gone`: there is none of that name, as `banner` says. */
+  readonly state: McpServerStateKind | 'gone';
+  readonly icon: string;
+  /** At most six words. */
+  readonly reason: string;
+  /** Where it is from: a folder, or the user. */
+  readonly place: string;
+  readonly isEnabled: boolean;
+  /** The one thing to do, where something is wrong. */
+  readonly fix?: string;
+  /** What of these is offered now. */
+  readonly lifecycle: readonly ('start' | 'stop' | 'restart')[];
+  readonly banner?: ServerBanner | undefined;
+  readonly sections: readonly ServerSection[];
+  /** About its entry, which works all the same. */
+  readonly suggestions: readonly string[];
+  /** The server's own words. */
+  readonly instructions?: string;
+  readonly tools: readonly ServerToolView[];
+  /** What stands in the place of tools where there are none. */
+  readonly noTools: string;
+}
+
+/** `undefined`: as the page was left. */
+interface ServerPlace {
+  readonly tab?: ServerTab | undefined;
+  readonly tool?: string | undefined;
+}
+
+export type ServerPageStart =
+  | ({ readonly kind: 'server'; readonly view: ServerView } & ServerPlace)
+  /** Traffic alone, from a file. */
+  | { readonly kind: 'recording'; readonly subject: JsonObject };
+
+export interface ServerPageRequests extends MessageMap {
+  open: { params: undefined; result: ServerPageStart };
+  act: { params: { readonly action: ServerAction }; result: undefined };
+  setEnabled: { params: { readonly isEnabled: boolean }; result: undefined };
+  /** What is measured now of its process; empty while it does not run. */
+  measure: { params: undefined; result: { readonly facts: readonly ServerFact[] } };
+  switchTool: { params: { readonly tool: string; readonly isOn: boolean }; result: undefined };
+  /** The user does something here: the tab stays when another server is looked at. */
+  keep: { params: undefined; result: undefined };
+}
+
+export interface ServerPageEvents extends MessageMap {
+  view: { params: ServerView; result: undefined };
+  show: { params: ServerPlace; result: undefined };
+}

@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
+import { isJsonObject } from '../../base/json.js';
+import { type CommandId, commandIds } from '../../contributions.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import { listRunningServers } from '../../mcp/service/runningServers.js';
+import {
+  runningServerFacts,
+  runningServerHolders,
+} from '../../presentation/consent/runningServersText.js';
+import { booleanParam, oneOfParam, stringParam } from '../../presentation/params.js';
+import { serverPageView } from '../../presentation/server/serverPageView.js';
+import type { PresentationContext } from '../../presentation/tree/presentation.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import {
+  type ServerAction,
+  type ServerPageEvents,
+  type ServerPageRequests,
+  type ServerPageStart,
+  type ServerView,
+  serverActions,
+  toolScope,
+  trafficScope,
+} from '../../protocol/server/serverProtocol.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
+import { ToolTab, type ToolTabParts } from './toolTab.js';
+import { type TrafficSubject, TrafficTab, type TrafficTabParts } from './trafficTab.js';
+
+// bursts of state changes become one message
+const updateDelayMs = 30;
+/** Tools of one page that were opened; more is nobody's work. */
+const maxTools = 500;
+
+export type ServerSubject = TrafficSubject & {
+  readonly place?: ServerPageEvents['show']['params'];
+};
+
+export interface ServerPageParts extends ToolTabParts, TrafficTabParts {
+  readonly extensionUri: vscode.Uri;
+  readonly facts: {
+    /** Anything that is said of any server may have changed. */
+    readonly onDidChange: Event<void>;
+    readonly context: PresentationContext;
+  };
+  readonly switchTool: (server: McpServer, tool: string, isOn: boolean) => Promise<void>;
+  /** The user does something in the tab. */
+  readonly keep: () => void;
+}
+
+/** The server is their argument; what goes wrong they report themselves. */
+const commands: Readonly<Record<ServerAction, CommandId>> = {
+  answer: commandIds.answerQuestion,
+  edit: commandIds.editServer,
+  fix: commandIds.fixServer,
+  folders: commandIds.chooseFolders,
+  log: commandIds.showLog,
+  openFile: commandIds.openConfiguration,
+  openServer: commandIds.openServer,
+  restart: commandIds.restartServer,
+  review: commandIds.reviewServers,
+  share: commandIds.chooseStarter,
+  signIn: commandIds.signIn,
+  signOut: commandIds.signOut,
+  start: commandIds.startServer,
+  stop: commandIds.stopServer,
+  tasks: commandIds.showTasks,
+  trust: commandIds.manageTrust,
+};
+
+/** One life of the tab of a server, or of a recording. */
+export class ServerPage implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly channel: MessageChannel<ServerPageEvents, ServerPageRequests>;
+  private readonly updates: Coalescer;
+  private traffic: TrafficTab | undefined;
+  private readonly tools = new Map</* scope */ string, ToolTab>();
+  private isOpen = false;
+  /** Where the page is to be once it listens. */
+  private place: ServerPageEvents['show']['params'] | undefined;
+  /** As JSON. */
+  private shown = '';
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly subject: ServerSubject,
+    private readonly parts: ServerPageParts,
+  ) {
+    const { webview, title } = panel;
+    this.place = subject.place;
+    this.channel = this.store.add(
+      new MessageChannel<ServerPageEvents, ServerPageRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(),
+        onHandlerError: (_type, error) => parts.reportError(error),
+      }),
+    );
+    this.updates = this.store.add(
+      new Coalescer(async () => this.update(), { delayMs: updateDelayMs }),
+    );
+    this.store.add(parts.facts.onDidChange(() => this.updates.request()));
+    this.store.add(
+      webview.onDidReceiveMessage((message: unknown) => {
+        const scope = isJsonObject(message) ? message.scope : undefined;
+        void this.channelOf(scope)?.receive(message);
+      }),
+    );
+    webview.html = webviewHtml(webview, parts.extensionUri, { name: 'server', title });
+  }
+
+  show(place: ServerPageEvents['show']['params']): void {
+    if (this.isOpen) {
+      this.channel.notify('show', place);
+    } else {
+      this.place = place;
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** Made when the page first asks for its tab. */
+  private channelOf(scope: unknown): Pick<MessageChannel<object, object>, 'receive'> | undefined {
+    const { parts, subject } = this;
+    const { webview } = this.panel;
+    if (scope === trafficScope) {
+      this.traffic ??= this.store.add(new TrafficTab(webview, subject, parts));
+      return this.traffic.channel;
+    }
+    const prefix = toolScope('');
+    if (typeof scope !== 'string' || !scope.startsWith(prefix) || subject.kind !== 'live') {
+      return this.channel;
+    }
+    const known = this.tools.get(scope);
+    if (known || this.tools.size >= maxTools) {
+      return known?.channel;
+    }
+    const run = { serverId: subject.id, tool: scope.slice(prefix.length) };
+    const made = this.store.add(new ToolTab(webview, run, parts));
+    this.tools.set(scope, made);
+    return made.channel;
+  }
+
+  private get view(): ServerView | undefined {
+    const { subject, parts } = this;
+    return subject.kind === 'live'
+      ? serverPageView(parts.service, subject, parts.facts.context)
+      : undefined;
+  }
+
+  private update(): void {
+    const { view } = this;
+    const json = JSON.stringify(view);
+    if (this.isOpen && view && json !== this.shown) {
+      this.shown = json;
+      this.channel.notify('view', view);
+    }
+    this.traffic?.update();
+  }
+
+  private handlers(): MessageHandlers<ServerPageRequests> {
+    const { subject, parts } = this;
+    const id = subject.kind === 'live' ? subject.id : '';
+    return {
+      open: () => this.start(),
+      act: async (params) => {
+        const action = oneOfParam(params, 'action', serverActions);
+        const command = commands[action];
+        await vscode.commands.executeCommand(command, action === 'openServer' ? undefined : id);
+      },
+      setEnabled: async (params) => {
+        const isEnabled = booleanParam(params, 'isEnabled');
+        const command = isEnabled ? commandIds.enableServer : commandIds.disableServer;
+        await vscode.commands.executeCommand(command, id);
+      },
+      measure: async () => ({ facts: await this.measured(id) }),
+      switchTool: async (params) => {
+        const server = parts.service.getServer(id);
+        const isOn = booleanParam(params, 'isOn');
+        await (server && parts.switchTool(server, stringParam(params, 'tool'), isOn));
+      },
+      keep: () => parts.keep(),
+    };
+  }
+
+  private start(): ServerPageStart {
+    this.isOpen = true;
+    const { view, place, subject } = this;
+    this.place = undefined;
+    this.shown = JSON.stringify(view);
+    return subject.kind === 'live' && view
+      ? { kind: 'server', view, ...place }
+      : { kind: 'recording', subject: { recording: 'path' in subject ? subject.path : '' } };
+  }
+
+  private async measured(id: string): Promise<ServerView['sections'][number]['facts']> {
+    const running = await listRunningServers(this.parts.service);
+    return running
+      .filter(({ server }) => server.id === id)
+      .map((one) => ({
+        label: vscode.l10n.t('process'),
+        text: `${runningServerFacts(one)} · ${runningServerHolders(one)}`,
+      }));
+  }
+}

@@ -1,0 +1,222 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { isHumanError } from '../../base/errors.js';
+import { labelText } from '../../base/text/labelText.js';
+import { nameToken } from '../../base/text/nameToken.js';
+import { commandIds, serverPanelType, storageKeys } from '../../contributions.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import {
+  type ImportedRecording,
+  importRecording,
+  maxRecordingBytes,
+} from '../../mcp/traffic/recordingFile.js';
+import type { McpRecording } from '../../mcp/trafficTypes.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { RunHistory } from '../../presentation/runTool/runHistory.js';
+import { readServerTab } from '../../presentation/tabState.js';
+import {
+  asTreeNode,
+  serverOf,
+  type ToolTarget,
+  toolTarget,
+} from '../../presentation/tree/targets.js';
+import { type ServerTab, serverTabs } from '../../protocol/server/serverProtocol.js';
+import type { CommandHandlers } from '../commandHandlers.js';
+import { showWarning } from '../notifications.js';
+import { pickLive } from '../prompts/picks/livePicker.js';
+import { pickItemsByPool } from '../prompts/picks/picks.js';
+import { chooseServer } from '../prompts/picks/serverPicker.js';
+import { PageTabs } from '../webviews/pageTabs.js';
+import { ServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
+import { nameOf } from './trafficTab.js';
+
+export interface ServerPagesParts
+  extends Omit<ServerPageParts, 'history' | 'openRecording' | 'keep'> {
+  readonly workspaceState: vscode.Memento;
+  /** The servers of this window are known. */
+  readonly loaded: Promise<unknown>;
+}
+
+const maxRecordings = 20;
+
+/** The pages that are open: one for each server, and one for each recording. */
+export class ServerPages implements Disposable {
+  private readonly store = new DisposableStore();
+  readonly tabs: PageTabs<ServerSubject, ServerPage>;
+  private readings = 0;
+  /** Key of the one that the next click on a row replaces. */
+  private preview: string | undefined;
+
+  constructor(private readonly parts: ServerPagesParts) {
+    const history = new RunHistory(parts.workspaceState);
+    this.tabs = this.store.add(
+      new PageTabs<ServerSubject, ServerPage>({
+        type: serverPanelType,
+        extensionUri: parts.extensionUri,
+        // what is half typed has no other form than the page
+        extra: { retainContextWhenHidden: true },
+        titleOf: (subject) => nameToken(nameOf(subject)),
+        keyOf,
+        read: (saved) => this.read(saved),
+        open: (panel, subject) =>
+          new ServerPage(panel, subject, {
+            ...parts,
+            history,
+            openRecording: () => this.openRecording(),
+            keep: () => {
+              this.preview = this.preview === keyOf(subject) ? undefined : this.preview;
+            },
+          }),
+      }),
+    );
+  }
+
+  readonly commands: CommandHandlers = {
+    [commandIds.openServer]: async (argument, _isFromMenu, [tab, tool]) => {
+      const { service } = this.parts;
+      const title = vscode.l10n.t('Open Server');
+      const server = await chooseServer(service, argument, { title });
+      const named = serverTabs.find((one) => one === tab);
+      const place = { tab: named, tool: typeof tool === 'string' ? tool : undefined };
+      this.show(server.id, place, asTreeNode(argument)?.kind === 'server');
+    },
+    [commandIds.runTool]: async (argument) => {
+      const { service } = this.parts;
+      const { server, tool } =
+        toolTarget(service, argument) ?? (await pickTool(service, serverOf(service, argument)));
+      this.show(server.id, { tab: 'tools', tool: tool.name });
+    },
+    [commandIds.openRecording]: () => this.openRecording(),
+  };
+
+  /** @param isPreview the next one that is only looked at takes its place */
+  private show(
+    id: string,
+    place: { readonly tab?: ServerTab | undefined; readonly tool?: string | undefined },
+    isPreview = false,
+  ): void {
+    const { preview } = this;
+    const isOpen = this.tabs.of(id) !== undefined;
+    this.tabs.show(this.subjectOf(id, '')).show(place);
+    if (isOpen) {
+      this.preview = preview === id && !isPreview ? undefined : preview;
+      return;
+    }
+    if (preview !== undefined && isPreview) {
+      this.tabs.close(preview);
+    }
+    this.preview = isPreview ? id : preview;
+  }
+
+  /** Asks for a file. @throws {HumanError} when it is no recording. */
+  private async openRecording(): Promise<void> {
+    const [uri] =
+      (await vscode.window.showOpenDialog({
+        title: vscode.l10n.t('Open Recording'),
+        filters: { [vscode.l10n.t('Recordings')]: ['jsonl'] },
+      })) ?? [];
+    if (!uri) {
+      return;
+    }
+    const path = uri.fsPath;
+    const recording = await readRecording(path);
+    const others = this.recordings.filter((one) => one !== path);
+    const recent = [path, ...others].slice(0, maxRecordings);
+    await this.parts.workspaceState.update(storageKeys.openedRecordings, recent);
+    this.tabs.show({ kind: 'imported', recording, path, reading: ++this.readings });
+    if (recording.skipped > 0) {
+      void showWarning(
+        vscode.l10n.t('{0} lines of the recording could not be read.', recording.skipped),
+      );
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private subjectOf(id: string, known: string): ServerSubject {
+    const { service } = this.parts;
+    const name = service.getServer(id)?.definition.name ?? known;
+    return { kind: 'live', id, name, recording: service.traffic.of(id) };
+  }
+
+  private get recordings(): readonly string[] {
+    const stored = this.parts.workspaceState.get(storageKeys.openedRecordings);
+    return Array.isArray(stored)
+      ? stored.filter((one): one is string => typeof one === 'string')
+      : [];
+  }
+
+  private async read(saved: unknown): Promise<ServerSubject> {
+    const subject = readServerTab(saved);
+    if (subject.kind === 'server') {
+      await this.parts.loaded;
+      const { tab, tool } = subject;
+      return { ...this.subjectOf(subject.id, subject.name), place: { tab, tool } };
+    }
+    const { path } = subject;
+    // a page names no file that the user did not choose
+    if (!this.recordings.includes(path)) {
+      const reason = vscode.l10n.t('The recording is not known any more. Open its file again.');
+      return { kind: 'lost', path: '', reason, recording: this.noRecording() };
+    }
+    try {
+      const recording = await readRecording(path);
+      return { kind: 'imported', recording, path, reading: ++this.readings };
+    } catch (error) {
+      const reason = isHumanError(error)
+        ? error.message
+        : vscode.l10n.t('The file {0} cannot be read any more. Open another recording.', path);
+      return { kind: 'lost', path, reason, recording: this.noRecording() };
+    }
+  }
+
+  /** That of no server. */
+  private noRecording(): McpRecording {
+    return this.parts.service.traffic.of('');
+  }
+}
+
+function keyOf(subject: ServerSubject): string {
+  switch (subject.kind) {
+    case 'live':
+      return subject.id;
+    case 'imported':
+      return `recording ${subject.reading}`;
+    case 'lost':
+      return `lost ${subject.path}`;
+  }
+}
+
+async function readRecording(path: string): Promise<ImportedRecording> {
+  return importRecording(await readTextFile(path, maxRecordingBytes));
+}
+
+/** The user picks one of what the servers offer. @param only of this one */
+async function pickTool(service: McpService, only?: McpServer): Promise<ToolTarget> {
+  const isOffering = (server: McpServer) => !only || server === only;
+  const read = () =>
+    pickItemsByPool(service, ({ servers }) =>
+      servers.filter(isOffering).flatMap((server) =>
+        server.catalog.value.tools.map((tool) => ({
+          label: `$(tools) ${labelText(tool.name)}`,
+          description: labelText(server.definition.name),
+          detail: tool.description ? labelText(tool.description.slice(0, 200)) : undefined,
+          value: { server, tool },
+        })),
+      ),
+    );
+  return await pickLive<ToolTarget>({
+    service,
+    title: vscode.l10n.t('Run Tool'),
+    placeholder: vscode.l10n.t('Choose a tool to run by hand'),
+    emptyMessage: vscode.l10n.t('No server offers a tool yet.'),
+    read: async () => read(),
+    isSame: (a, b) => a.server === b.server && a.tool.name === b.tool.name,
+    isWaiting: () =>
+      service.pools.some(({ servers }) =>
+        servers.some((server) => isOffering(server) && server.state.value.kind === 'connecting'),
+      ),
+  });
+}

@@ -1,0 +1,150 @@
+/** What the page of a server knows beside its tabs, which have pages of their own: the head, the overview, what is open. */
+import { errorMessage } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { MessageChannel } from '../../protocol/messages.js';
+import {
+  type ServerAction,
+  type ServerFact,
+  type ServerPageEvents,
+  type ServerPageRequests,
+  type ServerTab,
+  type ServerView,
+  serverTabs,
+} from '../../protocol/server/serverProtocol.js';
+import { readSavedState, savePart } from '../shared/vscodeApi.js';
+
+type Send = MessageChannel<ServerPageRequests, ServerPageEvents>['request'];
+
+/** Memory and uptime change without an event. */
+const measureMs = 5_000;
+
+export class ServerPage {
+  view: ServerView | undefined;
+  /** Traffic from a file, and nothing else. */
+  isRecording = false;
+  tab: ServerTab = 'overview';
+  /** The one whose form is shown. */
+  tool: string | undefined;
+  /** Of its process. */
+  measured: readonly ServerFact[] = [];
+  /** Of the list of tools. */
+  filter = '';
+  showsAllEvidence = false;
+  error: string | undefined;
+  private isKept = false;
+
+  constructor(
+    private readonly send: Send,
+    private readonly draw: () => void,
+  ) {
+    const saved = readSavedState();
+    const { tab, tool } = isJsonObject(saved) ? saved : {};
+    this.tab = serverTabs.find((one) => one === tab) ?? this.tab;
+    this.tool = typeof tool === 'string' ? tool : undefined;
+    setInterval(() => void this.measure(), measureMs);
+  }
+
+  async start(): Promise<void> {
+    await this.guard(async () => {
+      const start = await this.send('open', undefined);
+      if (start.kind === 'recording') {
+        this.isRecording = true;
+        savePart('subject', start.subject);
+        this.draw();
+        return;
+      }
+      savePart('subject', start.view.subject);
+      this.receive(start.view);
+      this.show(start);
+    });
+  }
+
+  receive(view: ServerView): void {
+    const isChanged = this.view?.state !== view.state;
+    this.view = view;
+    this.showsAllEvidence &&= !isChanged;
+    this.draw();
+    if (isChanged) {
+      void this.measure();
+    }
+  }
+
+  /** What is left out stays as it was. */
+  show({ tab, tool }: ServerPageEvents['show']['params']): void {
+    this.select(tab ?? this.tab);
+    if (tool !== undefined) {
+      this.openTool(tool);
+    }
+  }
+
+  select(tab: ServerTab): void {
+    this.tab = tab;
+    savePart('tab', tab);
+    this.draw();
+    void this.measure();
+  }
+
+  /** `undefined`: back to the list. */
+  openTool(tool: string | undefined): void {
+    this.tool = tool;
+    savePart('tool', tool);
+    this.draw();
+  }
+
+  type(filter: string): void {
+    this.filter = filter;
+    this.draw();
+  }
+
+  showAllEvidence(): void {
+    this.showsAllEvidence = true;
+    this.draw();
+  }
+
+  act(action: ServerAction): void {
+    void this.guard(() => this.send('act', { action }));
+  }
+
+  setEnabled(isEnabled: boolean): void {
+    void this.guard(() => this.send('setEnabled', { isEnabled }));
+  }
+
+  switchTool(tool: string, isOn: boolean): void {
+    void this.guard(() => this.send('switchTool', { tool, isOn }));
+  }
+
+  /** Called for whatever the user does. */
+  keep(): void {
+    if (!this.isKept) {
+      this.isKept = true;
+      void this.send('keep', undefined).catch(() => undefined);
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const { view, tab } = this;
+    const isRunning = view?.state === 'connected' || view?.state === 'connecting';
+    if (tab !== 'overview' || !isRunning || document.visibilityState === 'hidden') {
+      this.measured = isRunning ? this.measured : [];
+      return;
+    }
+    const { facts } = await this.send('measure', undefined).catch(() => ({ facts: [] }));
+    if (JSON.stringify(facts) !== JSON.stringify(this.measured)) {
+      this.measured = facts;
+      this.draw();
+    }
+  }
+
+  private async guard(work: () => Promise<unknown>): Promise<void> {
+    const hadError = this.error !== undefined;
+    this.error = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.error = errorMessage(error);
+    }
+    if (hadError || this.error !== undefined) {
+      this.draw();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { ServerToolView, ServerView } from '../../protocol/server/serverProtocol.js';
+import { icon } from '../shared/icon.js';
+import { menuButton } from '../shared/iconButton.js';
+import { inputText } from '../shared/inputs.js';
+import { picture } from '../shared/picture.js';
+import type { ServerPage } from './serverPage.js';
+
+export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
+  const { tools, noTools, subject } = view;
+  const { tool } = page;
+  return html`<div class="tools-split">
+    <div class="tool-list">
+      ${
+        tools.length > 0
+          ? html`<input
+                type="search"
+                autocomplete="off"
+                spellcheck="false"
+                aria-label=${l10n.t('Search')}
+                placeholder=${l10n.t('Search')}
+                .value=${live(page.filter)}
+                @input=${(event: Event) => page.type(inputText(event))}
+              />
+              ${list(tools, page)}`
+          : html`<p class="dim">${noTools}</p>`
+      }
+    </div>
+    <div class="tool-detail">
+      ${
+        tool === undefined
+          ? tools.length > 0
+            ? html`<p class="dim">${l10n.t('Choose a tool to run by hand')}</p>`
+            : nothing
+          : html`<div class="tool-bar">
+              <button type="button" class="link-button back" @click=${() => page.openTool(undefined)}>
+                ${icon('arrow-left')}<span>${l10n.t('All Tools')}</span>
+              </button>
+              ${menuButton(l10n.t('More…'), { webviewSection: 'piMcpTool', kind: 'tool', server: { id: subject.server }, tool: { name: tool } })}
+            </div>`
+      }
+      <div id="tool" ?hidden=${tool === undefined}></div>
+    </div>
+  </div>`;
+}
+
+function list(tools: readonly ServerToolView[], page: ServerPage): TemplateResult {
+  const words = page.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = tools.filter(({ name, title = '', description = '' }) => {
+    const text = `${name} ${title} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return shown.length === 0
+    ? html`<p class="dim">${l10n.t('"{0}" matches nothing', page.filter)}</p>`
+    : html`<ul aria-label=${l10n.t('Tools')} @keydown=${moveInList}>
+        ${repeat(
+          shown,
+          ({ name }) => name,
+          (tool) => row(tool, page),
+        )}
+      </ul>`;
+}
+
+function row(
+  { name, title, picture: own, badges, figures, isOn }: ServerToolView,
+  page: ServerPage,
+): TemplateResult {
+  return html`<li>
+    ${
+      isOn === undefined
+        ? nothing
+        : html`<input
+            type="checkbox"
+            aria-label=${`${l10n.t('Enabled')}: ${showHidden(name)}`}
+            .checked=${live(isOn)}
+            @change=${(event: Event) =>
+              page.switchTool(name, (event.target as HTMLInputElement).checked)}
+          />`
+    }
+    <button
+      type="button"
+      class="tool-row"
+      aria-current=${name === page.tool ? 'true' : nothing}
+      title=${title ?? nothing}
+      @click=${() => page.openTool(name)}
+    >
+      <span class="tool-name">${picture(own)}${showHidden(name)}</span>
+      ${badges.map((badge) => html`<span class="badge">${badge}</span>`)}
+      ${figures ? html`<span class="dim figures">${figures}</span>` : nothing}
+    </button>
+  </li>`;
+}
+
+/** Arrows go from tool to tool. */
+function moveInList(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const rows = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
+  const target = rows[rows.indexOf(document.activeElement as HTMLButtonElement) + step];
+  if (step !== 0 && target && document.activeElement?.matches('.tool-row')) {
+    event.preventDefault();
+    target.focus();
+  }
+}

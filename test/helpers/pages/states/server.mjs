@@ -1,0 +1,142 @@
+// @ts-check
+/** Sample states of the page of a server. */
+
+/** @typedef {import('../../../../src/protocol/server/serverProtocol.js').ServerView} ServerView */
+/** @typedef {import('../../../../src/protocol/server/serverProtocol.js').ServerTab} ServerTab */
+
+/** @type {ServerView} */
+export const serverView = {
+  subject: { server: 'global#notes', name: 'notes' },
+  name: 'notes',
+  state: 'connected',
+  icon: 'pass-filled',
+  reason: 'Connected',
+  place: 'shop',
+  isEnabled: true,
+  lifecycle: ['stop', 'restart'],
+  sections: [
+    {
+      title: 'State',
+      facts: [
+        { label: 'state', text: 'The server is connected.' },
+        { label: 'connected in', text: '0.4 s, by stdio' },
+        {
+          label: 'calls',
+          text: '12 calls, 1 failed, median 8 ms, 95 % within 31 ms, 4120 bytes, 980 tokens',
+        },
+      ],
+      actions: [{ action: 'log', title: 'Show Log' }],
+    },
+    {
+      title: 'Launch',
+      facts: [
+        {
+          label: 'command',
+          text: "npx -y @acme/notes-server@1.4.2 --folder '/home/me/My Notes' --token ***REDACTED***",
+          isCode: true,
+        },
+        { label: 'environment', text: 'NOTES_TOKEN=***REDACTED***' },
+        {
+          label: 'is told of the folders',
+          text: 'the workspace folder, or none if the arguments name a folder outside',
+        },
+      ],
+      actions: [],
+    },
+    {
+      title: 'Entry',
+      facts: [
+        { label: 'source', text: '/home/me/work/shop/.mcp.json' },
+        { label: 'note', text: 'Hides the entry in /home/me/.pi/agent/mcp.json' },
+      ],
+      actions: [{ action: 'openFile', title: 'Open File' }],
+    },
+    {
+      title: 'Server',
+      facts: [
+        { label: 'name', text: 'Acme Notes 1.4.2' },
+        { label: 'protocol', text: '2025-11-25' },
+        { label: 'offers', text: '3 tools, 2 resources, 1 prompts' },
+        { label: 'cost', text: '840 tokens, 310 of them in every request' },
+      ],
+      actions: [],
+    },
+    {
+      title: 'Trust',
+      facts: [{ label: 'trust', text: 'You trust the configuration of this folder.' }],
+      actions: [{ action: 'trust', title: 'Manage Trust…' }],
+    },
+  ],
+  suggestions: ['The package has no fixed version. Add one.'],
+  instructions: 'Search before you read.\nA note is Markdown.',
+  tools: [
+    {
+      name: 'search_notes',
+      title: 'Search Notes',
+      description: 'Finds notes by their words.',
+      badges: ['read-only'],
+      figures: '310 tokens · 12 calls · 1 failed · 8 ms',
+      isOn: true,
+    },
+    { name: 'read_note', badges: ['read-only'], figures: '210 tokens', isOn: true },
+    { name: 'delete_note', badges: ['destructive', 'off'], figures: '320 tokens', isOn: false },
+  ],
+  noTools: 'No tools',
+};
+
+/** @type {ServerView} */
+export const failingView = {
+  ...serverView,
+  state: 'error',
+  icon: 'error',
+  reason: 'Cannot find module notes',
+  lifecycle: ['start'],
+  fix: 'Run in Terminal',
+  banner: {
+    isError: true,
+    sentence: 'The server exited before it answered.',
+    more: ['Run its command in a terminal to see why.', 'Next try at 10:42:07'],
+    evidence: [
+      '$ npx -y @acme/notes-server@1.4.2',
+      ...Array.from({ length: 10 }, (_, at) => `    at frame ${at} (/home/me/notes/index.js)`),
+      "Error: Cannot find module '/home/me/notes/dist/a-very-long-name-that-does-not-end-where-it-should.js'",
+      'Exit code 1',
+    ],
+  },
+  tools: [],
+  noTools: 'Tools are known once the server has run.',
+};
+
+/** @type {ServerView} */
+export const goneView = {
+  subject: { server: 'global#notes', name: 'notes' },
+  name: 'notes',
+  state: 'gone',
+  icon: 'circle-slash',
+  reason: '',
+  place: '',
+  isEnabled: false,
+  lifecycle: [],
+  banner: {
+    isError: false,
+    sentence: 'The server is not configured any more. Choose another one.',
+    more: [],
+    evidence: [],
+  },
+  sections: [],
+  suggestions: [],
+  tools: [],
+  noTools: '',
+};
+
+/**
+ * What the page is told when it asks what it is about.
+ * @param {{ tab?: ServerTab, tool?: string, view?: ServerView }} [place]
+ */
+export const serverStart = ({ view = serverView, ...place } = {}) => ({
+  open: { kind: 'server', view, ...place },
+  measure: { facts: [] },
+});
+
+/** With the form of its first tool open. */
+export const toolStart = serverStart({ tab: 'tools', tool: 'search_notes' });
