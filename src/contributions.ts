@@ -16,7 +16,7 @@ export const consentPanelType = 'piMcp.consent';
 export const doctorPanelType = 'piMcp.doctor.page';
 export const serverPanelType = 'piMcp.server';
 /** What parts of the page of a server were before they were parts of it: their tabs come back as that page. */
-export const oldServerPanelTypes = ['piMcp.inspector', 'piMcp.runTool.page'] as const;
+const oldServerPanelTypes = ['piMcp.inspector', 'piMcp.runTool.page'] as const;
 /** Of the tabs that come back after a reload of the window. */
 export const pagePanelTypes = [
   configPanelType,

@@ -30,6 +30,27 @@ const openTool = (name: string, answer: Locator) =>
   );
 const tab = (name: RegExp) => workbench.page.locator('.part.editor').getByRole('tab', { name });
 
+it('looks at a server by a click on its row, and keeps its page once it is used', async () => {
+  const { servers } = workbench;
+  const click = async (name: string) => {
+    await servers.row(name).first().locator('.label-name').click();
+    await frame().getByRole('heading', { name, level: 1 }).waitFor();
+  };
+  await click('memory');
+  await click('filesystem');
+  await expect.poll(() => tab(/^memory/).count()).toBe(0);
+  await workbench.screenshot('server-overview');
+  await part('Traffic').click();
+  await click('memory');
+  expect(await tab(/^filesystem/).count()).toBe(1);
+  expect(workbench.serverProcesses().length).toBeGreaterThan(0);
+  // its menu is VS Code's own
+  await frame().getByRole('button', { name: 'More…' }).click();
+  await servers.menu.getByRole('menuitem', { name: 'Open Configuration File…' }).click();
+  await workbench.editor.tab('.mcp.json').waitFor();
+  await workbench.editor.closeAll();
+});
+
 it('runs a tool from its row by the keyboard, and a result leads to its resources', async () => {
   const { editor, page } = workbench;
   await openTool('get-resource-links', button('Run'));

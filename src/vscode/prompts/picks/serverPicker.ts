@@ -61,7 +61,7 @@ export function pickTarget(service: McpService): Promise<McpPool> {
   });
 }
 
-export function serverItem(server: McpServer): PickItem<McpServer> {
+function serverItem(server: McpServer): PickItem<McpServer> {
   const { icon, reason } = stateText(server.state.value);
   return {
     label: `$(${icon}) ${labelText(server.definition.name)}`,
