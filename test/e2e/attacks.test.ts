@@ -118,6 +118,7 @@ it('starts nothing when the tree is refreshed and its servers are asked for', as
   await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
   await shell.trustEditor.waitFor();
   await shell.closeModalEditor();
+  await shell.runCommand('View: Close Editor');
   await shell.runCommand('Pi MCP: Probe Server…');
   await shell.pick('started');
   await shell.trustEditor.waitFor();

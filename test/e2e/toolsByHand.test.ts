@@ -46,7 +46,9 @@ it('looks at a server by a click on its row, and keeps its page once it is used'
   expect(workbench.serverProcesses().length).toBeGreaterThan(0);
   // its menu is VS Code's own
   await frame().getByRole('button', { name: 'More…' }).click();
-  await servers.menu.getByRole('menuitem', { name: 'Open Configuration File…' }).click();
+  await servers.menu
+    .getByRole('menuitem', { name: 'Open Configuration File…' })
+    .click({ delay: 150 });
   await workbench.editor.tab('.mcp.json').waitFor();
   await workbench.editor.closeAll();
 });
