@@ -70,7 +70,7 @@ const commands: Readonly<Record<ServerAction, CommandId>> = {
 };
 
 /** One life of the tab of a server, or of a recording. */
-export class ServerPage implements Disposable {
+export class OpenServerPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly channel: MessageChannel<ServerPageEvents, ServerPageRequests>;
   private readonly updates: Coalescer;

@@ -27,7 +27,7 @@ import { pickLive } from '../prompts/picks/livePicker.js';
 import { pickItemsByPool } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { ServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
+import { OpenServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
 import { nameOf } from './trafficTab.js';
 
 export interface ServerPagesParts
@@ -42,7 +42,7 @@ const maxRecordings = 20;
 /** The pages that are open: one for each server, and one for each recording. */
 export class ServerPages implements Disposable {
   private readonly store = new DisposableStore();
-  readonly tabs: PageTabs<ServerSubject, ServerPage>;
+  readonly tabs: PageTabs<ServerSubject, OpenServerPage>;
   private readings = 0;
   /** Key of the one that the next click on a row replaces. */
   private preview: string | undefined;
@@ -50,7 +50,7 @@ export class ServerPages implements Disposable {
   constructor(private readonly parts: ServerPagesParts) {
     const history = new RunHistory(parts.workspaceState);
     this.tabs = this.store.add(
-      new PageTabs<ServerSubject, ServerPage>({
+      new PageTabs<ServerSubject, OpenServerPage>({
         type: serverPanelType,
         extensionUri: parts.extensionUri,
         // what is half typed has no other form than the page
@@ -59,7 +59,7 @@ export class ServerPages implements Disposable {
         keyOf,
         read: (saved) => this.read(saved),
         open: (panel, subject) =>
-          new ServerPage(panel, subject, {
+          new OpenServerPage(panel, subject, {
             ...parts,
             history,
             openRecording: () => this.openRecording(),
