@@ -3,6 +3,8 @@ import type { ErrorCode } from './errorCodes.js';
 /** What an error is about, for whoever offers a way out of it. */
 export interface ErrorFacts {
   readonly variable?: string | undefined;
+  /** Of the entry in its file, from 1. */
+  readonly line?: number | undefined;
   readonly command?: string | undefined;
   /** Where a login shell finds the command. */
   readonly foundAt?: string | undefined;
@@ -10,6 +12,8 @@ export interface ErrorFacts {
   readonly seconds?: number | undefined;
   /** The time was for a package that is downloaded. */
   readonly isInstall?: boolean | undefined;
+  /** The server was asked how to sign in, and says nothing. */
+  readonly hasNoSignIn?: boolean | undefined;
   readonly port?: string | undefined;
   readonly url?: string | undefined;
   /** Such as `ENOTFOUND`. */

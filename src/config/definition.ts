@@ -51,6 +51,8 @@ export interface ConfigProblem {
   /** Full sentence: what to do. */
   readonly remedy: string;
   readonly range?: TextRange;
+  /** Where it begins, from 1; of what keeps an entry from being used. */
+  readonly line?: number;
   /** Path of the field in its entry, such as `oauth.clientId`, where it is about one. */
   readonly field?: string;
   /** Name of the server that the problem belongs to; `undefined` for the file as a whole. */
@@ -113,6 +115,8 @@ export interface ConfigOrigin {
   readonly range?: TextRange;
   /** Range of the entry's name, quotes excluded. */
   readonly nameRange?: TextRange;
+  /** Of the name, from 1. */
+  readonly line?: number;
 }
 
 /** Lowest to highest precedence within their scope. */

@@ -1,5 +1,6 @@
 /** Each fix is performed once, against a real server that fails that way: afterwards the server works. */
-import { createServer, type Server } from 'node:http';
+import { cp, readFile, rename } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,15 +12,19 @@ import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { stateText } from '../../src/mcp/trouble/stateText.js';
 import { MemorySecrets } from '../../src/platform/memorySecrets.js';
 import { type FixWindow, performFix } from '../../src/presentation/fixes/performFix.js';
+import { createCertificate } from '../fixtures/certificate.js';
+import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../fixtures/servers/misbehaveHttp.mjs';
+import { BrowserUser } from '../helpers/accounts/browser.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const script = join(repository, 'test/fixtures/servers/misbehave.mjs');
 const node = process.execPath;
+const secret = 'a value';
 const works = { command: node, args: [script] };
 const after = (first: string) => [
   '-e',
@@ -29,7 +34,8 @@ const after = (first: string) => [
 let harness: CoreHarness;
 let remote: MisbehavingServer;
 let inputs: InputStore;
-const others: Server[] = [];
+let accounts: RunningAuthServer;
+const others: { close(): unknown }[] = [];
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
@@ -40,8 +46,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await harness.dispose();
   await remote.close();
-  await Promise.all(others.splice(0).map((one) => new Promise((done) => one.close(done))));
+  await Promise.all(others.splice(0).map((one) => one.close()));
 });
+
+async function startAccounts(): Promise<RunningAuthServer> {
+  accounts = await startAuthServer();
+  others.push(accounts);
+  return accounts;
+}
 
 interface Case {
   readonly reason: string | RegExp;
@@ -53,7 +65,13 @@ interface Case {
   readonly meanwhile?: (service: McpService, server: McpServer) => unknown;
   /** The last thing that the fix leads to, where the server cannot work after it. */
   readonly leadsTo?: string;
+  /** What the state says then, where that is the aim. Default: connected. */
+  readonly becomes?: string;
   readonly isWaiting?: boolean;
+  /** It is seen while it starts. */
+  readonly isStarting?: boolean;
+  /** What makes a connected server fail. */
+  readonly before?: (server: McpServer, service: McpService) => Promise<void>;
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -73,9 +91,130 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'both command and URL': {
     reason: 'Both command and URL',
-    fix: 'Open File',
+    fix: /^Open at Line \d+$/,
     entry: { ...works, url: 'https://example.com' },
     edit: () => ({ url: null }),
+  },
+  'a variable that is not known': {
+    reason: 'Unknown variable what:ever',
+    fix: /^Open at Line \d+$/,
+    entry: { ...works, env: { TOKEN: '${what:ever}' } },
+    edit: () => ({ env: null }),
+  },
+  'a command for a secret that fails': {
+    reason: 'Secret command failed',
+    fix: 'Run in Terminal',
+    entry: { ...works, env: { TOKEN: '!exit 3' } },
+    leadsTo: 'terminal',
+  },
+  'a file that may not be run': {
+    reason: 'Not executable',
+    fix: 'Open Settings',
+    entry: { command: script },
+    edit: () => ({ command: node, args: [script] }),
+  },
+  'a server that hangs in its start': {
+    reason: 'Starting',
+    fix: 'Stop',
+    entry: { command: node, args: [script, '--hang-initialize'] },
+    isStarting: true,
+    becomes: 'Not running',
+  },
+  'a server of another version of the protocol': {
+    reason: 'Unsupported version',
+    fix: 'Show Traffic',
+    entry: { command: node, args: [script, '--protocol-version=1999-01-01'] },
+    leadsTo: commandIds.openServer,
+  },
+  'a server whose start ends in an error': {
+    reason: 'Server reported error',
+    fix: 'Show Traffic',
+    entry: { command: node, args: [script, '--initialize-error'] },
+    leadsTo: commandIds.openServer,
+  },
+  'a connection that was lost': {
+    reason: 'Connection lost',
+    fix: 'Restart',
+    entry: works,
+    before: async (server) => {
+      await server.callTool('close_stdout', {}).catch(() => undefined);
+    },
+  },
+  'a host that nobody knows': {
+    reason: 'Cannot connect',
+    fix: 'Edit URL',
+    entry: { url: 'http://no-such-host.invalid/mcp' },
+    edit: () => ({ url: remote.url }),
+  },
+  'a certificate that is not trusted': {
+    reason: 'Certificate not trusted',
+    fix: 'Show How to Fix',
+    entry: async () => {
+      const secure = await startMisbehavingServer({ tls: await createCertificate() });
+      others.push(secure);
+      return { url: secure.url };
+    },
+    leadsTo: 'https://nodejs.org/api/cli.html#node_extra_ca_certsfile',
+  },
+  'a server with too many requests': {
+    reason: 'HTTP 429',
+    fix: 'Try Again',
+    entry: () => {
+      remote.faults.status = 429;
+      return { url: remote.url };
+    },
+    meanwhile: () => {
+      remote.faults.status = undefined;
+    },
+  },
+  'a server in Restricted Mode': {
+    reason: 'Restricted Mode',
+    fix: 'Manage Workspace Trust',
+    entry: () => {
+      harness.isTrusted = false;
+      return works;
+    },
+    isWaiting: true,
+  },
+  'a server whose folder was replaced': {
+    reason: 'Folder was replaced',
+    fix: 'Review…',
+    entry: works,
+    before: async (server, service) => {
+      const [{ fsPath = '' } = {}] = harness.folders;
+      await server.stop();
+      await rename(fsPath, `${fsPath}-old`);
+      await cp(`${fsPath}-old`, fsPath, { recursive: true });
+      await service.reload();
+    },
+  },
+  'a server that wants a sign-in': {
+    reason: 'Sign in',
+    fix: 'Sign In',
+    entry: async () => ({ url: (await startAccounts()).url }),
+  },
+  'a server that refuses the account': {
+    reason: 'Access denied',
+    fix: 'Sign In Again',
+    entry: async () => ({ url: (await startAccounts()).url }),
+    before: async ({ id }, service) => {
+      accounts.auth.entrance = 'another account';
+      await service.accounts.signIn(id);
+    },
+    meanwhile: () => {
+      accounts.auth.entrance = '';
+    },
+  },
+  'a server that wants a token and says not how to sign in': {
+    reason: 'Sign in',
+    fix: 'Set Token…',
+    entry: () => {
+      remote.faults.requiredToken = secret;
+      return { url: remote.url };
+    },
+    before: async ({ id }, service) => {
+      await expect(service.accounts.signIn(id)).rejects.toThrow();
+    },
   },
   'a variable that is not set': {
     reason: 'Missing FIX_TEST_TOKEN',
@@ -184,10 +323,17 @@ const cases: Readonly<Record<string, Case>> = {
     reason: 'Token rejected',
     fix: 'Set Token…',
     entry: () => {
-      remote.faults.requiredToken = 'right';
+      remote.faults.requiredToken = secret;
       return { url: remote.url, headers: { Authorization: 'Bearer wrong' } };
     },
-    edit: () => ({ headers: { Authorization: 'Bearer right' } }),
+  },
+  'a rejected bearer token': {
+    reason: 'Token rejected',
+    fix: 'Set Token…',
+    entry: () => {
+      remote.faults.requiredToken = secret;
+      return { url: remote.url, bearerToken: 'wrong' };
+    },
   },
   'a server that is no MCP server': {
     reason: 'Not a valid MCP server',
@@ -229,6 +375,16 @@ function windowOf(
         case commandIds.startServer:
           await start(id);
           break;
+        case commandIds.signIn:
+          await service.accounts.signIn(String(id));
+          break;
+        case commandIds.manageWorkspaceTrust:
+          harness.setTrusted(true);
+          await start(id);
+          break;
+        case commandIds.stopServer:
+          await service.getServer(String(id))?.stop();
+          break;
       }
     },
     openTerminal: () => done.push('terminal'),
@@ -239,7 +395,7 @@ function windowOf(
       done.push('folder');
     },
     askUrl: async (proposed) => proposed,
-    askValue: async () => 'a value',
+    askValue: async () => secret,
   };
 }
 
@@ -247,6 +403,7 @@ it.each(Object.entries(cases))('the fix of %s', async (_name, one) => {
   const entry = typeof one.entry === 'function' ? await one.entry() : one.entry;
   const folder = await harness.addFolder('work', { it: entry });
   const service = harness.open(undefined, {
+    authorizationPrompt: ({ oauth }) => new BrowserUser().prompt(oauth?.redirectUrl),
     inputs: {
       resolve: (poolId, inputId) => inputs.get({ poolId, inputId }),
     },
@@ -257,9 +414,11 @@ it.each(Object.entries(cases))('the fix of %s', async (_name, one) => {
     await service.whenStarted();
   }
   const server = () => find(service, 'it');
-  await server()
+  const connecting = server()
     .ensureConnected()
     .catch(() => undefined);
+  await (one.isStarting ? undefined : connecting);
+  await one.before?.(server(), service);
   if (one.reason === 'Changed since trusted') {
     await service.trust.revoke(folder.uri);
     await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
@@ -278,7 +437,10 @@ it.each(Object.entries(cases))('the fix of %s', async (_name, one) => {
   const window = windowOf(service, folder.uri, one, done);
   await performFix(server(), { service, inputs, window });
   if (one.leadsTo === undefined) {
-    expect(stateText(server().state.value)).toMatchObject({ reason: 'Connected' });
+    expect(stateText(server().state.value)).toMatchObject({
+      reason: one.becomes ?? 'Connected',
+    });
+    expect(await readFile(server().definition.origin.path, 'utf8')).not.toContain(secret);
   } else {
     expect(done.at(-1)).toBe(one.leadsTo);
   }

@@ -359,7 +359,7 @@ class LaunchResolver {
   private failure(code: ErrorCode, message: string, remedy: string, variable?: string): HumanError {
     return new HumanError(code, message, {
       remedy,
-      facts: { variable },
+      facts: { variable, line: this.definition.origin.line },
     });
   }
 

@@ -138,7 +138,7 @@ function nameInLead(lead: string): string | undefined {
   return start < at ? lead.slice(start, at) : undefined;
 }
 
-function inputId(server: string, key: string): string {
+export function inputId(server: string, key: string): string {
   const words = `${server}-${key}`.replace(/[^A-Za-z0-9]+/g, '-');
   return words.replace(/^-+|-+$/g, '').toLowerCase();
 }

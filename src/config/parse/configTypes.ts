@@ -43,6 +43,8 @@ export interface ParsedEntry {
   readonly range: TextRange;
   /** The name, quotes excluded. */
   readonly nameRange: TextRange;
+  /** Of the name, from 1. */
+  readonly line?: number;
   /** The entry's fields as written; `undefined` when the entry is not an object. */
   readonly raw: JsonObject | undefined;
   /**

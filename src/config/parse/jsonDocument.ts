@@ -103,12 +103,22 @@ function endOfComment(text: string, slash: number): number {
   return end === -1 ? text.length : end + close.length;
 }
 
-function lineOf(text: string, offset: number): number {
+/** Lines of offsets, from 1: goes on from the last one, so that rising offsets take one walk through the text. */
+export function lineCounter(text: string): (offset: number) => number {
   let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++;
-  }
-  return line;
+  let next = text.indexOf('\n');
+  let last = 0;
+  return (offset) => {
+    if (offset < last) {
+      line = 1;
+      next = text.indexOf('\n');
+    }
+    last = offset;
+    for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) {
+      line++;
+    }
+    return line;
+  };
 }
 
 export function nodeRange(node: Node): TextRange {
@@ -162,7 +172,7 @@ function syntaxError(
   const start = Math.min(offset, text.length);
   return {
     range: { start, end: Math.min(text.length, start + Math.max(1, length)) },
-    line: lineOf(text, start),
+    line: lineCounter(text)(start),
     reason,
   };
 }

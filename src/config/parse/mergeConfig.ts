@@ -176,7 +176,8 @@ function leaveProblem({ name, options, nameRange }: ParsedEntry): readonly Confi
 const unreachableOrigin: ConfigOrigin = { layer: 'import', path: '' };
 
 function originOf({ entry, file }: DeclaredEntry): ConfigOrigin {
-  return { layer: file.layer, path: file.path, range: entry.range, nameRange: entry.nameRange };
+  const { range, nameRange, line } = entry;
+  return { layer: file.layer, path: file.path, range, nameRange, line };
 }
 
 function toOuterOverride(declared: DeclaredEntry): OuterOverride {

@@ -21,6 +21,7 @@ import {
   findProperty,
   type JsonProperty,
   jsonValueOf,
+  lineCounter,
   nodeRange,
   parseJsonDocument,
   properties,
@@ -61,7 +62,22 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfigFi
   if (document.root.type !== 'object') {
     return { ...empty, problems: [rootProblem(options.path, document.root)] };
   }
-  return readRoot(document.root, options);
+  const file = readRoot(document.root, options);
+  return { ...file, entries: withLines(file.entries, text) };
+}
+
+/** For whoever names a place and has no text. */
+function withLines(entries: readonly ParsedEntry[], text: string): readonly ParsedEntry[] {
+  const lineAt = lineCounter(text);
+  return entries.map((entry) => ({
+    ...entry,
+    line: lineAt(entry.nameRange.start),
+    problems: entry.problems.map((problem) =>
+      problem.severity === 'error' && problem.range
+        ? { ...problem, line: lineAt(problem.range.start) }
+        : problem,
+    ),
+  }));
 }
 
 /** As {@link parseConfig}, of a file whose servers are written as ours are. */

@@ -32,6 +32,8 @@ export interface FailureContext {
   readonly isTransportNamed?: boolean | undefined;
   /** Of a user who is signed in and cannot connect. */
   readonly account?: UsedAccount | undefined;
+  /** The server was asked how to sign in, and says nothing. Default: it says how, or was not asked. */
+  readonly hasNoSignIn?: boolean | undefined;
   readonly stderrTail?: readonly string[] | undefined;
   readonly exit?: ProcessExit | undefined;
   readonly end?: StdioEnd | undefined;
@@ -291,6 +293,7 @@ function findHttpStatus({ httpStatus = 0 }: EngineError, context: FailureContext
     return {
       ...authorizationFailure(context.maySignIn ?? true, context.hasToken ?? false),
       httpStatus,
+      facts: { hasNoSignIn: context.hasNoSignIn },
     };
   }
   if (httpStatus === 403) {

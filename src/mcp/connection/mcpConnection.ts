@@ -203,6 +203,7 @@ async function openOnce(
       mask,
       ...opening?.context(),
       account: options.authorization?.usedAccount,
+      hasNoSignIn: options.authorization?.hasNoSignIn,
     });
     logFailure(failure, log);
     tap?.closed(failure.message);

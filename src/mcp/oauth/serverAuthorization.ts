@@ -90,6 +90,8 @@ export class ServerAuthorization {
   readonly renewals: Renewals;
   /** The last one that is still unanswered. */
   challenge: AuthorizationChallenge | undefined;
+  /** It was asked how to sign in, and says nothing. */
+  hasNoSignIn = false;
   readonly stepUps = new StepUps();
   private flight: Flight | undefined;
   private visits = 0;

@@ -65,9 +65,16 @@ export class Accounts implements McpAccounts {
     assertMayRun(server);
     const mask = maskOf(account);
     const onNotice = this.maskedLog(server.definition, mask);
-    await engine.signIn(launch, { authorization, signal, onNotice }).catch((error: unknown) => {
+    try {
+      await engine.signIn(launch, { authorization, signal, onNotice });
+    } catch (error) {
+      authorization.hasNoSignIn &&= isHumanError(error) && error.code === 'sign_in_failed';
+      if (authorization.hasNoSignIn) {
+        // its state says from then on what helps instead
+        await server.restart();
+      }
       throw isHumanError(error) ? maskError(error, mask) : error;
-    });
+    }
     await server.restart();
   }
 

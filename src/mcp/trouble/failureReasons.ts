@@ -77,6 +77,7 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
   variable_unknown: ({ facts }) => ({
     reason: l10n.t('Unknown variable {0}', facts?.variable ?? ''),
     kind: 'openLine',
+    target: facts?.line?.toString(),
   }),
   variable_unset: ({ facts }) => ({
     reason: l10n.t('Missing {0}', facts?.variable ?? ''),
@@ -136,7 +137,10 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
       : { kind: 'editUrl', target: 'url' }),
   }),
   // accounts
-  unauthorized: () => ({ reason: l10n.t('Sign in'), kind: 'signIn' }),
+  unauthorized: ({ facts }) => ({
+    reason: l10n.t('Sign in'),
+    kind: facts?.hasNoSignIn ? 'setToken' : 'signIn',
+  }),
   token_refused: () => ({ reason: l10n.t('Token rejected'), kind: 'setToken' }),
   forbidden: () => ({ reason: l10n.t('Access denied'), kind: 'setToken' }),
   account_refused: () => ({ reason: l10n.t('Access denied'), kind: 'signInAgain' }),

@@ -36,7 +36,7 @@ export interface Fix {
   readonly kind: FixKind;
   /** Of its button. */
   readonly title: string;
-  /** What it is done to: a field of the entry, a variable, a command, a path, a URL. */
+  /** What it is done to: a field of the entry, a line of its file, a variable, a command, a path, a URL. */
   readonly target?: string | undefined;
   /** The same as a full sentence, for whoever has no button; `undefined` where the title says it. */
   readonly how?: string | undefined;
@@ -50,6 +50,8 @@ function fixTitle(kind: FixKind, target = ''): string {
   switch (kind) {
     case 'install':
       return l10n.t('Install {0}', target);
+    case 'openLine':
+      return target === '' ? l10n.t('Open File') : l10n.t('Open at Line {0}', target);
     case 'usePath':
       return l10n.t('Use {0}', target);
     default:
@@ -57,13 +59,14 @@ function fixTitle(kind: FixKind, target = ''): string {
   }
 }
 
-const plainTitles: Readonly<Record<Exclude<FixKind, 'install' | 'usePath'>, () => string>> = {
+const plainTitles: Readonly<
+  Record<Exclude<FixKind, 'install' | 'openLine' | 'usePath'>, () => string>
+> = {
   copyReport: () => l10n.t('Copy Report'),
   editCommand: () => l10n.t('Edit Command'),
   editUrl: () => l10n.t('Edit URL'),
   enable: () => l10n.t('Enable'),
   openFolder: () => l10n.t('Open Folder…'),
-  openLine: () => l10n.t('Open File'),
   openSettings: () => l10n.t('Open Settings'),
   restart: () => l10n.t('Restart'),
   review: () => l10n.t('Review…'),

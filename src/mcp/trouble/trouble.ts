@@ -129,7 +129,10 @@ function blockedWords(state: BlockedState): BlockedWords {
       return {
         reason: problemReason(problem?.code),
         sentence: problem?.message ?? l10n.t('The entry cannot be used as it is written.'),
-        fix: fixOf(problem?.code === 'folder_virtual' ? 'openFolder' : 'openLine', problem?.remedy),
+        fix:
+          problem?.code === 'folder_virtual'
+            ? fixOf('openFolder', problem.remedy)
+            : fixOf('openLine', problem?.remedy, problem?.line?.toString()),
       };
     }
     case 'trust_required':

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpServerChange } from '../../config/configuration.js';
 import { newInput } from '../../config/fixes/quickFixes.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
+import { inputId as nameInput } from '../../config/lint/literalSecrets.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { Fix, FixKind } from '../../mcp/trouble/fix.js';
@@ -38,7 +39,6 @@ const commands: Readonly<{ readonly [Kind in FixKind]?: CommandId }> = {
   restart: commandIds.restartServer,
   review: commandIds.reviewServers,
   reviewChanges: commandIds.reviewServers,
-  setToken: commandIds.editServer,
   showLog: commandIds.showLog,
   signIn: commandIds.signIn,
   signInAgain: commandIds.signIn,
@@ -97,6 +97,9 @@ async function act(server: McpServer, fix: Fix, parts: FixParts): Promise<void> 
       break;
     case 'runInTerminal':
       window.openTerminal(server);
+      break;
+    case 'setToken':
+      await setToken(server, parts);
       break;
     case 'setValue':
       await setValue(server, fix.target ?? '', parts);
@@ -175,6 +178,27 @@ async function setValue(server: McpServer, name: string, parts: FixParts): Promi
   const env = isJsonObject(entry.env) ? entry.env : {};
   const changed = isUsed ? referring : { env: { ...env, [name]: input } };
   await change(server, { entry: changed, inputs: [newInput(name)] }, parts);
+}
+
+/** Kept as an input, where the entry has its token or else as its bearer token, in place of other ways to authenticate. */
+async function setToken(server: McpServer, parts: FixParts): Promise<void> {
+  const { service, inputs, window } = parts;
+  const { id, definition } = server;
+  const inputId = nameInput(definition.name, 'token');
+  const value = await window.askValue(inputId);
+  if (value === undefined) {
+    return;
+  }
+  await inputs.set({ poolId: definition.poolId, inputId }, value);
+  const { entry } = await service.configuration.read(id);
+  const reference = `\${input:${inputId}}`;
+  const headers = isJsonObject(entry.headers) ? entry.headers : {};
+  const header = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  const changed =
+    header === undefined
+      ? { bearerToken: reference, bearerTokenEnv: null, auth: null, oauth: null }
+      : { headers: { ...headers, [header]: `Bearer ${reference}` } };
+  await change(server, { entry: changed, inputs: [newInput(inputId)] }, parts);
 }
 
 /** The fields that name the variable, with the input in its place. */

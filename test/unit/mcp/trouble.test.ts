@@ -61,9 +61,9 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
   ],
   [
     'variable unknown',
-    failed({ code: 'variable_unknown', facts: { variable: 'x:y' } }),
+    failed({ code: 'variable_unknown', facts: { variable: 'x:y', line: 7 } }),
     'Unknown variable x:y',
-    'Open File',
+    'Open at Line 7',
   ],
   ['env file', failed({ code: 'env_file' }), 'Cannot read env file', 'Open Settings'],
   [
@@ -145,6 +145,15 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
     { kind: 'needs_auth', failure: failureOf({ code: 'unauthorized' }) },
     'Sign in',
     'Sign In',
+  ],
+  [
+    '401 without a way to sign in',
+    {
+      kind: 'needs_auth',
+      failure: failureOf({ code: 'unauthorized', facts: { hasNoSignIn: true } }),
+    },
+    'Sign in',
+    'Set Token…',
   ],
   ['401 with a token', failed({ code: 'token_refused' }), 'Token rejected', 'Set Token…'],
   ['403', failed({ code: 'account_refused' }), 'Access denied', 'Sign In Again'],

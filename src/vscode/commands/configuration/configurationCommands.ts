@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../../../config/definition.js';
+import { gravestProblem, type TextRange } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { assertRegularFile } from '../../../platform/boundedFile.js';
@@ -35,7 +35,10 @@ async function openConfiguration(service: McpService, argument: unknown): Promis
   }
   const server = serverOf(service, argument);
   if (server) {
-    await openFile(server.definition.origin.path, server.definition.origin.nameRange);
+    const { origin, problems } = server.definition;
+    const isInvalid = server.state.value.kind === 'invalid';
+    const at = isInvalid ? gravestProblem(problems)?.range : undefined;
+    await openFile(origin.path, at ?? origin.nameRange);
     return;
   }
   const pool = poolOf(service, argument);

@@ -69,6 +69,8 @@ export class Acquisition {
     }
     // afresh, since a refused token may mean that another server authorizes now
     const discovery = await this.discover(need.challenge, held, isAlone);
+    const { resourceMetadata, authorizationServerMetadata } = discovery;
+    this.authorization.hasNoSignIn = !resourceMetadata && !authorizationServerMetadata;
     const scope = await readScope?.();
     const challenge = { ...need.challenge, scope: scope ?? need.challenge.scope };
     const isAcquired = isAlone
