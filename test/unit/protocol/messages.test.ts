@@ -43,6 +43,28 @@ describe('message channel', () => {
     await expect(page.request('fail', undefined)).rejects.toThrow('It failed. Try again.');
   });
 
+  it('hears in each scope what names it, and nothing else', async () => {
+    const heard: string[] = [];
+    const channels = ['one', 'two', undefined].map((scope) => {
+      const channel = new MessageChannel<object, Requests>({
+        post: (message) => heard.push(JSON.stringify(message)),
+        handlers: { ...handlers, tell: (text) => void heard.push(`${scope}: ${text}`) },
+        ...(scope === undefined ? {} : { scope }),
+      });
+      return channel;
+    });
+    const send = (message: object) => Promise.all(channels.map((one) => one.receive(message)));
+    await send({ type: 'tell', params: 'a', scope: 'two' });
+    await send({ type: 'tell', params: 'b' });
+    await send({ type: 'tell', params: 'c', scope: 'three' });
+    await send({ id: 7, type: 'add', params: { a: 1, b: 2 }, scope: 'one' });
+    expect(heard).toEqual([
+      'two: a',
+      'undefined: b',
+      JSON.stringify({ replyTo: 7, result: 3, scope: 'one' }),
+    ]);
+  });
+
   it('delivers a notification and answers nothing', () => {
     const { page } = connected(handlers);
     page.notify('tell', 'hello');
