@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { FormTarget } from '../protocol/configProtocol.js';
 import type { ServerTab } from '../protocol/server/serverProtocol.js';
 
 export interface TabState {
@@ -36,11 +37,16 @@ export type ServerTabState =
       readonly tab?: ServerTab | undefined;
       readonly tool?: string | undefined;
     }
-  | { readonly kind: 'recording'; readonly path: string };
+  | { readonly kind: 'recording'; readonly path: string }
+  | { readonly kind: 'form'; readonly target: FormTarget };
 
 /** Also what the Inspector and the page that ran a tool wrote down before they were parts of it. */
 export function readServerTab(saved: unknown): ServerTabState {
-  const { server, name, tool, recording } = subjectOf(saved);
+  const { server, name, tool, recording, form } = subjectOf(saved);
+  if (isJsonObject(form)) {
+    const target = { poolId: text(form.poolId), isSettings: form.isSettings === true };
+    return { kind: 'form', target };
+  }
   const path = text(recording);
   if (path !== '') {
     return { kind: 'recording', path };

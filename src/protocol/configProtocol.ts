@@ -61,32 +61,13 @@ export interface ConfigServerView {
   readonly reason: string;
   /** Name of a codicon, `~spin` appended when it turns. */
   readonly icon: string;
-  /** One sentence, localized. */
-  readonly sentence: string;
-  /** Lines that show what is wrong. */
-  readonly evidence: readonly string[];
-  /** What can be done about it, localized: on a button, and as a sentence. */
-  readonly fix?: { readonly title: string; readonly how?: string };
-  /** When it is tried again by itself, localized. */
-  readonly nextTry?: string;
-  /** Waits for the user to sign in. */
-  readonly isSignedOut?: boolean;
-  /** Problems of an entry that is used all the same. */
-  readonly warnings: readonly string[];
-  /** Hints about the entry, which works as it is. */
-  readonly advice: readonly string[];
-  /** Command line or URL, secrets masked. */
-  readonly summary: string;
+  /** What can be done about it, localized, on a button. */
+  readonly fix?: string | undefined;
+  /** How many it offers, localized; empty where nobody knows. */
+  readonly tools: string;
   readonly enabled: boolean;
-  /** File that declares the server. */
-  readonly source: string;
   /** The server's own icon. */
   readonly picture?: IconView;
-  readonly tools: readonly {
-    readonly name: string;
-    readonly description?: string;
-    readonly picture?: IconView;
-  }[];
 }
 
 /** What a form edits: a server's entry, or the settings of a file. */
@@ -209,40 +190,57 @@ export type FieldProblem = Pick<ConfigProblem, 'message' | 'remedy'> & {
   readonly field?: string;
 };
 
-/** Requests of the page: parameters and reply. */
-export interface ConfigRequests extends MessageMap {
-  /** `form` is what {@link ConfigRequests.keepForm} stored since the panel was opened. */
+/** What a form is about: an entry, a new one where there is no `id`, or the settings of a file. */
+export interface FormTarget {
+  readonly poolId: string;
+  readonly id?: string | undefined;
+  readonly isSettings?: boolean | undefined;
+}
+
+/** Requests of a form: parameters and reply. */
+export interface FormRequests extends MessageMap {
+  /** `form` is what {@link FormRequests.keepForm} stored since the window was opened. */
   ready: {
     params: undefined;
-    result: { state: ConfigViewState; forms: FormModels; form?: unknown };
+    result: {
+      target: FormTarget;
+      pools: readonly ConfigPoolView[];
+      forms: FormModels;
+      form?: unknown;
+    };
   };
   /**
-   * Keeps the open form in the extension's memory, so that it survives hiding and closing; secrets are never stored on
-   * disk. `unsaved`: what it is about, when it has changes that are not saved.
+   * Keeps the open form in the extension's memory, so that it survives closing; secrets are never stored on disk.
+   * `unsaved`: what it is about, when it has changes that are not saved.
    */
   keepForm: { params: { form?: unknown; unsaved?: string }; result: undefined };
-  readServer: { params: { id: string }; result: { name: string; entry: ConfigFormEntry } };
+  /** As its file has it now. */
+  read: { params: undefined; result: { name: string; entry: ConfigFormEntry } };
   saveServer: { params: SaveServerParams; result: SaveServerResult };
   /** Writes nothing. */
   checkServer: { params: SaveServerParams; result: FormCheck };
-  /** The settings of the file that new servers go to. */
-  readSettings: { params: { poolId: string }; result: { entry: ConfigFormEntry } };
-  saveSettings: { params: { poolId: string; entry: ConfigFormEntry }; result: SaveServerResult };
-  /** Asks the user first. */
-  removeServer: { params: { id: string }; result: { removed: boolean } };
+  saveSettings: { params: { entry: ConfigFormEntry }; result: SaveServerResult };
+  /** What follows when it was saved: another page where the server is another one by now, and a start where it is wanted. */
+  saved: { params: { id: string; isStarted: boolean }; result: undefined };
+  /** Closes the page of a form that has no server. */
+  close: { params: undefined; result: undefined };
+}
+
+/** Requests of the list. */
+export interface ConfigRequests extends MessageMap {
+  ready: { params: undefined; result: ConfigViewState };
   setEnabled: { params: { id: string; enabled: boolean }; result: undefined };
   /** Lets the user stage switches of many servers and tools, and apply them at once. */
   switchServers: { params: undefined; result: undefined };
   setMasterDisabled: { params: { poolId: string; disabled: boolean }; result: undefined };
-  /** Connects afresh; asks for consent first where that is missing. */
-  test: { params: { id: string }; result: { state: McpServerStateKind; text: string } };
-  /** As `test`; how it went is what the server's row says. */
-  start: { params: { id: string }; result: undefined };
-  stop: { params: { id: string }; result: undefined };
-  signIn: { params: { id: string }; result: undefined };
-  showLog: { params: { id: string }; result: undefined };
-  /** The server's entry, the file of a problem, or the pool's file, which is created when missing. */
-  openFile: { params: { poolId: string; id?: string; path?: string }; result: undefined };
+  /** The page of a server. */
+  openServer: { params: { id: string }; result: undefined };
+  /** The one thing to do about a server that does not work. */
+  fixServer: { params: { id: string }; result: undefined };
+  /** A form: of a new server, or of the settings of the file. */
+  openForm: { params: { poolId: string; isSettings: boolean }; result: undefined };
+  /** The file of a problem, or the pool's file, which is created when missing. */
+  openFile: { params: { poolId: string; path?: string }; result: undefined };
   trustFolder: { params: { poolId: string }; result: undefined };
   revokeTrust: { params: { poolId: string }; result: undefined };
   manageWorkspaceTrust: { params: undefined; result: undefined };
@@ -250,8 +248,6 @@ export interface ConfigRequests extends MessageMap {
 
 export interface ConfigEvents extends MessageMap {
   state: { params: ConfigViewState; result: undefined };
-  /** Opens the form: on a new server of a pool, or on an existing one. */
-  edit: { params: { poolId: string; id?: string }; result: undefined };
 }
 
 /** Stands for a stored secret in both directions; the same text as the domain's sentinel. */

@@ -146,17 +146,6 @@ function createPages(parts: SurfaceParts) {
   const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
   const logError = (message: string) => logs.main.log('error', message);
   const consent = own(new ConsentPanel({ ...parts, logError }));
-  const configEditor = own(
-    new ConfigPanel({
-      ...parts,
-      consent,
-      inputs,
-      secrets,
-      showLog: (server) => logs.showServer(server.definition),
-      openFile,
-      logError,
-    }),
-  );
   const registry = own(createRegistry(parts, secrets, logError));
   const connect = async (server: McpServer) => {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
@@ -166,9 +155,13 @@ function createPages(parts: SurfaceParts) {
       ...parts,
       connect,
       facts: parts.view,
+      secrets,
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),
+  );
+  const configEditor = own(
+    new ConfigPanel({ ...parts, consent, openForm: servers.openForm, openFile }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
   return { secrets, consent, configEditor, registry, servers, doctor };
@@ -238,12 +231,12 @@ function createRegistry(
 /** Of those who write configuration files. */
 function editingCommands(
   parts: SurfaceParts,
-  { consent, configEditor, registry, secrets }: Pages,
+  { consent, servers, registry, secrets }: Pages,
 ): CommandHandlers {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const { files, vsCode } = parts;
   return {
-    ...addServerCommands({ service, documents, secrets, configEditor, registry }),
+    ...addServerCommands({ service, documents, secrets, openForm: servers.openForm, registry }),
     ...importCommands({ service, workspace, environment, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...transferCommands({ service, consent, reportError }),

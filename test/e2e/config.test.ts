@@ -1,4 +1,4 @@
-/** The configuration editor; and in every kind of theme, that VS Code gives pages what the ring `pages` gives them. */
+/** The list of servers and the forms of their entries; and in every kind of theme, that VS Code gives pages what the ring `pages` gives them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
@@ -29,6 +29,8 @@ it('adds a server to the folder, which asks for nothing since the folder is trus
   await config.frame.getByText('Remote (HTTP)').click();
   await config.fill('URL', workbench.httpUrl);
   await config.button('Save').click();
+  await config.frame.getByRole('heading', { name: 'second', level: 1 }).waitFor();
+  await config.list();
   await config.waitForState('second', 'connected');
   expect(readConfig()).toContain(`"url": "${workbench.httpUrl}"`);
   expect(readConfig()).toContain('// Every server of this folder.');
@@ -37,25 +39,27 @@ it('adds a server to the folder, which asks for nothing since the folder is trus
 it('says at the fields what is wrong with an entry and writes nothing', async () => {
   const { config } = workbench;
   const before = readConfig();
+  await config.list();
   await config.button('Add Server to sample').click();
   await config.fill('Name', 'memory');
   await config.button('Save').click();
   await config.fieldProblem('already has a server memory').waitFor();
   await config.fieldProblem('A local server needs a command.').waitFor();
-  await config.button('Cancel').click();
-  await config.button('Discard').click();
+  await config.discard();
+  await expect.poll(() => config.tab('Add Server').count()).toBe(0);
   expect(readConfig()).toBe(before);
 });
 
 it('edits a server and keeps comments and stored secrets', async () => {
   const { config } = workbench;
   const secret = '${workspaceFolder}/memory.json';
-  await config.action('memory', 'Edit').click();
-  await config.frame.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
+  await config.edit('memory');
   expect(await config.frame.locator('body').textContent()).not.toContain('memory.json');
   await config.fill('Name', 'facts');
   await config.button('Save').click();
-  await config.waitForState('facts', 'connected');
+  // it has another page by its new name
+  await config.frame.getByRole('heading', { name: 'facts', level: 1 }).waitFor();
+  await config.waitForWord('Connected');
   const text = readConfig();
   expect(text).toContain(`"MEMORY_FILE_PATH": "${secret}"`);
   expect(text).toContain('"facts"');
@@ -65,8 +69,7 @@ it('edits a server and keeps comments and stored secrets', async () => {
 
 it('sets a field of each group by the keyboard alone, and keeps the rest of the file', async () => {
   const { config, page } = workbench;
-  await config.action('facts', 'Edit').press('Enter');
-  await config.frame.getByRole('heading', { name: 'Edit Server: facts' }).waitFor();
+  await config.edit('facts');
   await config.frame.getByLabel('Connects').selectOption('At start');
   await unfold('environment');
   await config.box('Working directory').press('End');
@@ -80,7 +83,8 @@ it('sets a field of each group by the keyboard alone, and keeps the rest of the 
   await page.keyboard.type('70000');
   await workbench.screenshot('configuration-form');
   await config.button('Save').press('Enter');
-  await config.waitForState('facts', 'connected');
+  await config.frame.getByText('Saved.').waitFor();
+  await config.waitForWord('Connected');
   expect(readServer('facts')).toMatchObject({
     lifecycle: 'eager',
     cwd: '${workspaceFolder}',
@@ -94,8 +98,7 @@ it('sets a field of each group by the keyboard alone, and keeps the rest of the 
 it('sets the account of a remote server, and never shows the secret again', async () => {
   const { config, page } = workbench;
   const edit = async () => {
-    await config.action('second', 'Edit').press('Enter');
-    await config.frame.getByRole('heading', { name: 'Edit Server: second' }).waitFor();
+    await config.edit('second');
     await unfold('account');
   };
   await edit();
@@ -104,17 +107,17 @@ it('sets the account of a remote server, and never shows the secret again', asyn
   await config.box('Client secret').press('End');
   await page.keyboard.type('${SHOP_SECRET:-top-secret}');
   await config.button('Save').press('Enter');
-  await config.server('second').waitFor();
+  await config.frame.getByText('Saved.').waitFor();
   expect(readServer('second')).toMatchObject({
     oauth: { clientId: 'shop', clientSecret: '${SHOP_SECRET:-top-secret}' },
   });
   await edit();
   expect(await config.frame.locator('body').innerHTML()).not.toContain('top-secret');
-  await config.button('Cancel').press('Enter');
 });
 
 it('sets the settings of a file', async () => {
   const { config, page } = workbench;
+  await config.list();
   await config.button('Settings: sample').press('Enter');
   await config.frame.getByRole('heading', { name: 'Settings: sample' }).waitFor();
   await workbench.screenshot('configuration-settings');
@@ -128,13 +131,14 @@ it('sets the settings of a file', async () => {
   }
   await page.keyboard.type('7');
   await config.button('Save').press('Enter');
-  await config.title.getByText('MCP Servers').waitFor();
+  await config.frame.getByText('The settings are saved.').waitFor();
   expect(parse(readConfig())).toMatchObject({ settings: { idleTimeout: 7 } });
 });
 
 it('switches a server off and on', async () => {
   const { config } = workbench;
   const before = readConfig();
+  await config.list();
   await config.checkbox(/Enabled.*: facts/).click();
   await config.waitForState('facts', 'disabled');
   await config.checkbox(/Enabled.*: facts/).click();
@@ -142,20 +146,22 @@ it('switches a server off and on', async () => {
   expect(readConfig()).toBe(before);
 });
 
-it('tests a server', async () => {
+it('restarts a server', async () => {
   const { config } = workbench;
   const pid = workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid;
-  await config.action('facts', 'Probe').click();
+  await config.edit('facts');
+  await config.button('Restart').click();
   await expect
     .poll(
       () => workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid,
     )
     .not.toBe(pid);
-  await config.waitForState('facts', 'connected');
+  await config.waitForWord('Connected');
 });
 
 it('switches all servers of the file off and on', async () => {
   const { config } = workbench;
+  await config.list();
   const box = config.checkbox('Use the servers of this file');
   await box.last().click();
   await config.waitForState('facts', 'disabled');
@@ -165,33 +171,35 @@ it('switches all servers of the file off and on', async () => {
 });
 
 it('removes a server after asking', async () => {
-  const { config, shell } = workbench;
-  await config.action('second', 'Remove…').click();
+  const { config, servers, shell } = workbench;
+  await config.edit('second');
+  await config.button('More…').click();
+  const remove = servers.menu.getByRole('menuitem', { name: 'Remove Server…' });
+  await remove.click({ delay: 150 });
   await shell.answerDialog('Remove');
-  await config.server('second').waitFor({ state: 'detached' });
+  await config.frame.getByText('not configured any more').waitFor();
   expect(readConfig()).not.toContain('second');
 });
 
 it('keeps its state while it is hidden', async () => {
-  const { config, editor, shell } = workbench;
-  await config.action('everything', 'Edit').click();
+  const { config, editor } = workbench;
+  await config.edit('everything');
   await config.fill('Name', 'renamed');
   await editor.open('README.md');
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await config.frame.getByRole('heading', { name: 'Edit Server: everything' }).waitFor();
-  await config.button('Cancel').click();
-  await config.button('Discard').click();
+  await config.tab('● everything').click();
+  await expect.poll(() => config.box('Name').inputValue()).toBe('renamed');
+  await config.discard();
+  await config.tab('everything').waitFor();
 });
 
 it('gives pages the colours of the fixture (UPDATE_GOLDEN=1 rewrites it)', async () => {
-  const { agent, config, servers, shell } = workbench;
+  const { agent, config, servers } = workbench;
   const looks: Record<string, Awaited<ReturnType<typeof readLook>>> = {};
   for (const [name, theme, bodyClass] of themes) {
     await workbench.showTheme(theme);
     await servers.show();
     await agent.show();
-    await shell.runCommand('Pi MCP: Configure Servers');
-    await config.title.waitFor();
+    await config.list();
     for (const frame of [agent.frame, config.frame]) {
       await frame.locator(`body.${bodyClass}`).waitFor();
     }

@@ -1,4 +1,4 @@
-/** The configuration editor in VS Code: what becomes of secrets, of unsaved changes, and of choices for one folder. */
+/** Forms of entries in VS Code: what becomes of secrets, of unsaved changes, and of choices for one folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
@@ -38,12 +38,10 @@ it('splits a line, judges the name as it is typed, and keeps a secret out of the
   const note = config.frame.locator('.secret-note');
   await note.getByText('the file gets ${input:guarded-api-token}').waitFor();
   await workbench.screenshot('configuration-secret');
-  await config.button('Save and Probe').click();
+  await config.button('Save and Restart').click();
   // nothing is asked: the server finds what was stored
-  await config
-    .server('guarded')
-    .getByText(/The server works: \d+ tools/)
-    .waitFor();
+  await config.frame.getByRole('heading', { name: 'guarded', level: 1 }).waitFor();
+  await config.waitForWord('Connected');
   await workbench.screenshot('configuration-outcome');
   expect(servers().guarded).toEqual({
     command: 'node',
@@ -56,63 +54,56 @@ it('splits a line, judges the name as it is typed, and keeps a secret out of the
 
 it('asks before unsaved changes are lost with the tab, and brings them back', async () => {
   const { config, shell } = workbench;
-  await config.action('guarded', 'Edit').click();
+  await config.edit('guarded');
   await config.fill('Command', 'nodejs');
-  await config.tab('● MCP Servers').waitFor();
+  await config.tab('● guarded').waitFor();
   await shell.runCommand('View: Close Editor');
-  await shell.dialog.getByText('Edit Server: guarded: your changes are not saved.').waitFor();
+  await shell.dialog.getByText('Settings: guarded: your changes are not saved.').waitFor();
   await workbench.screenshot('configuration-unsaved');
   await shell.answerDialog('Keep Editing');
-  await config.frame.getByRole('heading', { name: 'Edit Server: guarded' }).waitFor();
-  expect(await config.box('Command').inputValue()).toBe('nodejs');
+  await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
   await shell.runCommand('View: Close Editor');
   await shell.answerDialog('Discard Changes');
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await config.title.getByText('MCP Servers').waitFor();
-  await config.tab('MCP Servers').waitFor();
+  await config.edit('guarded');
+  expect(await config.box('Command').inputValue()).toBe('node');
   expect(servers().guarded).toMatchObject({ command: 'node' });
 });
 
-it('asks before another form takes the place of unsaved changes', async () => {
-  const { config, servers: tree, shell } = workbench;
+it('keeps what is typed in one form while another one is open', async () => {
+  const { config } = workbench;
+  await config.list();
   await config.button('Add Server to sample').click();
   await config.fill('Command', 'npx');
-  await tree.show();
-  await tree.pickFromMenu(tree.row('memory').first(), 'Edit Server');
-  await config.frame.getByText('Discard your changes?').waitFor();
-  await config.button('Discard').click();
-  await config.frame.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
-  await config.button('Cancel').click();
-  // a tree that is drawn anew takes the focus from what is to be chosen from
-  await shell.showContainer('Explorer');
+  await config.edit('memory');
+  await config.tab('● Add Server').click();
+  await expect.poll(() => config.box('Command').inputValue()).toBe('npx');
+  await config.discard();
+  await expect.poll(() => config.tab('Add Server').count()).toBe(0);
 });
 
 it('asks again for an input that was dismissed, when the user saves and tests', async () => {
   const { config, shell, page } = workbench;
-  await config.action('guarded', 'Edit').click();
+  await config.edit('guarded');
   await config.frame.locator('[data-group=environment] summary').press('Enter');
   await config.button('Add: Environment variables').click();
   await config.fill('Environment variables, row 2: name', 'MODE');
   await config.fill('Environment variables, row 2: value', '${input:mode}');
-  await config.button('Save and Probe').click();
+  await config.button('Save and Restart').click();
   const question = shell.quickInput.getByText('It asks: "mode"');
   await question.waitFor();
   await page.keyboard.press('Escape');
-  await config.waitForState('guarded', 'error');
-  await config.action('guarded', 'Edit').click();
-  await config.button('Save and Probe').click();
+  await expect.poll(() => config.frame.locator('main').getAttribute('data-state')).toBe('error');
+  await config.button('Save and Restart').click();
   await question.waitFor();
   await page.keyboard.type('quiet');
   await page.keyboard.press('Enter');
-  await config
-    .server('guarded')
-    .getByText(/The server works/)
-    .waitFor();
+  await config.waitForWord('Connected');
 });
 
 it('adds a server for its user alone, in no file of the folder', async () => {
   const { config } = workbench;
   const before = folderFile();
+  await config.list();
   await config.button('Add Server to sample').click();
   const where = config.frame.getByRole('combobox', { name: 'Where' });
   await where.selectOption('Folder sample: Only You');
@@ -120,7 +111,8 @@ it('adds a server for its user alone, in no file of the folder', async () => {
   await config.fill('Command', line);
   await config.button('Split').click();
   await config.button('Save').click();
-  await config.waitForState('private', 'connected');
+  await config.frame.getByRole('heading', { name: 'private', level: 1 }).waitFor();
+  await config.waitForWord('Connected');
   expect(folderFile()).toBe(before);
   expect(localFile()).toMatchObject({ mcpServers: { private: { command: 'node' } } });
 });

@@ -50,11 +50,10 @@ it('shows .mcp.json with completion', async () => {
 });
 
 it('shows the form of a server', async () => {
-  const { shell, editor, servers, config } = workbench;
+  const { editor, servers, config } = workbench;
   await editor.closeAll();
   await servers.show();
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await config.action('memory', 'Edit').click();
+  await config.edit('memory');
   await config.button('Save').waitFor();
   await save('form');
   await editor.closeAll();

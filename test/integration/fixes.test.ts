@@ -358,15 +358,18 @@ function windowOf(
     await service.getServer(String(id))?.restart();
   };
   return {
-    run: async (command: CommandId, id: unknown) => {
+    run: async (command: CommandId, id: unknown, tab?: unknown) => {
       done.push(command);
       switch (command) {
         case commandIds.enableServer:
           await service.configuration.setEnabled(String(id), true);
           await service.getServer(String(id))?.ensureConnected();
           break;
-        case commandIds.editServer:
+        case commandIds.openServer:
         case commandIds.openConfiguration:
+          if (tab === 'traffic') {
+            break;
+          }
           await service.configuration.updateServer(String(id), { entry: edit?.() ?? {} });
           await start(id);
           break;

@@ -4,7 +4,6 @@ import '../helpers/openedFiles.js';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
-import { configViewState } from '../../src/presentation/configPage/viewState.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
 import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
@@ -63,28 +62,24 @@ function surfaces({ service, advice }: Awaited<ReturnType<typeof open>>, name: s
     problemsOf: advice.of.bind(advice),
   };
   const node = serverNode(server);
-  const card = configViewState(service, context)
-    .pools.flatMap(({ servers }) => servers)
-    .find((shown) => shown.id === server.id);
   const isAbout = (text: string) => message.test(text);
   const view = serverPageView(service, { id: node.server.id, name: '' }, context);
   return {
     row: childNodes(node, context)
       .map((child) => presentNode(child, context).label)
       .filter(isAbout).length,
-    list: card?.advice.filter(isAbout).length,
     page: view.suggestions.filter(isAbout).length,
   };
 }
 
 describe('advice about the entry of a server', () => {
-  it('is below the row, in the list and on the page of the server, once each', async () => {
+  it('is below the row and on the page of the server, once each', async () => {
     await harness.addFolder('work', { a: unpinned, b: { ...unpinned, args: ['-y', 'x@1.0.0'] } });
     const parts = await open();
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, page: 0 });
     await onceEvent(parts.advice.onDidChange);
-    expect(surfaces(parts, 'a')).toEqual({ row: 1, list: 1, page: 1 });
-    expect(surfaces(parts, 'b')).toEqual({ row: 0, list: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, page: 1 });
+    expect(surfaces(parts, 'b')).toEqual({ row: 0, page: 0 });
   });
 
   it('reads no file that was read for the servers', async () => {
@@ -102,13 +97,13 @@ describe('advice about the entry of a server', () => {
     parts.advice.of(find(parts.service, 'a'));
     await onceEvent(parts.advice.onDidChange);
     severities = { 'unpinned-package': 'off' };
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, page: 0 });
     severities = {};
-    expect(surfaces(parts, 'a')).toEqual({ row: 1, list: 1, page: 1 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, page: 1 });
     const changed = onceEvent(parts.advice.onDidChange);
     await harness.write(folder, { a: { ...unpinned, args: ['-y', 'a-package@1.0.0'] } });
     await changed;
-    expect(surfaces(parts, 'a')).toEqual({ row: 0, list: 0, page: 0 });
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, page: 0 });
   });
 
   it('tells of a change only when something else is said, since rows that are drawn anew lose clicks', async () => {

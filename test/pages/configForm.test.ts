@@ -1,9 +1,9 @@
-/** The form of the configuration page in a real browser, with the extension's side played by sample states. */
+/** The form of an entry in a real browser, with the extension's side played by sample states. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sent } from '../helpers/pages/host.js';
 import { faultsInAllLooks } from '../helpers/pages/looks.js';
-import { configState, formCheck, formEntry, remoteEntry } from '../helpers/pages/states/config.mjs';
+import { editStart, formCheck, formStart, remoteEntry } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -17,28 +17,29 @@ interface Look {
   readonly width?: number;
 }
 
-async function open(replies: Record<string, unknown> = {}, look: Look = {}): Promise<Page> {
-  return pages.open({
-    page: 'config',
-    replies: {
-      ready: { state: configState },
-      readServer: { name: 'memory', entry: formEntry },
-      saveServer: { saved: true, id: 'global#memory' },
-      ...replies,
-    },
-    ...look,
-  });
-}
+const open = (replies: Record<string, unknown> = {}, look: Look = {}): Promise<Page> =>
+  pages.open({ page: 'server', replies, ...look });
+
+/** The form of a server, on its page. */
+const edit = (replies: Record<string, unknown> = {}) => open({ ...editStart(), ...replies });
 
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function add(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  await button(page, 'Add Server to shop').click();
+/** The form of a new server, filled in. */
+async function add(
+  values: Readonly<Record<string, string>>,
+  replies: Record<string, unknown> = {},
+): Promise<Page> {
+  const page = await open({ ...formStart('file:///work/shop'), ...replies });
   for (const [name, value] of Object.entries(values)) {
     await box(page, name).fill(value);
   }
+  return page;
 }
+
+/** It was saved. */
+const isSaved = (page: Page) => expect.poll(() => sent(page, 'saved')).toHaveLength(1);
 
 /** How often a sentence is on the page for those who see it. */
 const shown = async (page: Page, sentence: string) =>
@@ -55,9 +56,8 @@ const announced = (page: Page, sentence: string) =>
 
 describe('what is said while a form is filled in', () => {
   it('a line in the place of a command is split when the user wants it, not before', async () => {
-    const page = await open({ checkServer: { ...formCheck, secrets: [] } });
     const { line } = formCheck.offer;
-    await add(page, { Command: line });
+    const page = await add({ Command: line }, { checkServer: { ...formCheck, secrets: [] } });
     const offer = page.locator('.field:has(#field-command) .offer');
     expect(await offer.locator('code').allInnerTexts()).toEqual([
       'npx',
@@ -80,8 +80,7 @@ describe('what is said while a form is filled in', () => {
   it('a name that cannot be used, once it was entered, and once', async () => {
     const message = 'shop/.mcp.json already has a server files.';
     const name = { code: 'server_name_taken', field: 'name', message, remedy: 'Choose another.' };
-    const page = await open({ checkServer: { name, secrets: [] } });
-    await add(page, { Command: 'npx' });
+    const page = await add({ Command: 'npx' }, { checkServer: { name, secrets: [] } });
     await page.waitForFunction(
       () => (window as unknown as { sent: { type: string }[] }).sent.at(-1)?.type === 'checkServer',
     );
@@ -96,8 +95,10 @@ describe('what is said while a form is filled in', () => {
   });
 
   it('a secret leaves the file unless the user says that it stays', async () => {
-    const page = await open({ checkServer: { secrets: formCheck.secrets.slice(0, 1) } });
-    await add(page, { Name: 'new', Command: 'npx' });
+    const page = await add(
+      { Name: 'new', Command: 'npx' },
+      { checkServer: { secrets: formCheck.secrets.slice(0, 1) } },
+    );
     await page.locator('[data-group=environment] summary').click();
     const note = page.locator('[data-group=environment] .secret-note');
     await note.getByText('the file gets ${input:memory-api-token}').waitFor();
@@ -107,16 +108,15 @@ describe('what is said while a form is filled in', () => {
     await inFile.click();
     await note.getByText('Everybody who has the folder can read it').waitFor();
     await button(page, 'Save').click();
-    await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    await isSaved(page);
     expect((await sent<SaveServer>(page, 'saveServer')).map(({ inFile }) => inFile)).toEqual([
       ['env'],
     ]);
   });
 
   it('stored secrets are not shown, and how to keep them is', async () => {
-    const page = await open();
-    await button(page, 'Edit: server memory').click();
-    for (const summary of await page.locator('summary').all()) {
+    const page = await edit();
+    for (const summary of await page.locator('#settings summary').all()) {
       await summary.click();
     }
     const values = await page
@@ -139,8 +139,10 @@ describe('what comes of a step is said where it was taken', () => {
   it('a refusal that no field is to blame for stands beside the button', async () => {
     const message = 'The file is being changed by another program.';
     const problems = [{ code: 'config_busy', message, remedy: 'Wait.' }];
-    const page = await open({ saveServer: { saved: false, problems } });
-    await add(page, { Name: 'new', Command: 'npx' });
+    const page = await add(
+      { Name: 'new', Command: 'npx' },
+      { saveServer: { saved: false, problems } },
+    );
     await button(page, 'Save').click();
     const alert = page.getByRole('alert').getByText(message);
     await alert.waitFor();
@@ -148,8 +150,7 @@ describe('what comes of a step is said where it was taken', () => {
   });
 
   it('the first field that is wrong has the focus, in sight, and each sentence stands once', async () => {
-    const page = await open({ ready: { state: configState } });
-    await button(page, 'Edit: server memory').click();
+    const page = await edit();
     await box(page, 'Command').fill('');
     await page.locator('[data-group=limits] summary').click();
     await box(page, 'Request timeout (milliseconds)').fill('soon');
@@ -161,70 +162,51 @@ describe('what comes of a step is said where it was taken', () => {
     await announced(page, 'A local server needs a command.');
   });
 
-  it('a request that fails says so in its row, and a test that works does', async () => {
-    const failing = await open({ start: { error: 'The window is closing.' } });
-    await button(failing, 'Start: server docs').click();
-    const row = failing.locator('[data-server=docs]');
-    await row.getByRole('alert').getByText('The window is closing.').waitFor();
-    expect(await shown(failing, 'The window is closing.')).toBe(1);
-    await row.getByRole('button', { name: 'Dismiss' }).click();
-    expect(await shown(failing, 'The window is closing.')).toBe(0);
-    await failing.close();
-
-    const text = 'The server works: 2 tools, connected in 0.3 s.';
-    const working = await open({ test: { state: 'connected', text } });
-    await button(working, 'Probe: server docs').click();
-    await working.locator('[data-server=docs] .outcome').getByText(text).waitFor();
-    await announced(working, text);
-    await working.close();
-  });
-
-  it('a saved server has the focus', async () => {
-    const page = await open({ saveServer: { saved: true, id: 'file:///work/shop#slow' } });
-    await button(page, 'Edit: server memory').click();
+  it('a saved server says so on its page, and is read again', async () => {
+    const page = await edit();
     await box(page, 'Command').fill('node');
-    await button(page, 'Save').click();
-    await page.locator('[data-server=slow] h3:focus').waitFor();
-    const outcome = page.locator('[data-server=slow] .outcome');
-    expect([await outcome.textContent(), await isInSight(outcome)]).toEqual(['Saved.', true]);
+    await button(page, 'Save and Restart').click();
+    await page.locator('.outcome').getByText('Saved.').waitFor();
+    await announced(page, 'Saved.');
+    expect(await sent(page, 'saved')).toEqual([{ id: 'global#memory', isStarted: true }]);
+    expect(await box(page, 'Command').inputValue()).toBe('npx');
   });
 });
 
 describe('changes that are not saved', () => {
   it('are told to the extension by their heading, until they are gone', async () => {
-    const page = await open();
+    const page = await edit();
     const unsaved = async () =>
       (await sent<{ unsaved?: string }>(page, 'keepForm')).at(-1)?.unsaved;
-    await button(page, 'Edit: server memory').click();
+    await box(page, 'Command').waitFor();
     expect(await unsaved()).toBeUndefined();
     await box(page, 'Command').fill('node');
-    expect(await unsaved()).toBe('Edit Server: memory');
+    expect(await unsaved()).toBe('Settings: memory');
     await box(page, 'Command').fill('npx');
     expect(await unsaved()).toBeUndefined();
     await box(page, 'Command').fill('node');
-    await button(page, 'Cancel').click();
     await button(page, 'Discard').click();
-    expect(await sent(page, 'keepForm')).toHaveLength(5);
-    expect((await sent(page, 'keepForm')).at(-1)).toEqual({});
+    await page.locator('#keep-editing:focus').waitFor();
+    await button(page, 'Discard').click();
+    await expect.poll(() => box(page, 'Command').inputValue()).toBe('npx');
+    expect(await unsaved()).toBeUndefined();
   });
 
-  it('are asked about before another form takes their place, which then opens', async () => {
-    const page = await open();
-    await add(page, { Command: 'node' });
-    const edit = { poolId: 'global', id: 'global#memory' };
-    await page.evaluate((params) => window.postMessage({ type: 'edit', params }, '*'), edit);
+  it('are asked about before the form of a new server closes', async () => {
+    const page = await add({ Command: 'node' });
+    await box(page, 'Command').press('Escape');
     await page.locator('#keep-editing:focus').waitFor();
     await button(page, 'Keep Editing').click();
     expect(await box(page, 'Command').inputValue()).toBe('node');
-    await page.evaluate((params) => window.postMessage({ type: 'edit', params }, '*'), edit);
+    expect(await sent(page, 'close')).toEqual([]);
     await button(page, 'Discard').click();
-    await page.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
+    await button(page, 'Discard').click();
+    await expect.poll(() => sent(page, 'close')).toHaveLength(1);
   });
 });
 
 it('puts a new server into the file that is chosen', async () => {
-  const page = await open();
-  await add(page, { Name: 'new', Command: 'npx' });
+  const page = await add({ Name: 'new', Command: 'npx' });
   const where = page.getByRole('combobox', { name: 'Where' });
   expect(await where.locator('option').allInnerTexts()).toEqual([
     'User: Every Folder',
@@ -236,7 +218,7 @@ it('puts a new server into the file that is chosen', async () => {
   await where.selectOption('Folder shop: Only You');
   await page.getByText('pi-mcp/folders/shop-').waitFor();
   await button(page, 'Save').click();
-  await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+  await isSaved(page);
   expect(await sent(page, 'saveServer')).toMatchObject([
     { poolId: 'file:///work/shop', file: 'local', name: 'new' },
   ]);
@@ -246,38 +228,24 @@ it('the form fits and is accessible with everything in it', async () => {
   const message = 'shop/.mcp.json already has a server memory.';
   const name = { code: 'server_name_taken', field: 'name', message, remedy: 'Choose another.' };
   const problems = [{ code: 'config_busy', message: 'The file is busy.', remedy: 'Wait.' }];
-  const page = await open({
+  const page = await edit({
     checkServer: { ...formCheck, name },
     saveServer: { saved: false, problems },
   });
-  await button(page, 'Edit: server memory').click();
   await box(page, 'Name').fill('files');
   await box(page, 'Command').fill(formCheck.offer.line);
   await page.locator('.offer').waitFor();
-  for (const summary of await page.locator('summary').all()) {
+  for (const summary of await page.locator('#settings summary').all()) {
     await summary.click();
   }
   await box(page, 'Request timeout (milliseconds)').fill('soon');
-  await button(page, 'Cancel').click();
+  await button(page, 'Discard').click();
   await page.locator('#keep-editing:focus').waitFor();
   expect(await faultsInAllLooks(page, 'config-form', [900, 280])).toEqual([]);
 });
 
-it('the form of a remote server and the list are accessible', async () => {
-  const text = 'The server works: 2 tools, connected in 0.3 s.';
-  const page = await open({
-    readServer: { name: 'docs', entry: remoteEntry },
-    test: { state: 'connected', text },
-    start: { error: 'The window is closing.' },
-  });
-  await button(page, 'Probe: server docs').click();
-  await page.locator('.outcome').waitFor();
-  const found = [...(await faultsInAllLooks(page, 'config-list', [900]))];
-  await button(page, 'Start: server docs').click();
-  await page.getByRole('alert').waitFor();
-  found.push(...(await faultsInAllLooks(page, 'config-alert', [900])));
-  await button(page, 'Edit: server docs').click();
+it('the form of a remote server is accessible', async () => {
+  const page = await open(editStart({ name: 'docs', entry: remoteEntry }));
   await page.locator('[data-group=account] summary').click();
-  found.push(...(await faultsInAllLooks(page, 'config-account', [900])));
-  expect(found).toEqual([]);
+  expect(await faultsInAllLooks(page, 'config-account', [900])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
-import { configState, formEntry } from '../helpers/pages/states/config.mjs';
+import { configState, editStart } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 import { repository } from '../workbench/paths.mjs';
 
@@ -21,17 +21,15 @@ it.each(Object.entries(agentSnapshots))('translates the agent view: %s', async (
   await expectTranslated(page, snapshot, '⟦Conversation⟧');
 });
 
-it('translates the configuration editor', async () => {
-  const replies = {
-    ready: { state: configState },
-    readServer: { name: 'memory', entry: formEntry },
-  };
-  const page = await pages.open({ page: 'config', replies, texts });
-  await page.getByRole('button', { name: '⟦2 tools⟧' }).click();
-  await expectTranslated(page, replies, '⟦Edit⟧');
-  await page.getByRole('button', { name: '⟦Edit⟧' }).first().click();
+it('translates the list of servers and the form of an entry', async () => {
+  const list = await pages.open({ page: 'config', replies: { ready: configState }, texts });
+  await list.getByText('⟦MCP Servers⟧').waitFor();
+  await expectTranslated(list, configState, '⟦Add Server⟧');
+  await list.close();
+  const replies = editStart();
+  const page = await pages.open({ page: 'server', replies, texts });
   await page.getByRole('button', { name: '⟦Save⟧', exact: true }).waitFor();
-  for (const group of await page.locator('summary').all()) {
+  for (const group of await page.locator('#settings summary').all()) {
     await group.click();
   }
   await expectTranslated(page, [replies, pages.forms], '⟦Save⟧');

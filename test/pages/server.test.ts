@@ -92,10 +92,11 @@ it('says once what is wrong, what shows it and the one thing to do', async () =>
   expect(await banner.locator('pre').textContent()).toContain('frame 0 ');
   await banner.getByRole('button', { name: 'Run in Terminal' }).click();
   await banner.getByRole('button', { name: 'Open Settings' }).click();
-  expect(await sent(page, 'act')).toEqual([{ action: 'fix' }, { action: 'edit' }]);
+  expect(await sent(page, 'act')).toEqual([{ action: 'fix' }]);
+  expect(await tab(page, 'Settings').getAttribute('aria-selected')).toBe('true');
   await tab(page, 'Tools').click();
   await page.getByText('Tools are known once the server has run.').waitFor();
-  expect(await page.locator('.banner').count()).toBe(1);
+  expect(await page.locator('main > .banner').count()).toBe(1);
 });
 
 it('tells how the state changes, and measures what runs alone', async () => {

@@ -2,35 +2,55 @@
 import { describe, expect, it } from 'vitest';
 import { isFocused, savedState, sent, tell } from '../helpers/pages/host.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
-import { configState, formEntry } from '../helpers/pages/states/config.mjs';
+import { configState, editStart, formEntry, formStart } from '../helpers/pages/states/config.mjs';
+import { serverView } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
 
-describe('configuration editor', () => {
+describe('the list of servers', () => {
+  it('has a line for each, which opens its page, and one thing to do where it does not work', async () => {
+    const page = await pages.open({ page: 'config', replies: { ready: configState } });
+    const docs = page.locator('[data-server=docs]');
+    await docs.getByText('Cannot find module').waitFor();
+    expect((await docs.boundingBox())?.height).toBeLessThanOrEqual(34);
+    await docs.getByRole('button', { name: 'docs', exact: true }).click();
+    await docs.getByRole('button', { name: 'Run in Terminal: server docs' }).click();
+    await docs.getByRole('checkbox', { name: 'Enabled: docs' }).click();
+    await page.getByRole('button', { name: 'Add Server to shop' }).click();
+    await page.getByRole('button', { name: 'Settings: User' }).click();
+    expect(await sent(page, 'openServer')).toEqual([{ id: 'global#docs' }]);
+    expect(await sent(page, 'fixServer')).toEqual([{ id: 'global#docs' }]);
+    expect(await sent(page, 'setEnabled')).toEqual([{ id: 'global#docs', enabled: false }]);
+    expect(await sent(page, 'openForm')).toEqual([
+      { poolId: 'file:///work/shop', isSettings: false },
+      { poolId: 'global', isSettings: true },
+    ]);
+  });
+
+  it('says what went wrong, until it is dismissed', async () => {
+    const setEnabled = { error: 'The window is closing.' };
+    const page = await pages.open({ page: 'config', replies: { ready: configState, setEnabled } });
+    await page.getByRole('checkbox', { name: 'Enabled: docs' }).click();
+    await page.getByRole('alert').getByText('The window is closing.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('the form of an entry', () => {
   const open = (replies: Record<string, unknown> = {}, savedState?: unknown) =>
-    pages.open({
-      page: 'config',
-      savedState,
-      replies: {
-        ready: { state: configState },
-        readServer: { name: 'memory', entry: formEntry },
-        saveServer: { saved: true, id: 'global#memory' },
-        readSettings: { entry: { kind: 'stdio', values: {} } },
-        ...replies,
-      },
-    });
+    pages.open({ page: 'server', savedState, replies: { ...editStart(), ...replies } });
 
   it('saves edits, keeps what was left alone and says which key was renamed', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit: server memory' }).click();
     await page.getByRole('textbox', { name: 'Arguments, row 4' }).fill('three  words ');
     await page.getByText('Environment', { exact: true }).click();
     await page
       .getByRole('textbox', { name: 'Environment variables, row 1: name' })
       .fill('MEMORY_PATH');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    await expect.poll(() => sent(page, 'saved')).toHaveLength(1);
     const server = '@modelcontextprotocol/server-memory';
     expect(await sent(page, 'saveServer')).toEqual([
       {
@@ -57,8 +77,7 @@ describe('configuration editor', () => {
   it('shows why the extension refused, at the field', async () => {
     const message = 'The folder has a server of this name.';
     const problems = [{ code: 'name-taken', field: 'name', message, remedy: 'Choose another.' }];
-    const page = await open({ saveServer: { saved: false, problems } });
-    await page.getByRole('button', { name: 'Add Server to User' }).click();
+    const page = await open({ ...formStart('global'), saveServer: { saved: false, problems } });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('memory');
     await page.getByRole('textbox', { name: 'Command' }).fill('npx');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -68,7 +87,6 @@ describe('configuration editor', () => {
 
   it('unfolds the group of a field that is wrong, and counts what a group sets', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit: server memory' }).click();
     const group = (id: string) => page.locator(`[data-group="${id}"]`);
     await group('environment').getByText('2 fields set').waitFor();
     expect(await page.locator('details[open]').count()).toBe(0);
@@ -82,8 +100,9 @@ describe('configuration editor', () => {
   });
 
   it('edits the settings of a file', async () => {
-    const page = await open({ saveSettings: { saved: true, id: 'global' } });
-    await page.getByRole('button', { name: 'Settings: User' }).click();
+    const read = { name: '', entry: { kind: 'stdio', values: {} } };
+    const page = await open({ ...formStart('global', true), read });
+    await page.getByRole('heading', { name: 'Settings: User' }).waitFor();
     await page.getByRole('combobox', { name: 'Prefix of tool names' }).selectOption('none');
     await page.getByRole('combobox', { name: 'Tools that ask' }).selectOption('Only these');
     await page.getByRole('button', { name: 'Add: Tools that ask before they run' }).press('Enter');
@@ -91,10 +110,9 @@ describe('configuration editor', () => {
       .getByRole('textbox', { name: 'Tools that ask before they run, row 1' })
       .pressSequentially('write_*');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    await expect.poll(() => sent(page, 'saved')).toHaveLength(1);
     expect(await sent(page, 'saveSettings')).toEqual([
       {
-        poolId: 'global',
         entry: { kind: 'stdio', values: { toolPrefix: 'none', approveTools: ['write_*'] } },
       },
     ]);
@@ -102,19 +120,17 @@ describe('configuration editor', () => {
 
   it('keeps an open form, its focus and its text when the state changes', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit: server memory' }).click();
     const command = page.getByRole('textbox', { name: 'Command' });
     await command.fill('node');
-    await tell(page, 'state', { ...configState, isWorkspaceTrusted: false });
+    await tell(page, 'view', { ...serverView, reason: 'Not running' });
     await page.keyboard.type('js');
     expect(await command.inputValue()).toBe('nodejs');
   });
 
   it('asks before it drops changes', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit: server memory' }).click();
     await page.getByRole('textbox', { name: 'Command' }).fill('node');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('Discard your changes?').waitFor();
     await page.getByRole('button', { name: 'Keep Editing' }).click();
     expect(await page.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('node');
@@ -122,7 +138,6 @@ describe('configuration editor', () => {
 
   it('never stores typed secrets on disk, and keeps them while it is hidden', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit: server memory' }).click();
     await page.getByText('Environment', { exact: true }).click();
     await page.getByLabel('Environment variables, row 2: value').last().fill('topsecret');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
@@ -133,13 +148,13 @@ describe('configuration editor', () => {
     const reloaded = await open({}, saved);
     await reloaded.getByText('Values are not kept when the window reloads.').first().waitFor();
     expect((await sent(reloaded, 'keepForm')).at(-1)).toMatchObject({
-      unsaved: 'Edit Server: memory',
+      unsaved: 'Settings: memory',
     });
     await reloaded.close();
-    const again = await open({ ready: { state: configState, form: kept.form } }, saved);
-    await again.getByRole('heading', { name: 'Edit Server: memory' }).waitFor();
+    const ready = { ...editStart().ready, form: kept.form };
+    const again = await open({ ready }, saved);
     await again.getByRole('button', { name: 'Save', exact: true }).click();
-    await again.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    await expect.poll(() => sent(again, 'saved')).toHaveLength(1);
     expect(JSON.stringify(await sent(again, 'saveServer'))).toContain('topsecret');
     await again.close();
   });

@@ -1,10 +1,7 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
-import { isAdvice } from '../../config/definition.js';
-import { usesAccount } from '../../mcp/accountUse.js';
-import { iconOf } from '../../mcp/catalog/icons.js';
+import type { PoolFile } from '../../config/configuration.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { isTrouble, launchKind } from '../../mcp/stateKinds.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import type {
@@ -12,27 +9,18 @@ import type {
   ConfigServerView,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
+import { itemPicture } from '../tree/below/itemPicture.js';
 import { fileFaults } from '../tree/poolPresentation.js';
-import {
-  type PresentationContext,
-  problemWithRemedy,
-  serverProblems,
-  toolCount,
-} from '../tree/presentation.js';
-import { launchText } from '../tree/tooltips/serverTooltip.js';
-import { serverPlaces } from './places.js';
+import { toolCount } from '../tree/presentation.js';
 
-type ViewFacts = Pick<PresentationContext, 'problemsOf'>;
-
-/** @param facts Default: of the entries only what their definitions say. */
-export function configViewState(service: McpService, facts: ViewFacts = {}): ConfigViewState {
+export function configViewState(service: McpService): ConfigViewState {
   return {
-    pools: service.pools.map((pool) => poolView(pool, service, facts)),
+    pools: service.pools.map((pool) => poolView(pool, service)),
     isWorkspaceTrusted: service.trust.isWorkspaceTrusted,
   };
 }
 
-function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigPoolView {
+function poolView(pool: McpPool, service: McpService): ConfigPoolView {
   const { trust } = service;
   return {
     id: pool.id,
@@ -53,25 +41,14 @@ function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigP
       pendingCount: pool.servers.filter(({ state }) => state.value.kind === 'trust_required')
         .length,
     },
-    servers: pool.servers.map((server) => serverView(server, facts)),
+    servers: pool.servers.map(serverView),
   };
 }
 
-/** How a test went that went well. */
-export function workingText(
-  { connectMs }: Extract<McpServerState, { kind: 'connected' }>,
-  { catalog }: Pick<McpServer, 'catalog'>,
-): string {
-  const tools = toolCount(catalog.value.tools.length);
-  return l10n.t('The server works: {0}, connected in {1} s.', tools, (connectMs / 1000).toFixed(1));
-}
-
-function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
-  const { id, definition, state, catalog } = server;
-  // an entry that cannot be used says why as its state
-  const problems = definition.launch ? serverProblems(server, facts) : [];
+function serverView({ id, definition, state, catalog }: McpServer): ConfigServerView {
   const current = state.value;
-  const { icon, reason, sentence, evidence, fix, nextTry } = stateText(current);
+  const { icon, reason, fix } = stateText(current);
+  const { tools } = catalog.value;
   return {
     id,
     name: definition.name,
@@ -79,26 +56,37 @@ function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
     state: current.kind,
     reason,
     icon,
-    sentence,
-    evidence,
-    fix: fix && isTrouble(current) ? { title: fix.title, how: fix.how } : undefined,
-    nextTry,
-    isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
-    warnings: problems.filter((problem) => !isAdvice(problem)).map(problemWithRemedy),
-    advice: problems.filter(isAdvice).map(problemWithRemedy),
-    summary: launchText(definition) ?? '',
+    fix: isTrouble(current) ? fix?.title : undefined,
+    tools: tools.length > 0 ? toolCount(tools.length) : '',
     enabled: definition.enabled,
-    source: definition.origin.path,
-    ...pictureOf(catalog.value.serverInfo),
-    tools: catalog.value.tools.map((tool) => ({
-      name: tool.name,
-      description: tool.description ?? tool.title,
-      ...pictureOf(tool),
-    })),
+    ...itemPicture(catalog.value.serverInfo),
   };
 }
 
-function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<ConfigServerView, 'picture'> {
-  const icon = iconOf(item);
-  return icon ? { picture: icon } : {};
+/** A file that servers can be put into, in the words of its scope. */
+export interface ServerPlace {
+  readonly poolId: string;
+  readonly file: PoolFile;
+  readonly label: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** What everybody with the folder has comes first; none for a virtual folder. */
+export function serverPlaces(
+  { id, folder, primaryFile }: McpPool,
+  { configuration }: Pick<McpService, 'configuration'>,
+): readonly ServerPlace[] {
+  if (primaryFile === '') {
+    return [];
+  }
+  const place = (file: PoolFile, label: string): ServerPlace => {
+    return { poolId: id, file, label, path: configuration.location(id, file).path };
+  };
+  return folder
+    ? [
+        place('primary', l10n.t('Folder {0}: for Everybody', folder.name)),
+        place('local', l10n.t('Folder {0}: Only You', folder.name)),
+      ]
+    : [place('primary', l10n.t('User: Every Folder'))];
 }

@@ -32,10 +32,7 @@ export interface FixParts {
 /** Fixes that one of our commands does. */
 const commands: Readonly<{ readonly [Kind in FixKind]?: CommandId }> = {
   copyReport: commandIds.doctor,
-  editCommand: commandIds.editServer,
-  editUrl: commandIds.editServer,
   openLine: commandIds.openConfiguration,
-  openSettings: commandIds.editServer,
   restart: commandIds.restartServer,
   review: commandIds.reviewServers,
   reviewChanges: commandIds.reviewServers,
@@ -103,6 +100,12 @@ async function act(server: McpServer, fix: Fix, parts: FixParts): Promise<void> 
       break;
     case 'setValue':
       await setValue(server, fix.target ?? '', parts);
+      break;
+    case 'editCommand':
+    case 'editUrl':
+    case 'openSettings':
+    case 'setToken':
+      await window.run(commandIds.openServer, server.id, 'settings');
       break;
     case 'showTraffic':
       await window.run(commandIds.openServer, server.id, 'traffic');

@@ -32,7 +32,7 @@ import type {
   RegistryPlace,
   RegistryRows,
 } from '../../protocol/registry/registryProtocol.js';
-import { type ServerPlace, serverPlaces } from '../configPage/places.js';
+import { type ServerPlace, serverPlaces } from '../configPage/viewState.js';
 import { linkedDetails, registryDetails, registryRows } from './registryViews.js';
 
 export interface RegistryInstallerParts {

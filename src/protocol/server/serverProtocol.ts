@@ -8,11 +8,12 @@ import type { IconView } from '../agentProtocol.js';
 import type { DoctorFact } from '../doctor/doctorProtocol.js';
 import type { MessageMap } from '../messages.js';
 
-export const serverTabs = ['overview', 'tools', 'traffic'] as const;
+export const serverTabs = ['overview', 'tools', 'traffic', 'settings'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
 /** Scopes of the channels of tabs. */
 export const trafficScope = 'traffic';
+export const settingsScope = 'settings';
 export function toolScope(tool: string): string {
   return `tool ${tool}`;
 }
@@ -20,7 +21,6 @@ export function toolScope(tool: string): string {
 /** Buttons of the page, each a command about the server. */
 export const serverActions = [
   'answer',
-  'edit',
   'fix',
   'folders',
   'log',
@@ -106,8 +106,8 @@ interface ServerPlace {
 
 export type ServerPageStart =
   | ({ readonly kind: 'server'; readonly view: ServerView } & ServerPlace)
-  /** Traffic alone, from a file. */
-  | { readonly kind: 'recording'; readonly subject: JsonObject };
+  /** One tab alone: traffic from a file, or a form that has no server. */
+  | { readonly kind: 'alone'; readonly tab: ServerTab; readonly subject: JsonObject };
 
 export interface ServerPageRequests extends MessageMap {
   open: { params: undefined; result: ServerPageStart };

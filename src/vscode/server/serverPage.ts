@@ -13,6 +13,7 @@ import {
 import { booleanParam, oneOfParam, stringParam } from '../../presentation/params.js';
 import { serverPageView } from '../../presentation/server/serverPageView.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
+import type { FormTarget } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import {
   type ServerAction,
@@ -21,10 +22,12 @@ import {
   type ServerPageStart,
   type ServerView,
   serverActions,
+  settingsScope,
   toolScope,
   trafficScope,
 } from '../../protocol/server/serverProtocol.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
+import { type FormMemory, SettingsTab, type SettingsTabParts } from './settingsTab.js';
 import { ToolTab, type ToolTabParts } from './toolTab.js';
 import { type TrafficSubject, TrafficTab, type TrafficTabParts } from './trafficTab.js';
 
@@ -33,11 +36,12 @@ const updateDelayMs = 30;
 /** Tools of one page that were opened; more is nobody's work. */
 const maxTools = 500;
 
-export type ServerSubject = TrafficSubject & {
-  readonly place?: ServerPageEvents['show']['params'];
-};
+export type ServerSubject =
+  | (TrafficSubject & { readonly place?: ServerPageEvents['show']['params'] })
+  /** A form without a server. */
+  | { readonly kind: 'form'; readonly target: FormTarget; readonly title: string };
 
-export interface ServerPageParts extends ToolTabParts, TrafficTabParts {
+export interface ServerPageParts extends ToolTabParts, TrafficTabParts, SettingsTabParts {
   readonly extensionUri: vscode.Uri;
   readonly facts: {
     /** Anything that is said of any server may have changed. */
@@ -45,6 +49,7 @@ export interface ServerPageParts extends ToolTabParts, TrafficTabParts {
     readonly context: PresentationContext;
   };
   readonly switchTool: (server: McpServer, tool: string, isOn: boolean) => Promise<void>;
+  readonly memory: FormMemory;
   /** The user does something in the tab. */
   readonly keep: () => void;
 }
@@ -52,7 +57,6 @@ export interface ServerPageParts extends ToolTabParts, TrafficTabParts {
 /** The server is their argument; what goes wrong they report themselves. */
 const commands: Readonly<Record<ServerAction, CommandId>> = {
   answer: commandIds.answerQuestion,
-  edit: commandIds.editServer,
   fix: commandIds.fixServer,
   folders: commandIds.chooseFolders,
   log: commandIds.showLog,
@@ -75,6 +79,7 @@ export class OpenServerPage implements Disposable {
   private readonly channel: MessageChannel<ServerPageEvents, ServerPageRequests>;
   private readonly updates: Coalescer;
   private traffic: TrafficTab | undefined;
+  private settings: SettingsTab | undefined;
   private readonly tools = new Map</* scope */ string, ToolTab>();
   private isOpen = false;
   /** Where the page is to be once it listens. */
@@ -88,7 +93,7 @@ export class OpenServerPage implements Disposable {
     private readonly parts: ServerPageParts,
   ) {
     const { webview, title } = panel;
-    this.place = subject.place;
+    this.place = subject.kind === 'form' ? undefined : subject.place;
     this.channel = this.store.add(
       new MessageChannel<ServerPageEvents, ServerPageRequests>({
         post: (message) => void webview.postMessage(message),
@@ -125,9 +130,14 @@ export class OpenServerPage implements Disposable {
   private channelOf(scope: unknown): Pick<MessageChannel<object, object>, 'receive'> | undefined {
     const { parts, subject } = this;
     const { webview } = this.panel;
-    if (scope === trafficScope) {
+    if (scope === trafficScope && subject.kind !== 'form') {
       this.traffic ??= this.store.add(new TrafficTab(webview, subject, parts));
       return this.traffic.channel;
+    }
+    const target = this.formTarget;
+    if (scope === settingsScope && target) {
+      this.settings ??= this.store.add(new SettingsTab(webview, target, parts, parts.memory));
+      return this.settings.channel;
     }
     const prefix = toolScope('');
     if (typeof scope !== 'string' || !scope.startsWith(prefix) || subject.kind !== 'live') {
@@ -141,6 +151,16 @@ export class OpenServerPage implements Disposable {
     const made = this.store.add(new ToolTab(webview, run, parts));
     this.tools.set(scope, made);
     return made.channel;
+  }
+
+  private get formTarget(): FormTarget | undefined {
+    const { subject, parts } = this;
+    if (subject.kind === 'form') {
+      return subject.target;
+    }
+    const { id = '' } = subject.kind === 'live' ? subject : {};
+    const poolId = parts.service.getServer(id)?.definition.poolId;
+    return poolId === undefined ? undefined : { poolId, id };
   }
 
   private get view(): ServerView | undefined {
@@ -190,9 +210,16 @@ export class OpenServerPage implements Disposable {
     const { view, place, subject } = this;
     this.place = undefined;
     this.shown = JSON.stringify(view);
-    return subject.kind === 'live' && view
-      ? { kind: 'server', view, ...place }
-      : { kind: 'recording', subject: { recording: 'path' in subject ? subject.path : '' } };
+    if (subject.kind === 'live' && view) {
+      return { kind: 'server', view, ...place };
+    }
+    return subject.kind === 'form'
+      ? { kind: 'alone', tab: 'settings', subject: { form: { ...subject.target } } }
+      : {
+          kind: 'alone',
+          tab: 'traffic',
+          subject: { recording: 'path' in subject ? subject.path : '' },
+        };
   }
 
   private async measured(id: string): Promise<ServerView['sections'][number]['facts']> {

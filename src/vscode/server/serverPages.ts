@@ -14,12 +14,14 @@ import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { RunHistory } from '../../presentation/runTool/runHistory.js';
 import { readServerTab } from '../../presentation/tabState.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
 import {
   asTreeNode,
   serverOf,
   type ToolTarget,
   toolTarget,
 } from '../../presentation/tree/targets.js';
+import type { FormTarget } from '../../protocol/configProtocol.js';
 import { type ServerTab, serverTabs } from '../../protocol/server/serverProtocol.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showWarning } from '../notifications.js';
@@ -28,10 +30,14 @@ import { pickItemsByPool } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { PageTabs } from '../webviews/pageTabs.js';
 import { OpenServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
+import type { FormMemory, KeptForm } from './settingsTab.js';
 import { nameOf } from './trafficTab.js';
 
 export interface ServerPagesParts
-  extends Omit<ServerPageParts, 'history' | 'openRecording' | 'keep'> {
+  extends Omit<
+    ServerPageParts,
+    'history' | 'openRecording' | 'keep' | 'memory' | 'saved' | 'close'
+  > {
   readonly workspaceState: vscode.Memento;
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
@@ -46,6 +52,8 @@ export class ServerPages implements Disposable {
   private readings = 0;
   /** Key of the one that the next click on a row replaces. */
   private preview: string | undefined;
+  /** Forms with changes that are not saved, by the keys of their tabs. */
+  private readonly forms = new Map<string, KeptForm>();
 
   constructor(private readonly parts: ServerPagesParts) {
     const history = new RunHistory(parts.workspaceState);
@@ -55,12 +63,16 @@ export class ServerPages implements Disposable {
         extensionUri: parts.extensionUri,
         // what is half typed has no other form than the page
         extra: { retainContextWhenHidden: true },
-        titleOf: (subject) => nameToken(nameOf(subject)),
+        titleOf: (subject) => this.titleOf(subject),
         keyOf,
         read: (saved) => this.read(saved),
+        onDidClose: (subject) => void this.askAboutForm(subject).catch(parts.reportError),
         open: (panel, subject) =>
           new OpenServerPage(panel, subject, {
             ...parts,
+            memory: this.memoryOf(panel, subject),
+            saved: (id, isStarted) => this.saved(subject, id, isStarted),
+            close: () => panel.dispose(),
             history,
             openRecording: () => this.openRecording(),
             keep: () => {
@@ -87,6 +99,11 @@ export class ServerPages implements Disposable {
       this.show(server.id, { tab: 'tools', tool: tool.name });
     },
     [commandIds.openRecording]: () => this.openRecording(),
+  };
+
+  /** A form of a new server of the pool, or of the settings of its file. */
+  readonly openForm = (poolId: string, isSettings: boolean): void => {
+    this.tabs.show(this.formSubject({ poolId, isSettings }));
   };
 
   /** @param isPreview the next one that is only looked at takes its place */
@@ -135,7 +152,75 @@ export class ServerPages implements Disposable {
     this.store.dispose();
   }
 
-  private subjectOf(id: string, known: string): ServerSubject {
+  private formSubject(target: FormTarget): ServerSubject {
+    const pool = this.parts.service.getPool(target.poolId);
+    const title = target.isSettings
+      ? vscode.l10n.t('Settings: {0}', pool ? poolLabel(pool) : '')
+      : vscode.l10n.t('Add Server');
+    return { kind: 'form', target, title };
+  }
+
+  /** Marked as VS Code marks the tabs of its own editors. */
+  private titleOf(subject: ServerSubject): string {
+    const title = subject.kind === 'form' ? subject.title : nameToken(nameOf(subject));
+    return this.forms.get(keyOf(subject))?.unsaved === undefined ? title : `● ${title}`;
+  }
+
+  private memoryOf(panel: vscode.WebviewPanel, subject: ServerSubject): FormMemory {
+    const key = keyOf(subject);
+    return {
+      recall: () => this.forms.get(key)?.form,
+      keep: (kept) => {
+        this.forms.set(key, kept);
+        panel.title = this.titleOf(subject);
+      },
+    };
+  }
+
+  /** A new server, or one with a new name, has another page. */
+  private async saved(subject: ServerSubject, id: string, isStarted: boolean): Promise<void> {
+    const { service } = this.parts;
+    if (!service.getServer(id)) {
+      await service.reload();
+    }
+    const before = keyOf(subject);
+    if (id !== before) {
+      this.show(id, { tab: subject.kind === 'form' ? 'overview' : 'settings' });
+      this.forms.delete(before);
+      this.tabs.close(before);
+    }
+    if (isStarted) {
+      await vscode.commands.executeCommand(commandIds.restartServer, id);
+    }
+  }
+
+  /** Leaving the question loses nothing: the next tab has the form. */
+  private async askAboutForm(subject: ServerSubject): Promise<void> {
+    const key = keyOf(subject);
+    const unsaved = this.forms.get(key)?.unsaved;
+    if (unsaved === undefined) {
+      return;
+    }
+    const keep = vscode.l10n.t('Keep Editing');
+    const discard = vscode.l10n.t('Discard Changes');
+    const answer = await showWarning(
+      vscode.l10n.t('{0}: your changes are not saved.', unsaved),
+      {
+        modal: true,
+        detail: vscode.l10n.t('Until this window closes, they come back with the editor.'),
+      },
+      // the first one is that of Enter
+      keep,
+      discard,
+    );
+    if (answer === discard) {
+      this.forms.delete(key);
+    } else if (answer === keep) {
+      this.tabs.show(subject).show({ tab: 'settings' });
+    }
+  }
+
+  private subjectOf(id: string, known: string): Extract<ServerSubject, { kind: 'live' }> {
     const { service } = this.parts;
     const name = service.getServer(id)?.definition.name ?? known;
     return { kind: 'live', id, name, recording: service.traffic.of(id) };
@@ -154,6 +239,9 @@ export class ServerPages implements Disposable {
       await this.parts.loaded;
       const { tab, tool } = subject;
       return { ...this.subjectOf(subject.id, subject.name), place: { tab, tool } };
+    }
+    if (subject.kind === 'form') {
+      return this.formSubject(subject.target);
     }
     const { path } = subject;
     // a page names no file that the user did not choose
@@ -186,6 +274,8 @@ function keyOf(subject: ServerSubject): string {
       return `recording ${subject.reading}`;
     case 'lost':
       return `lost ${subject.path}`;
+    case 'form':
+      return `form ${subject.target.isSettings === true} ${subject.target.poolId}`;
   }
 }
 

@@ -4,18 +4,14 @@ import { live } from 'lit-html/directives/live.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
-import type { ConfigPage } from './configPage.js';
 import { type ConfigFieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
 import { offerView, secretNote } from './formNotes.js';
+import type { FormPage } from './formPage.js';
 import type { OpenForm } from './pageState.js';
 import { keepHint, rowsEditor } from './rowsEditor.js';
 
 /** The control of a field, with its label, what it means and what is wrong with it. */
-export function configFieldView(
-  field: FormField,
-  form: OpenForm,
-  page: ConfigPage,
-): TemplateResult {
+export function configFieldView(field: FormField, form: OpenForm, page: FormPage): TemplateResult {
   const draft = fieldOf(form.draft, field);
   const change = (part: Partial<ConfigFieldDraft>) => page.changeField(field.id, part);
   switch (field.control) {
@@ -70,11 +66,11 @@ function hint(field: FormField): TemplateResult {
   return html`<p class="hint dim" id=${`${field.id}-hint`}>${helpText(field.help)}</p>`;
 }
 
-function notes(field: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
+function notes(field: FormField, form: OpenForm, page: FormPage): TemplateResult {
   return html`${hint(field)} ${fieldNotes(field, form, page)}`;
 }
 
-function fieldNotes({ id }: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
+function fieldNotes({ id }: FormField, form: OpenForm, page: FormPage): TemplateResult {
   const isKept = form.draft.kept.includes(id);
   return html`${
     isKept
@@ -91,7 +87,7 @@ function inputField(
   field: FormField,
   draft: ConfigFieldDraft,
   form: OpenForm,
-  page: ConfigPage,
+  page: FormPage,
 ): TemplateResult {
   const change: Change = (part) => page.changeField(field.id, part);
   const { id, control, label, placeholder } = field;
@@ -116,7 +112,7 @@ function longSecret(
   field: FormField,
   draft: ConfigFieldDraft,
   form: OpenForm,
-  page: ConfigPage,
+  page: FormPage,
 ): TemplateResult {
   const change: Change = (part) => page.changeField(field.id, part);
   const { id, label } = field;
@@ -202,7 +198,7 @@ function flagField(
   field: FormField,
   draft: ConfigFieldDraft,
   form: OpenForm,
-  page: ConfigPage,
+  page: FormPage,
 ): TemplateResult {
   const isOn = isFlagOn(field, draft);
   return html`<div class="field">

@@ -5,8 +5,8 @@ import { live } from 'lit-html/directives/live.js';
 import type { CommandOffer, SecretNote } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { focusLater, isChecked } from '../shared/inputs.js';
-import type { ConfigPage } from './configPage.js';
 import { fieldOf } from './formDraft.js';
+import type { FormPage } from './formPage.js';
 import { nameProblem, type OpenForm } from './pageState.js';
 
 /** The sentences that stand beside fields now. */
@@ -23,7 +23,7 @@ export function liveSentences(form: OpenForm): readonly string[] {
 
 // #region command
 
-export function offerView(form: OpenForm, page: ConfigPage): TemplateResult | typeof nothing {
+export function offerView(form: OpenForm, page: FormPage): TemplateResult | typeof nothing {
   const offer = currentOffer(form);
   if (!offer) {
     return nothing;
@@ -76,7 +76,7 @@ function wordsOf({ entry: { values } }: CommandOffer): readonly string[] {
 export function secretNote(
   id: string,
   form: OpenForm,
-  page: ConfigPage,
+  page: FormPage,
 ): TemplateResult | typeof nothing {
   const notes = notesOf(form, id);
   if (notes.length === 0) {

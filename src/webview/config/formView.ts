@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ConfigViewState, FormGroup } from '../../protocol/configProtocol.js';
+import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
+import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
-import type { ConfigPage } from './configPage.js';
 import {
   configFieldView,
   fieldProblemLines,
@@ -14,20 +14,127 @@ import {
   selectField,
 } from './fields.js';
 import { countSet, type FormDraft, shownGroups } from './formDraft.js';
+import { liveSentences } from './formNotes.js';
+import type { FormPage } from './formPage.js';
 import { outcomeBanner } from './outcomeBanner.js';
-import { formTitle, nameProblem, type OpenForm, type Outcome } from './pageState.js';
+import {
+  type FormPageState,
+  formTitle,
+  groupsOf,
+  nameProblem,
+  type OpenForm,
+  type Outcome,
+} from './pageState.js';
 
-export function formView(
+const focusable = 'vscode-text-field, select, textarea, input, vscode-checkbox, vscode-button';
+
+/** Draws a form, and moves the focus and the view to where the user's last step leads. */
+export class FormView {
+  private shown: FormPageState | undefined;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly page: FormPage,
+    private readonly announcer: Announcer,
+  ) {}
+
+  update(state: FormPageState): void {
+    const before = this.shown;
+    this.shown = state;
+    render(template(state, this.page), this.root);
+    this.moveFocus(state, before);
+    this.announceForm(state.form, before?.form);
+    if (state.outcome && state.outcome !== before?.outcome) {
+      this.showOutcome(state.outcome);
+    }
+  }
+
+  private moveFocus({ form, target }: FormPageState, before: FormPageState | undefined): void {
+    if (form && !before?.form && target?.id === undefined) {
+      this.focus('#form-title');
+    } else if (form?.asksToDiscard && !before?.form?.asksToDiscard) {
+      this.focus('#keep-editing');
+    } else if (hasNew(form, before?.form)) {
+      this.focus('.field:has(> .field-problem)');
+    }
+  }
+
+  private focus(selector: string): void {
+    // custom elements can take the focus only after they have drawn themselves
+    requestAnimationFrame(() => {
+      const place = this.root.querySelector<HTMLElement>(selector);
+      place?.scrollIntoView({ block: place.matches('.field') ? 'center' : 'nearest' });
+      const inner = place?.matches('.field')
+        ? place.querySelector<HTMLElement>(focusable)
+        : undefined;
+      (inner ?? place)?.focus({ preventScroll: true });
+    });
+  }
+
+  /** Errors are read out by themselves, as alerts are. */
+  private showOutcome({ isError, text }: Outcome): void {
+    if (!isError) {
+      this.announcer.say(text);
+    }
+    requestAnimationFrame(() => {
+      this.root.querySelector('[data-outcome]')?.scrollIntoView({ block: 'nearest' });
+    });
+  }
+
+  private announceForm(form: OpenForm | undefined, before: OpenForm | undefined): void {
+    if (!form) {
+      return;
+    }
+    if (hasNew(form, before)) {
+      const sentences = form.problems
+        .filter(({ field }) => field !== undefined)
+        .map(({ message, remedy }) => `${message} ${remedy}`);
+      this.announcer.say(sentences.join(' '));
+      return;
+    }
+    const known = before ? liveSentences(before) : [];
+    const added = liveSentences(form).filter((sentence) => !known.includes(sentence));
+    if (added.length > 0) {
+      this.announcer.say(added.join(' '));
+      this.showNotes();
+    }
+  }
+
+  /** What is said about the field that is being filled in. */
+  private showNotes(): void {
+    requestAnimationFrame(() => {
+      const field = document.activeElement?.closest('.field');
+      const notes = field?.querySelectorAll('.field-problem, .offer, .secret-note') ?? [];
+      for (const note of notes) {
+        note.scrollIntoView({ block: 'nearest' });
+      }
+    });
+  }
+}
+
+/** A complaint that was not there before. */
+function hasNew(form: OpenForm | undefined, before: OpenForm | undefined): boolean {
+  return form?.problems.some((problem) => !before?.problems.includes(problem)) === true;
+}
+
+function template(state: FormPageState, page: FormPage): TemplateResult {
+  const { form, pools, forms, outcome } = state;
+  return form && pools && forms
+    ? formTemplate(form, pools, groupsOf(state, form.draft), page, outcome)
+    : html`${outcomeBanner(outcome, page)}`;
+}
+
+function formTemplate(
   form: OpenForm,
-  view: ConfigViewState,
+  pools: readonly ConfigPoolView[],
   groups: readonly FormGroup[],
-  page: ConfigPage,
+  page: FormPage,
   outcome: Outcome | undefined,
 ): TemplateResult {
   const { draft } = form;
   return html`<form
     novalidate
-    aria-labelledby="form-title"
+    aria-label=${formTitle(form, pools)}
     @submit=${(event: Event) => event.preventDefault()}
     @keydown=${(event: KeyboardEvent) => {
       if (event.key === 'Escape') {
@@ -35,15 +142,19 @@ export function formView(
       }
     }}
   >
-    <h1 id="form-title" tabindex="-1">${formTitle(form, view)}</h1>
-    ${draft.isSettings ? settingsHead(draft, view) : serverHead(form, view, page)}
+    ${
+      draft.serverId === undefined
+        ? html`<h1 id="form-title" tabindex="-1">${formTitle(form, pools)}</h1>`
+        : nothing
+    }
+    ${draft.isSettings ? settingsHead(draft, pools) : serverHead(form, pools, page)}
     ${repeat(
       shownGroups(draft, groups),
       ({ id }) => id,
       (group) => groupView(group, form, page),
     )}
     <div class="form-foot">
-      ${generalProblems(form)} ${outcomeBanner('form', outcome, page)} ${buttons(form, page)}
+      ${generalProblems(form)} ${outcomeBanner(outcome, page)} ${buttons(form, page)}
     </div>
   </form>`;
 }
@@ -62,18 +173,22 @@ function generalProblems({ problems }: OpenForm): TemplateResult | typeof nothin
   </div>`;
 }
 
-function settingsHead({ poolId }: FormDraft, view: ConfigViewState): TemplateResult {
-  const pool = view.pools.find(({ id }) => id === poolId);
+function settingsHead({ poolId }: FormDraft, pools: readonly ConfigPoolView[]): TemplateResult {
+  const pool = pools.find(({ id }) => id === poolId);
   return html`<p class="form-lead dim">
     ${l10n.t('What counts for every server whose entry does not say it itself.')}
     ${l10n.t('Saved in {0}', pool?.file ?? '')}
   </p>`;
 }
 
-function serverHead(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
+function serverHead(
+  form: OpenForm,
+  pools: readonly ConfigPoolView[],
+  page: FormPage,
+): TemplateResult {
   const { draft } = form;
   const whileTyping = [nameProblem(form)].filter((problem) => problem !== undefined);
-  return html`${draft.serverId === undefined ? placeField(form, view, page) : nothing}
+  return html`${draft.serverId === undefined ? placeField(form, pools, page) : nothing}
     ${kindField(draft, page)}
     <div class="field">
       <vscode-text-field
@@ -90,9 +205,13 @@ function serverHead(form: OpenForm, view: ConfigViewState, page: ConfigPage): Te
     </div>`;
 }
 
-function placeField(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
+function placeField(
+  form: OpenForm,
+  pools: readonly ConfigPoolView[],
+  page: FormPage,
+): TemplateResult {
   const { poolId, file = 'primary' } = form.draft;
-  const places = view.pools.flatMap((pool) =>
+  const places = pools.flatMap((pool) =>
     pool.places.map((place) => ({ ...place, poolId: pool.id, value: `${place.file} ${pool.id}` })),
   );
   const chosen = places.find((place) => place.poolId === poolId && place.file === file);
@@ -114,7 +233,7 @@ function placeField(form: OpenForm, view: ConfigViewState, page: ConfigPage): Te
   </div>`;
 }
 
-function kindField(draft: FormDraft, page: ConfigPage): TemplateResult {
+function kindField(draft: FormDraft, page: FormPage): TemplateResult {
   const choice = (
     kind: FormDraft['kind'],
     label: string,
@@ -137,7 +256,7 @@ function kindField(draft: FormDraft, page: ConfigPage): TemplateResult {
 }
 
 /** The connection of a server is what the form is for; everything else is folded until it is asked for. */
-function groupView(group: FormGroup, form: OpenForm, page: ConfigPage): TemplateResult {
+function groupView(group: FormGroup, form: OpenForm, page: FormPage): TemplateResult {
   const fields = repeat(
     group.fields,
     ({ id }) => id,
@@ -172,7 +291,7 @@ function groupView(group: FormGroup, form: OpenForm, page: ConfigPage): Template
   </details>`;
 }
 
-function buttons(form: OpenForm, page: ConfigPage): TemplateResult {
+function buttons(form: OpenForm, page: FormPage): TemplateResult {
   if (form.asksToDiscard) {
     return html`<div class="form-buttons" role="group" aria-labelledby="discard-question">
       <p id="discard-question">${l10n.t('Discard your changes?')}</p>
@@ -195,11 +314,11 @@ function buttons(form: OpenForm, page: ConfigPage): TemplateResult {
             appearance="secondary"
             ?disabled=${form.isSaving}
             @click=${() => page.save(true)}
-            >${l10n.t('Save and Probe')}</vscode-button
+            >${l10n.t('Save and Restart')}</vscode-button
           >`
     }
     <vscode-button appearance="secondary" @click=${() => page.cancel()}
-      >${l10n.t('Cancel')}</vscode-button
+      >${l10n.t('Discard')}</vscode-button
     >
   </div>`;
 }

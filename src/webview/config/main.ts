@@ -9,15 +9,12 @@ import { ConfigPageView } from './pageView.js';
 
 loadL10n();
 
-const channel = connect<ConfigRequests, ConfigEvents>({
-  state: (state) => page.receive(state),
-  edit: ({ poolId, id }) => page.edit(poolId, id),
-});
+const channel = connect<ConfigRequests, ConfigEvents>({ state: (state) => page.receive(state) });
 const page: ConfigPage = new ConfigPage(
   (type, params) => channel.request(type, params),
-  (state) => view.update(state),
+  () => view.update(page),
 );
-const view: ConfigPageView = new ConfigPageView(page, new Announcer());
+const view = new ConfigPageView(new Announcer());
 
-view.update(page.state);
+view.update(page);
 void page.start();

@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../shared/icon.js';
-import type { ConfigPage } from './configPage.js';
 import type { Outcome } from './pageState.js';
 
-/** What came of the last step, at its place alone. */
+/** What came of the last step. */
 export function outcomeBanner(
-  at: Outcome['at'],
   outcome: Outcome | undefined,
-  page: ConfigPage,
+  page: { dismissOutcome(): void },
 ): TemplateResult | typeof nothing {
-  if (outcome?.at !== at) {
+  if (!outcome) {
     return nothing;
   }
   const { isError, text } = outcome;

@@ -1,14 +1,15 @@
-/** What the page keeps beyond the extension's state: the open form and which rows are unfolded. */
+/** What a form keeps beyond what the extension says. */
 
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type {
-  ConfigViewState,
+  ConfigPoolView,
   FieldProblem,
   FormCheck,
   FormGroup,
   FormModels,
+  FormTarget,
 } from '../../protocol/configProtocol.js';
 import {
   type FormDraft,
@@ -28,45 +29,26 @@ export interface OpenForm {
   readonly openGroups: readonly string[];
   /** The user is asked whether to give up the changes. */
   readonly asksToDiscard: boolean;
-  /** What is wanted once the changes are given up. Default: the list of servers. */
-  readonly next?: EditTarget | undefined;
   /** Ids of the fields that were changed, those that were changed back included. */
   readonly touched: readonly string[];
   /** What the extension says of the draft, or of the one before while it looks. */
   readonly check?: FormCheck | undefined;
 }
 
-interface EditTarget {
-  readonly poolId: string;
-  /** Default: a new server. */
-  readonly id?: string | undefined;
-}
-
-/** What came of the user's last step, said where it was taken. */
+/** What came of the user's last step. */
 export interface Outcome {
-  /** Id of a server or pool, `form`, or `page`. */
-  readonly at: string;
   readonly isError: boolean;
   readonly text: string;
 }
 
-export interface ConfigPageState {
-  /** `undefined` until the extension has answered. */
-  readonly view?: ConfigViewState;
+export interface FormPageState {
+  /** These three are `undefined` until the extension has answered. */
+  readonly target?: FormTarget;
+  readonly pools?: readonly ConfigPoolView[];
   readonly forms?: FormModels;
-  readonly form?: OpenForm;
+  readonly form?: OpenForm | undefined;
   readonly outcome?: Outcome | undefined;
-  readonly expanded: ReadonlySet</* server id */ string>;
-  /** Servers with a request under way. */
-  readonly busy: ReadonlySet</* server id */ string>;
 }
-
-export interface SavedConfigPage {
-  readonly form?: Pick<OpenForm, 'draft' | 'original'>;
-  readonly expanded: readonly string[];
-}
-
-const emptyPage: ConfigPageState = { expanded: new Set(), busy: new Set() };
 
 export function openForm(draft: FormDraft, original = draft): OpenForm {
   return {
@@ -81,26 +63,21 @@ export function openForm(draft: FormDraft, original = draft): OpenForm {
 }
 
 /** Values that were typed for secrets are left out: what is saved is not encrypted. */
-export function toSavedConfigPage(state: ConfigPageState): SavedConfigPage {
-  const { form, expanded } = state;
-  const draft = form && withoutDraftSecrets(form.draft, groupsOf(state, form.draft));
-  return {
-    form: form && draft && { draft, original: form.original },
-    expanded: [...expanded],
-  };
+export function toSavedForm(
+  state: FormPageState,
+): Pick<OpenForm, 'draft' | 'original'> | undefined {
+  const { form } = state;
+  return form && isDirty(form)
+    ? {
+        draft: withoutDraftSecrets(form.draft, groupsOf(state, form.draft)),
+        original: form.original,
+      }
+    : undefined;
 }
 
-export function fromSavedConfigPage(saved: unknown): ConfigPageState {
-  if (!isJsonObject(saved)) {
-    return emptyPage;
-  }
-  const form = restoreForm(saved.form);
-  const expanded = Array.isArray(saved.expanded) ? saved.expanded : [];
-  return {
-    ...emptyPage,
-    expanded: new Set(expanded.filter((id): id is string => typeof id === 'string')),
-    ...(form ? { form: { ...form, problems: lostValues(form.draft) } } : {}),
-  };
+export function fromSavedForm(saved: unknown): FormPageState {
+  const form = restoreForm(saved);
+  return { form: form && { ...form, problems: lostValues(form.draft) } };
 }
 
 export function isDirty({ draft, original }: OpenForm): boolean {
@@ -123,26 +100,26 @@ export function restoreForm(kept: unknown): OpenForm | undefined {
 
 export function formTitle(
   { draft, original }: OpenForm,
-  view: ConfigViewState | undefined,
+  pools: readonly ConfigPoolView[] | undefined,
 ): string {
   if (draft.isSettings) {
-    const pool = view?.pools.find(({ id }) => id === draft.poolId);
+    const pool = pools?.find(({ id }) => id === draft.poolId);
     return l10n.t('Settings: {0}', pool?.label ?? '');
   }
   return draft.serverId === undefined
     ? l10n.t('Add Server')
-    : l10n.t('Edit Server: {0}', nameToken(original.name));
+    : l10n.t('Settings: {0}', nameToken(original.name));
 }
 
 /** What the form of the draft consists of; nothing before the extension has said it. */
 export function groupsOf(
-  { forms, view }: ConfigPageState,
+  { forms, pools }: FormPageState,
   { isSettings, poolId }: FormDraft,
 ): readonly FormGroup[] {
   if (!isSettings) {
     return forms?.server ?? [];
   }
-  const pool = view?.pools.find(({ id }) => id === poolId);
+  const pool = pools?.find(({ id }) => id === poolId);
   return (pool?.isGlobal ? forms?.settings : forms?.folderSettings) ?? [];
 }
 

@@ -6,21 +6,14 @@ import type { ConfigPoolView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { outcomeBanner } from './outcomeBanner.js';
-import type { Outcome } from './pageState.js';
 import { serverRow } from './serverRow.js';
 
-export interface PoolModel {
-  readonly pool: ConfigPoolView;
-  readonly isWorkspaceTrusted: boolean;
-  readonly expanded: ReadonlySet<string>;
-  readonly busy: ReadonlySet<string>;
-  readonly outcome: Outcome | undefined;
-}
-
-export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
-  const { pool, expanded, busy, outcome } = model;
-  return html`<section class="pool" data-place=${pool.id} aria-labelledby=${`pool-${pool.id}`}>
+export function poolView(
+  pool: ConfigPoolView,
+  isWorkspaceTrusted: boolean,
+  page: ConfigPage,
+): TemplateResult {
+  return html`<section class="pool" aria-labelledby=${`pool-${pool.id}`}>
     <header class="pool-head">
       <div class="pool-title">
         ${icon(pool.isGlobal ? 'globe' : 'root-folder')}
@@ -28,35 +21,29 @@ export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
       </div>
       <vscode-button
         appearance="secondary"
-        @click=${() => page.edit(pool.id)}
+        @click=${() => openForm(pool, false, page)}
         aria-label=${l10n.t('Add Server to {0}', pool.label)}
       >${l10n.t('Add Server')}</vscode-button>
     </header>
-    ${fileLine(pool, page)} ${outcomeBanner(pool.id, outcome, page)} ${masterSwitch(pool, page)}
+    ${fileLine(pool, page)} ${masterSwitch(pool, page)}
     ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
-    ${trustBanner(model, page)}
+    ${trustBanner(pool, isWorkspaceTrusted, page)}
     ${
       pool.servers.length === 0
         ? emptyPool(pool)
         : html`<ul class="servers">
             ${repeat(
               pool.servers,
-              (server) => server.id,
-              (server) =>
-                serverRow(
-                  {
-                    server,
-                    poolId: pool.id,
-                    isExpanded: expanded.has(server.id),
-                    isBusy: busy.has(server.id),
-                    outcome,
-                  },
-                  page,
-                ),
+              ({ id }) => id,
+              (server) => serverRow(server, page),
             )}
           </ul>`
     }
   </section>`;
+}
+
+function openForm({ id: poolId }: ConfigPoolView, isSettings: boolean, page: ConfigPage) {
+  void page.run((send) => send('openForm', { poolId, isSettings }));
 }
 
 function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
@@ -65,12 +52,12 @@ function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
     <code>${pool.file}</code>
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run(pool.id, (send) => send('openFile', { poolId: pool.id }))}
+      @click=${() => page.run((send) => send('openFile', { poolId: pool.id }))}
       aria-label=${`${label}: ${pool.file}`}
     >${label}</vscode-button>
     <vscode-button
       appearance="secondary"
-      @click=${() => page.editSettings(pool.id)}
+      @click=${() => openForm(pool, true, page)}
       aria-label=${l10n.t('Settings: {0}', pool.label)}
     >${l10n.t('Settings')}</vscode-button>
   </p>`;
@@ -85,7 +72,7 @@ function masterSwitch(pool: ConfigPoolView, page: ConfigPage): TemplateResult | 
     @change=${(event: Event) => {
       const disabled = !isChecked(event);
       if (disabled !== pool.isMasterDisabled) {
-        void page.run(pool.id, (send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
+        void page.run((send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
       }
     }}
     >${l10n.t('Use the servers of this file')}</vscode-checkbox
@@ -107,33 +94,36 @@ function fileProblem(
     </div>
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run(pool.id, (send) => send('openFile', { poolId: pool.id, path }))}
+      @click=${() => page.run((send) => send('openFile', { poolId: pool.id, path }))}
       >${l10n.t('Open File')}</vscode-button
     >
   </div>`;
 }
 
-function trustBanner(model: PoolModel, page: ConfigPage): TemplateResult | typeof nothing {
-  const { pool, isWorkspaceTrusted } = model;
+function trustBanner(
+  pool: ConfigPoolView,
+  isWorkspaceTrusted: boolean,
+  page: ConfigPage,
+): TemplateResult | typeof nothing {
   if (!pool.trust) {
     return nothing;
   }
   if (!isWorkspaceTrusted) {
-    return restrictedBanner(pool, page);
+    return restrictedBanner(page);
   }
   const { kind, pendingCount } = pool.trust;
   return html`${pendingCount > 0 ? consentBanner(pool, pendingCount, page) : nothing}
   ${kind === 'none' ? nothing : trustedLine(pool, kind, page)}`;
 }
 
-function restrictedBanner(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
+function restrictedBanner(page: ConfigPage): TemplateResult {
   return html`<div class="banner warning">
     ${icon('workspace-untrusted')}
     <div>
       <p><strong>${l10n.t('Restricted Mode')}</strong></p>
       <p>${l10n.t('No server of this folder starts until you trust the workspace.')}</p>
     </div>
-    <vscode-button @click=${() => page.run(pool.id, (send) => send('manageWorkspaceTrust', undefined))}
+    <vscode-button @click=${() => page.run((send) => send('manageWorkspaceTrust', undefined))}
       >${l10n.t('Manage Workspace Trust')}</vscode-button
     >
   </div>`;
@@ -152,7 +142,7 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
       </p>
       <p>${l10n.t('Servers of this folder would run commands on your machine. Review them first.')}</p>
     </div>
-    <vscode-button @click=${() => page.run(pool.id, (send) => send('trustFolder', { poolId: pool.id }))}
+    <vscode-button @click=${() => page.run((send) => send('trustFolder', { poolId: pool.id }))}
       >${l10n.t('Review')}</vscode-button
     >
   </div>`;
@@ -174,7 +164,7 @@ function trustedLine(
     >
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run(pool.id, (send) => send('revokeTrust', { poolId: pool.id }))}
+      @click=${() => page.run((send) => send('revokeTrust', { poolId: pool.id }))}
       aria-label=${l10n.t('Revoke… {0}', pool.label)}
       >${l10n.t('Revoke…')}</vscode-button
     >

@@ -1,8 +1,9 @@
-/** What goes with a run beside its arguments, as it is typed. */
+/** What goes with a run beside its arguments, as it is typed, and what of it is kept. */
 import * as l10n from '@vscode/l10n';
 import { parseExactJson } from '../../base/form/exactJson.js';
-import { isJsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { RunParams } from '../../protocol/tools/runTool.js';
+import { readSavedPart, savePart } from '../shared/vscodeApi.js';
 
 /** One thing that stands in the way of a run. */
 export interface PageProblem {
@@ -48,4 +49,28 @@ export function advancedProblems({ meta, timeout }: AdvancedDraft): readonly Pag
       ? []
       : [{ controlId: 'meta', title: '_meta', text: l10n.t('This is not a JSON object.') }]),
   ];
+}
+
+/** What outlives a reload of the window: no secret is among it. */
+export interface SavedRun {
+  /** The tool that they are for. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly timeout: string;
+}
+
+/** Levels of arguments that are read back. */
+const maxDepth = 200;
+
+export function readSavedRun(tool: string): SavedRun | undefined {
+  const saved = readSavedPart('run');
+  const { subject, args, timeout, ...rest } = isJsonObject(saved) ? saved : {};
+  const of = rest.tool ?? (isJsonObject(subject) ? subject.tool : undefined);
+  return of === tool && isJsonObject(args) && !isDeeperThan(args, maxDepth)
+    ? { tool, args, timeout: typeof timeout === 'string' ? timeout : '' }
+    : undefined;
+}
+
+export function saveRun(run: SavedRun): void {
+  savePart('run', run);
 }

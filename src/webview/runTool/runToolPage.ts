@@ -21,8 +21,14 @@ import type {
 } from '../../protocol/tools/runTool.js';
 import { ComboState } from '../form/comboState.js';
 import { fieldTitle, problemText } from '../form/formWords.js';
-import { advancedParams, advancedProblems, type PageProblem } from './advanced.js';
-import { readSavedRun, type SavedRun, saveRun } from './savedRun.js';
+import {
+  advancedParams,
+  advancedProblems,
+  type PageProblem,
+  readSavedRun,
+  type SavedRun,
+  saveRun,
+} from './advanced.js';
 
 const checkDelayMs = 300;
 

@@ -1,5 +1,5 @@
 import '../../../media/webview/server.css';
-import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
+import '../config/components.js';
 import type { ServerPageEvents, ServerPageRequests } from '../../protocol/server/serverProtocol.js';
 import { Announcer } from '../shared/announcer.js';
 import { followTheme } from '../shared/diagrams/diagram.js';
@@ -8,7 +8,6 @@ import { connect } from '../shared/vscodeApi.js';
 import { ServerPage } from './serverPage.js';
 import { ServerPageView } from './serverPageView.js';
 
-provideVSCodeDesignSystem().register(vsCodeButton());
 loadL10n();
 
 const channel = connect<ServerPageRequests, ServerPageEvents>({

@@ -20,8 +20,8 @@ const measureMs = 5_000;
 
 export class ServerPage {
   view: ServerView | undefined;
-  /** Traffic from a file, and nothing else. */
-  isRecording = false;
+  /** What there is without a server: traffic from a file, or a form. */
+  alone: ServerTab | undefined;
   tab: ServerTab = 'overview';
   /** The one whose form is shown. */
   tool: string | undefined;
@@ -47,8 +47,9 @@ export class ServerPage {
   async start(): Promise<void> {
     await this.guard(async () => {
       const start = await this.send('open', undefined);
-      if (start.kind === 'recording') {
-        this.isRecording = true;
+      if (start.kind === 'alone') {
+        this.alone = start.tab;
+        this.tab = start.tab;
         savePart('subject', start.subject);
         this.draw();
         return;

@@ -47,13 +47,16 @@ export class ServerPageView {
   }
 }
 
+const traffic = html`<div id="traffic"></div>`;
+const settings = html`<div id="settings"></div>`;
+
 function template(page: ServerPage): TemplateResult {
-  const { view, isRecording, error } = page;
+  const { view, alone, error } = page;
   const failed = error
     ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
     : nothing;
-  if (isRecording) {
-    return html`<main data-tab="traffic">${failed}<div id="traffic"></div></main>`;
+  if (alone) {
+    return html`<main data-tab=${alone}>${failed}<div class="panel">${alone === 'traffic' ? traffic : settings}</div></main>`;
   }
   if (!view) {
     return html`<main>${failed}<p class="loading">${icon('loading~spin')}<span>${l10n.t('Loading…')}</span></p></main>`;
@@ -63,7 +66,7 @@ function template(page: ServerPage): TemplateResult {
     ${failed} ${view.banner ? banner(view, view.banner, page) : nothing} ${tabList(page)}
     ${panel('overview', page, overview(view, page))}
     ${panel('tools', page, toolsTab(view, page))}
-    ${panel('traffic', page, html`<div id="traffic"></div>`)}
+    ${panel('traffic', page, traffic)} ${panel('settings', page, settings)}
   </main>`;
 }
 
@@ -125,7 +128,7 @@ function banner(
         }
         ${
           state === 'error' || state === 'needs_auth'
-            ? html`<button type="button" class="secondary" @click=${() => page.act('edit')}>
+            ? html`<button type="button" class="secondary" @click=${() => page.select('settings')}>
                 ${l10n.t('Open Settings')}
               </button>`
             : nothing
@@ -151,6 +154,7 @@ const tabWords: Readonly<Record<ServerTab, () => string>> = {
   overview: () => l10n.t('Overview'),
   tools: () => l10n.t('Tools'),
   traffic: () => l10n.t('Traffic'),
+  settings: () => l10n.t('Settings'),
 };
 
 function tabList(page: ServerPage): TemplateResult {

@@ -1,10 +1,13 @@
 /** The tabs that are pages of their own: made when they are first looked at, and kept with what is half typed in them. */
+import type { FormRequests } from '../../protocol/configProtocol.js';
 import type {
   InspectorEvents,
   InspectorRequests,
 } from '../../protocol/inspector/inspectorProtocol.js';
-import { toolScope, trafficScope } from '../../protocol/server/serverProtocol.js';
+import { settingsScope, toolScope, trafficScope } from '../../protocol/server/serverProtocol.js';
 import type { RunToolEvents, RunToolRequests } from '../../protocol/tools/runTool.js';
+import { FormPage } from '../config/formPage.js';
+import { FormView } from '../config/formView.js';
 import { InspectorPage } from '../inspector/inspectorPage.js';
 import { InspectorPageView } from '../inspector/pageView.js';
 import { RunToolPage } from '../runTool/runToolPage.js';
@@ -15,6 +18,8 @@ import type { ServerPage } from './serverPage.js';
 
 const tools = new Map</* name */ string, { readonly page: RunToolPage; readonly view: PageView }>();
 let traffic: InspectorPageView | undefined;
+let settings: FormPage | undefined;
+let isFormShown = false;
 
 /** Draws what the page of the server shows now. */
 export function openTab(page: ServerPage, announcer: Announcer): void {
@@ -27,10 +32,18 @@ export function openTab(page: ServerPage, announcer: Announcer): void {
     }
   }
   const place = document.getElementById('traffic');
-  if ((page.isRecording || page.tab === 'traffic') && place) {
+  if (page.tab === 'traffic' && place) {
     traffic ??= openTraffic(place, announcer);
     traffic.request();
   }
+  const form = document.getElementById('settings');
+  const isShown = page.tab === 'settings' && form !== null;
+  if (isShown && !settings) {
+    settings = openSettings(form, announcer);
+  } else if (isShown && !isFormShown) {
+    void settings?.refresh();
+  }
+  isFormShown = isShown;
 }
 
 function toolOf(name: string, server: ServerPage, announcer: Announcer) {
@@ -77,4 +90,15 @@ function openTraffic(root: HTMLElement, announcer: Announcer): InspectorPageView
   const view = new InspectorPageView(root, page, announcer);
   void page.start();
   return view;
+}
+
+function openSettings(root: HTMLElement, announcer: Announcer): FormPage {
+  const channel = connect<FormRequests, object>({}, settingsScope);
+  const page: FormPage = new FormPage(
+    (type, params) => channel.request(type, params),
+    (state) => view.update(state),
+  );
+  const view = new FormView(root, page, announcer);
+  void page.start();
+  return page;
 }

@@ -1,11 +1,15 @@
-/** The configuration editor. */
+/** The list of servers, and the forms of their entries on the pages of the servers. */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Shell } from './shell.js';
 import { pageOf } from './webview.js';
 
 export class ConfigPage {
   readonly frame: FrameLocator;
 
-  constructor(private readonly page: Page) {
+  constructor(
+    private readonly page: Page,
+    private readonly shell: Shell,
+  ) {
     this.frame = pageOf(page, 'editor');
   }
 
@@ -21,7 +25,34 @@ export class ConfigPage {
     await this.frame.locator(`[data-server="${name}"][data-state="${state}"]`).waitFor();
   }
 
-  /** A button of a server's row, such as `Edit`. */
+  /** Brings the list to the front. */
+  async list(): Promise<void> {
+    await this.shell.runCommand('Pi MCP: Configure Servers');
+    await this.title.getByText('MCP Servers').waitFor();
+  }
+
+  /** The form of a server, on its page, by way of the list. */
+  async edit(name: string): Promise<void> {
+    await this.list();
+    await this.button(name).click();
+    await this.frame.getByRole('heading', { name, level: 1 }).waitFor();
+    await this.frame.getByRole('tab', { name: 'Settings' }).click();
+    await this.box('Name').waitFor();
+  }
+
+  /** The state of the server whose page is shown. */
+  async waitForWord(word: string): Promise<void> {
+    await this.frame.locator('.state-word').getByText(word, { exact: true }).waitFor();
+  }
+
+  /** What is typed is given up. */
+  async discard(): Promise<void> {
+    await this.button('Discard').click();
+    await this.frame.locator('#keep-editing').waitFor();
+    await this.button('Discard').click();
+  }
+
+  /** A button of a server's row that does the one thing about it. */
   action(name: string, label: string): Locator {
     return this.button(`${label}: server ${name}`);
   }

@@ -164,7 +164,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   };
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
-  const config = new ConfigPage(page);
+  const config = new ConfigPage(page, shell);
   const agent = new AgentView(page, shell);
   const agentTab = new AgentView(page, shell, 'editor');
   return {

@@ -107,8 +107,8 @@ export class Stage {
 
   /** @param {Scenario} scenario */
   #replies({ page, replies }) {
-    const ready = /** @type {object} */ (replies.ready);
-    return page === 'config'
+    const ready = /** @type {object} */ (replies.ready ?? {});
+    return page === 'server' && 'pools' in ready
       ? { checkServer: { secrets: [] }, ...replies, ready: { ...ready, forms: this.forms } }
       : replies;
   }

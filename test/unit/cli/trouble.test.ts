@@ -124,7 +124,7 @@ function surfaces(state: McpServerState) {
       { id: server.id, name: 'one' },
       facts,
     ).banner,
-    page: [card?.reason, card?.sentence, card?.fix?.how, card?.nextTry],
+    page: [card?.reason, card?.fix],
     console: [reason, message, remedy, nextTry],
     list: serverLines(server).join('\n'),
   };
@@ -140,7 +140,7 @@ describe('what is said of a server that cannot be used', () => {
     expect(said.tooltip[0]).toBe(trouble && troubleText(trouble));
     const more = [trouble?.fix.how, trouble?.nextTry].filter((text) => text !== undefined);
     expect(said.banner).toMatchObject({ sentence: trouble?.sentence, more });
-    expect(said.page).toEqual(all);
+    expect(said.page).toEqual([trouble?.reason, trouble?.fix.title]);
     for (const line of lines) {
       expect(said.list).toContain(line);
     }

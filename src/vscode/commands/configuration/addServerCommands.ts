@@ -19,18 +19,17 @@ import { askNewServer } from '../../prompts/addServerSteps.js';
 import { confirmChange } from '../../prompts/confirmChange.js';
 import { pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
-import type { ConfigEditor } from './configurationCommands.js';
 
 export interface AddServerParts {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
   readonly documents: TextDocuments;
-  readonly configEditor: ConfigEditor;
+  readonly openForm: (poolId: string, isSettings: boolean) => void;
   readonly registry: { show(): void };
 }
 
 export function addServerCommands(parts: AddServerParts): CommandHandlers {
-  const { service, configEditor, registry } = parts;
+  const { service, openForm, registry } = parts;
   return {
     [commandIds.addServer]: async (argument) => {
       const pool = poolOf(service, argument);
@@ -43,7 +42,7 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
           registry.show();
           break;
         case 'form':
-          configEditor.add((pool ?? preferredPool(service) ?? (await pickTarget(service))).id);
+          openForm((pool ?? preferredPool(service) ?? (await pickTarget(service))).id, false);
           break;
         case 'server':
           await addWithoutSecrets(parts, answer.pool, answer);

@@ -6,23 +6,13 @@ import { assertRegularFile } from '../../../platform/boundedFile.js';
 import { asTreeNode, poolOf, serverOf } from '../../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import { type PickItem, pickItemsByPool, pickOne } from '../../prompts/picks/picks.js';
-import { chooseServer } from '../../prompts/picks/serverPicker.js';
 
-/** The configuration editor, opened where the user wants to go. */
-export interface ConfigEditor {
-  show(): void;
-  /** Opens the form on a new server of the pool. */
-  add(poolId: string): void;
-  edit(serverId: string): void;
-}
-
-export function configurationCommands(service: McpService, editor: ConfigEditor): CommandHandlers {
+export function configurationCommands(
+  service: McpService,
+  list: { show(): void },
+): CommandHandlers {
   return {
-    [commandIds.configureServers]: () => editor.show(),
-    [commandIds.editServer]: async (argument) => {
-      const title = vscode.l10n.t('Edit Server');
-      editor.edit((await chooseServer(service, argument, { title })).id);
-    },
+    [commandIds.configureServers]: () => list.show(),
     [commandIds.openConfiguration]: (argument) => openConfiguration(service, argument),
   };
 }

@@ -7,7 +7,7 @@ import { globalPoolId, serverId, type WorkspaceFolder } from '../../../config/de
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { type ServerPlace, serverPlaces } from '../../../presentation/configPage/places.js';
+import { type ServerPlace, serverPlaces } from '../../../presentation/configPage/viewState.js';
 import { switchInFolder } from '../../../presentation/folderSwitch.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../../commandHandlers.js';

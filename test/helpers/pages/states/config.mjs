@@ -1,20 +1,15 @@
 // @ts-check
 /** Sample states of the configuration page: everything that it can show at least once. */
 import { pixel } from './parts.mjs';
+import { serverStart } from './server.mjs';
 
 const server = {
   kind: 'stdio',
   state: 'connected',
   reason: 'Connected',
   icon: 'pass-filled',
-  sentence: 'The server is connected.',
-  evidence: [],
-  warnings: [],
-  advice: [],
-  summary: 'npx -y @modelcontextprotocol/server-memory',
+  tools: '',
   enabled: true,
-  source: '/home/dev/.pi/agent/mcp.json',
-  tools: [],
 };
 
 const picture = { light: pixel, dark: pixel };
@@ -52,14 +47,7 @@ export const configState = {
           id: 'global#memory',
           name: 'memory',
           picture,
-          tools: [
-            {
-              name: 'create_entities',
-              description: 'Create multiple new entities in the graph',
-              picture,
-            },
-            { name: 'read_graph', description: 'Read the entire knowledge graph' },
-          ],
+          tools: '2 tools',
         },
         {
           ...server,
@@ -69,15 +57,7 @@ export const configState = {
           state: 'error',
           reason: 'Cannot find module "dotenv"',
           icon: 'error',
-          sentence: 'Server "docs" ended with exit code 1 before it was ready.',
-          fix: {
-            title: 'Run in Terminal',
-            how: 'Read the lines below, then test the server again.',
-          },
-          evidence: ['Error: Cannot find module "dotenv"', '    at resolve (node:internal:12)'],
-          summary: 'https://docs.example.com/mcp?token=***REDACTED***',
-          warnings: ['Field "timeout" of server "docs" is not a number. The default is used.'],
-          advice: ['Claude Code refuses server docs: a remote server needs a "type".'],
+          fix: 'Run in Terminal',
         },
         {
           ...server,
@@ -86,8 +66,6 @@ export const configState = {
           state: 'disabled',
           reason: 'Disabled',
           icon: 'circle-slash',
-          sentence: 'The server is disabled.',
-          evidence: [],
           enabled: false,
         },
       ],
@@ -110,10 +88,7 @@ export const configState = {
           state: 'trust_required',
           reason: 'Needs trust',
           icon: 'shield',
-          sentence: 'The server waits for your trust before it runs.',
-          evidence: [],
-          fix: { title: 'Review…', how: 'Review the server, then trust it or its folder.' },
-          source: '/work/shop/.mcp.json',
+          fix: 'Review…',
         },
         {
           ...server,
@@ -123,11 +98,7 @@ export const configState = {
           state: 'invalid',
           reason: 'Both command and URL',
           icon: 'warning',
-          sentence: 'Server "broken" has both "command" and "url".',
-          evidence: [],
-          fix: { title: 'Open File', how: 'Keep the one that you mean.' },
-          summary: '',
-          source: '/work/shop/.mcp.json',
+          fix: 'Open File',
         },
         {
           ...server,
@@ -136,7 +107,6 @@ export const configState = {
           state: 'connecting',
           reason: 'Starting',
           icon: 'loading~spin',
-          source: '/work/shop/.mcp.json',
         },
       ],
     },
@@ -209,3 +179,27 @@ export const settingsEntry = {
   kind: 'stdio',
   values: { idleTimeout: 5, toolPrefix: 'short', approveTools: ['write_*'] },
 };
+
+/**
+ * What the page of a server is told whose form is open.
+ * @param {object} [read] what its file has
+ */
+export const editStart = (read = { name: 'memory', entry: formEntry }) => ({
+  ...serverStart({ tab: 'settings' }),
+  ready: { target: { poolId: 'global', id: 'global#memory' }, pools: configState.pools },
+  read,
+  saveServer: { saved: true, id: 'global#memory' },
+});
+
+/**
+ * What the page of a form is told that has no server.
+ * @param {string} poolId
+ * @param {boolean} [isSettings] of a file
+ */
+export const formStart = (poolId, isSettings = false) => ({
+  open: { kind: 'alone', tab: 'settings', subject: { form: { poolId, isSettings } } },
+  ready: { target: { poolId, isSettings }, pools: configState.pools },
+  read: { name: '', entry: isSettings ? settingsEntry : { kind: 'stdio', values: {} } },
+  saveServer: { saved: true, id: `${poolId}#new` },
+  saveSettings: { saved: true, id: poolId },
+});

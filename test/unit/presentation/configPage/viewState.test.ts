@@ -32,7 +32,7 @@ it('lists the servers of every pool with their state, file and tools', () => {
     [
       'User',
       [
-        { name: 'bad', state: 'error', source: '/home/user/.pi/agent/mcp.json', enabled: true },
+        { name: 'bad', state: 'error', enabled: true, tools: '' },
         { name: 'off', state: 'disabled', enabled: false },
       ],
     ],
@@ -43,8 +43,7 @@ it('lists the servers of every pool with their state, file and tools', () => {
           name: 'notes',
           state: 'connected',
           kind: 'stdio',
-          source: '/work/api/.mcp.json',
-          tools: [{ name: 'read', description: 'Reads.' }],
+          tools: '1 tool',
         },
       ],
     ],
