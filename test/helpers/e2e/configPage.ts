@@ -45,6 +45,11 @@ export class ConfigPage {
     await this.frame.locator('.state-word').getByText(word, { exact: true }).waitFor();
   }
 
+  /** What came of the last step of the form. */
+  outcome(text: string): Locator {
+    return this.frame.locator('.outcome').getByText(text);
+  }
+
   /** What is typed is given up. */
   async discard(): Promise<void> {
     await this.button('Discard').click();
