@@ -104,7 +104,6 @@ async function act(server: McpServer, fix: Fix, parts: FixParts): Promise<void> 
     case 'editCommand':
     case 'editUrl':
     case 'openSettings':
-    case 'setToken':
       await window.run(commandIds.openServer, server.id, 'settings');
       break;
     case 'showTraffic':
