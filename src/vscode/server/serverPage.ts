@@ -134,10 +134,12 @@ export class OpenServerPage implements Disposable {
       this.traffic ??= this.store.add(new TrafficTab(webview, subject, parts));
       return this.traffic.channel;
     }
-    const target = this.formTarget;
-    if (scope === settingsScope && target) {
-      this.settings ??= this.store.add(new SettingsTab(webview, target, parts, parts.memory));
-      return this.settings.channel;
+    if (scope === settingsScope) {
+      // one that was saved under another name is gone, and its form has still something to say
+      const target = this.settings ? undefined : this.formTarget;
+      this.settings ??=
+        target && this.store.add(new SettingsTab(webview, target, parts, parts.memory));
+      return this.settings?.channel;
     }
     const prefix = toolScope('');
     if (typeof scope !== 'string' || !scope.startsWith(prefix) || subject.kind !== 'live') {
