@@ -21,6 +21,7 @@ import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvir
 import { isFolder } from '../platform/folderPath.js';
 import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
 import { type HostEnvironment, type Logger, nullLogger } from '../platform/ports.js';
+import { pathOnDisk } from '../platform/realPath.js';
 import { FileSecrets } from './account/fileSecrets.js';
 import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
@@ -64,7 +65,8 @@ export async function startCli(
   io: CliIo,
   { isWatching = false, isServing = false, mayBeGone = false }: SessionOptions = {},
 ): Promise<CliSession> {
-  const path = resolve(io.cwd, flags.folder);
+  // one folder has one record of trust, in whatever case somebody types its path
+  const path = await pathOnDisk(resolve(io.cwd, flags.folder));
   if (!mayBeGone && !(await isFolder(path))) {
     throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
       remedy: l10n.t('Correct "--folder".'),

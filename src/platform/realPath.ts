@@ -16,3 +16,19 @@ export function realPathNow(path: string): string {
     return path;
   }
 }
+
+/**
+ * The path in the letters that the disk has for it, where letters of either case name one file; links stay as written. It
+ * is the path itself where nothing is there. Never rejects.
+ */
+export async function pathOnDisk(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+  find: (path: string) => Promise<string> = realPath,
+): Promise<string> {
+  if (platform !== 'win32' && platform !== 'darwin') {
+    return path;
+  }
+  const real = await find(path).catch(() => path);
+  return real.toLowerCase() === path.toLowerCase() ? real : path;
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { pathOnDisk } from '../../../src/platform/realPath.js';
+
+it('takes the letters of the disk where either case names one file, and leaves links as they are', async () => {
+  const disk = (real: string) => async () => real;
+  expect(await pathOnDisk('c:\\work', 'win32', disk('C:\\Work'))).toBe('C:\\Work');
+  expect(await pathOnDisk('/users/ada', 'darwin', disk('/Users/ada'))).toBe('/Users/ada');
+  expect(await pathOnDisk('c:\\link', 'win32', disk('D:\\target'))).toBe('c:\\link');
+  expect(await pathOnDisk('/work', 'linux', disk('/Work'))).toBe('/work');
+  const missing = () => Promise.reject(new Error('missing'));
+  expect(await pathOnDisk('c:\\none', 'win32', missing)).toBe('c:\\none');
+});
