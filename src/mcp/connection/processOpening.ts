@@ -1,5 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ResolvedStdioLaunch } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
 import { redactArgs } from '../../config/secrets/redact.js';
@@ -75,6 +77,7 @@ export async function prepareProcess(
   options.assertDescribed?.(await programFacts(program, written, options.folder));
   const executable = await executableOf(program, writtenContext, env, environment);
   const { args } = program.request;
+  assertPassable(executable, args, environment.platform);
   if (program.npx) {
     const { packageName, version, file } = program.npx;
     log('info', l10n.t('{0} runs as {1} {2}: {3}.', command, packageName, version, file));
@@ -121,6 +124,31 @@ export async function prepareProcess(
     abandon: () => transport.close(),
     transport,
   };
+}
+
+/**
+ * A batch file of Windows reads its arguments once more, so that a quotation mark in one of them lets the shell run what
+ * stands in any of them.
+ * @throws {HumanError} where the shell would read more than arguments in them
+ */
+export function assertPassable(
+  executable: string,
+  args: readonly string[],
+  platform: NodeJS.Platform,
+): void {
+  const isBatch = platform === 'win32' && /\.(?:cmd|bat)$/i.test(executable);
+  const text = args.join(' ');
+  if (isBatch && (/[\r\n]/.test(text) || (text.includes('"') && /[&|<>^]/.test(text)))) {
+    throw new HumanError(
+      'invalid_entry',
+      l10n.t('A batch file cannot be given these arguments safely: {0}', nameToken(executable)),
+      {
+        remedy: l10n.t(
+          'Start the program itself in its place, or leave out quotation marks, line breaks and the signs & | < > ^.',
+        ),
+      },
+    );
+  }
 }
 
 async function newMarker(ledger: ProcessLedger | undefined): Promise<string> {
