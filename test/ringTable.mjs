@@ -26,6 +26,7 @@ export const rings = {
   conformance: ring('test/conformance/**/*.test.ts'),
   accounts: ring('test/accounts/*.test.ts'),
   e2e: ring('test/e2e/**/*.test.ts', 'package', 'code-server', 'browser'),
+  windows: ring('test/windows/*.test.ts', 'package'),
   host: ring('test/bench/host/*.host.ts', 'package', 'code-server', 'browser'),
   screenshots: ring('test/e2e/screenshots.ts', 'package', 'code-server', 'browser'),
 };

@@ -126,6 +126,21 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'windows',
+          root: '.',
+          setupFiles,
+          include: [rings.windows.files],
+          globalSetup: ['test/helpers/windows/globalSetup.mts'],
+          // one registry, which one server keeps
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: patient,
+        },
+      },
+      {
+        test: {
           name: 'host',
           root: '.',
           setupFiles,

