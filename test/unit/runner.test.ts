@@ -190,7 +190,8 @@ it.each([
 });
 
 it('lists the rings where a name is neither a ring nor a file', () => {
-  const list = /Rings: quick, all, slow, unit, pages, integration, .*, e2e, windows, host, screenshots\.$/;
+  const list =
+    /Rings: quick, all, slow, unit, pages, integration, .*, e2e, windows, host, screenshots\.$/;
   expect(choose('signIn')).toMatch(/^No test ring is called signIn\./);
   expect(choose('signIn')).toMatch(list);
   expect(choose('unit', 'signIn')).toMatch(/^No test ring and no file of unit is called signIn\./);
