@@ -63,8 +63,6 @@ const commandNames = [
   'keepAllChanges',
   'keepChange',
   'keepFileChanges',
-  'leaveFileToPi',
-  'leaveToVsCode',
   'logIn',
   'manageInputs',
   'manageTrust',
@@ -93,7 +91,6 @@ const commandNames = [
   'reviewChanges',
   'reviewServers',
   'revokeApprovals',
-  'runBoth',
   'runTool',
   'selectProfile',
   'showConversations',
@@ -113,12 +110,10 @@ const commandNames = [
   'stopServer',
   'switchServers',
   'switchTool',
-  'takeBackServer',
   'trustFolder',
   'undoAllChanges',
   'undoChange',
   'undoFileChanges',
-  'useConnectionThere',
   'useGateway',
 ] as const;
 type CommandName = (typeof commandNames)[number];
@@ -135,24 +130,18 @@ export const ownCommandIds: readonly CommandId[] = [
   commandIds.chooseFolders,
   commandIds.findLocalModels,
   commandIds.hideRule,
-  commandIds.leaveFileToPi,
-  commandIds.leaveToVsCode,
   commandIds.manageWorkspaceTrust,
   commandIds.moveSecret,
   commandIds.openRecording,
   commandIds.pasteSignInAddress,
   commandIds.pinPackage,
   commandIds.revealServer,
-  commandIds.runBoth,
   commandIds.signInOnAnotherDevice,
-  commandIds.takeBackServer,
-  commandIds.useConnectionThere,
 ];
 
 /** Commands of rows, lenses and the menu of the view: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.attachResource,
-  commandIds.chooseStarter,
   commandIds.copyName,
   commandIds.disableServer,
   commandIds.enableServer,
@@ -304,7 +293,7 @@ export const storageKeys = {
   /** workspaceState: what ran with folder trust when the user last looked. */
   announcedLaunches: 'announcedLaunches',
   /** workspaceState: VS Code itself may start the servers of files that both read. */
-  sharesFiles: 'sharesFiles',
+  askedWhoStarts: 'sharesFiles',
   /** workspaceState: by folder and name, servers that VS Code's own agent gets from us. */
   handedOver: 'handedOver',
   /** workspaceState: by folder, the profile of its tools. */

@@ -39,6 +39,7 @@ export class GatheredFacts implements RowFacts, Disposable {
       serverStatistic: (server) => tools.statisticOf(server),
       appConsents: (server) => tools.appConsentsOf(server),
       isLent: (folderUri) => gateways.get(folderUri) !== undefined,
+      asksWho: () => doubleStarts.asksWho,
       otherUse: (server) => this.otherUseOf(server),
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };

@@ -234,7 +234,7 @@ function editingCommands(
   { consent, servers, registry, secrets }: Pages,
 ): CommandHandlers {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
-  const { files, vsCode } = parts;
+  const { files } = parts;
   return {
     ...addServerCommands({ service, documents, secrets, openForm: servers.openForm, registry }),
     ...importCommands({ service, workspace, environment, documents, secrets }),
@@ -243,6 +243,5 @@ function editingCommands(
     ...exportCommands(service),
     ...fixCommands({ files, inputs, environment, workspace }),
     ...ruleCommands(),
-    ...vsCode.commands,
   };
 }

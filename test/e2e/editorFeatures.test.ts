@@ -1,5 +1,5 @@
 /** What the editor knows about configuration files beyond their schema, and the commands that add servers to them. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { trustEverything } from '../helpers/e2e/steps.js';
@@ -235,31 +235,6 @@ it('adds a server step by step', async () => {
   await shell.quickInput.locator('input').first().fill('stepwise');
   await page.keyboard.press('Enter');
   await servers.waitForServer('stepwise', 'Connected');
-});
-
-it('says that VS Code starts servers without consent, and leaves the file to Pi MCP when told so', async () => {
-  const { editor, shell } = workbench;
-  const settings = join(workbench.workspaceDir, '.vscode/settings.json');
-  const ownLens = editor.lens(/^(?!Pi).*Start$/);
-  const ourLens = editor.lens('does not ask for trust');
-  await editor.open('.mcp.json');
-  await editor.placeCursorAfter('"mcpServers"');
-  await ourLens.waitFor();
-  await workbench.screenshot('editor-shared-file');
-  await ourLens.click();
-  await shell.dialog.getByText('"chat.mcp.access": "none"').waitFor();
-  await shell.dialog.getByText(settings).waitFor();
-  await workbench.screenshot('editor-leave-file');
-  await shell.answerDialog('Cancel');
-  expect(existsSync(settings)).toBe(false);
-  expect(await ownLens.count()).toBeGreaterThan(0);
-  await ourLens.click();
-  await shell.answerDialog('Write Setting');
-  await ourLens.waitFor({ state: 'detached' });
-  expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ 'chat.mcp.access': 'none' });
-  // VS Code keeps what it shows no more
-  await ownLens.filter({ visible: true }).first().waitFor({ state: 'detached' });
-  await workbench.screenshot('editor-left-file');
 });
 
 function config(): string {

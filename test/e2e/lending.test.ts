@@ -105,6 +105,11 @@ it('tells another extension of servers and their trust', async () => {
 
 it('tells it of tools and of what changes', async () => {
   await trustEverything(workbench);
+  // the last step of the review
+  await workbench.screenshot('who-starts');
+  await workbench.shell.quickPick('Both').waitFor();
+  // an Enter that was meant for something else chooses nothing
+  await workbench.page.keyboard.press('Enter');
   await workbench.shell.connectedItem(1, 1).waitFor();
   await workbench.servers.show();
   // events come a moment after what they tell of
@@ -133,9 +138,9 @@ it('answers with a language model that another extension lends, once the user ag
   await agent.hide();
 });
 
-it('says that VS Code may start a server too, and that it has', async () => {
+it('says in one row that VS Code starts a server too, and in its own that it has', async () => {
   const { servers } = workbench;
-  await servers.row('files', 'VS Code may start it').waitFor();
+  await servers.row('VS Code also starts these servers').waitFor({ state: 'detached' });
   await act({ start: ids.copy });
   await servers.row('files', 'runs in VS Code too').waitFor();
   expect(processCount()).toBe(2);
@@ -151,7 +156,7 @@ async function choose(starter: string): Promise<void> {
 it('leaves it to VS Code, in a file of the user’s own', async () => {
   const { servers, workspaceDir } = workbench;
   const before = readFileSync(join(workspaceDir, '.mcp.json'), 'utf8');
-  await choose('Leave It to VS Code');
+  await choose('VS Code only');
   await servers.row('files', 'left to VS Code').waitFor();
   await expect.poll(processCount).toBe(1);
   expect(readFileSync(join(workspaceDir, '.mcp.json'), 'utf8')).toBe(before);
@@ -159,11 +164,9 @@ it('leaves it to VS Code, in a file of the user’s own', async () => {
   await servers.row('files', 'runs in VS Code too').waitFor();
 });
 
-it('hands the server over, so that one process serves both, until the gateway stops', async () => {
+it('shares the connection, so that one process serves both, until the gateway stops', async () => {
   const { shell, servers } = workbench;
-  await choose("Use Pi MCP's Connection There");
-  await shell.dialog.getByText('This starts the gateway of folder "sample"').waitFor();
-  await shell.answerDialog('Start Gateway and Share');
+  await choose("Share Pi MCP's connection");
   await servers.row('files', 'shared with VS Code').waitFor();
   await expect.poll(processCount).toBe(1);
   // VS Code hears of it a moment after the row says so; starting what runs changes nothing
@@ -177,8 +180,16 @@ it('hands the server over, so that one process serves both, until the gateway st
   await shell.runCommand('Pi MCP: Stop Gateway');
   await servers.row('files', 'VS Code waits for the gateway').waitFor();
   await expect.poll(async () => (await act()).tools, { timeout: 60_000 }).not.toContain(handedTool);
-  await choose('Stop Sharing With VS Code');
-  await servers.row('files', 'VS Code may start it').waitFor();
+});
+
+it('keeps it from VS Code by its own setting, and gives that back', async () => {
+  const { servers, workspaceDir } = workbench;
+  const settings = () => readFileSync(join(workspaceDir, '.vscode/settings.json'), 'utf8');
+  await choose('Pi MCP only');
+  await servers.row('files', 'VS Code waits for the gateway').waitFor({ state: 'detached' });
+  await expect.poll(settings).toContain('"chat.mcp.access": "none"');
+  await workbench.shell.runAndChoose('Pi MCP: Choose Who Starts Servers…', 'Both');
+  await expect.poll(settings).not.toContain('chat.mcp.access');
 });
 
 /** A program that says that this is its name. */

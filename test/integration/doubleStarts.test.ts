@@ -23,6 +23,7 @@ let choices: ClientChoices;
 let kept: unknown;
 let dir: string;
 const clients: ChildProcess[] = [];
+let wasAsked = false;
 const programs = new ProgramRuns();
 const [script = ''] = memory.args;
 
@@ -38,6 +39,12 @@ beforeAll(async () => {
     recall: () => kept,
     remember: async (all) => {
       kept = all;
+    },
+    get wasAsked() {
+      return wasAsked;
+    },
+    rememberAsked: async () => {
+      wasAsked = true;
     },
   });
   starts = new DoubleStarts({
@@ -153,6 +160,29 @@ it('takes no process for a copy that another window of ours started', async () =
   expect(await running()).toEqual([]);
 });
 
+it('asks who starts the servers of the workspace once, and of a process alone', async () => {
+  const asking = new DoubleStarts({
+    service,
+    environment: createNodeHostEnvironment(),
+    editor: {
+      rules: { startsFiles: true, discoveries: new Set() },
+      tools: [],
+      onDidChange: new Emitter<void>().event,
+    },
+    choices,
+  });
+  expect(asking.asksWho).toBe(true);
+  await harness.write(folder, { far: { url: 'https://example.com/mcp' } });
+  await service.reload();
+  expect(asking.asksWho).toBe(false);
+  await harness.write(folder, { memory });
+  await service.reload();
+  expect(asking.asksWho).toBe(true);
+  await choices.settle();
+  expect(asking.asksWho).toBe(false);
+  asking.dispose();
+});
+
 it('remembers for this entry that both shall run, until it starts something else', async () => {
   const pid = await startClient('claude');
   await choices.choose(server().definition, 'both');
@@ -162,7 +192,12 @@ it('remembers for this entry that both shall run, until it starts something else
     running: [{ client: 'claude-code', pid }],
   });
   expect(JSON.stringify(kept)).not.toContain(script);
-  const again = new ClientChoices({ recall: () => kept, remember: async () => undefined });
+  const again = new ClientChoices({
+    recall: () => kept,
+    remember: async () => undefined,
+    wasAsked: true,
+    rememberAsked: async () => undefined,
+  });
   expect(again.of(server().definition)).toBe('both');
   await harness.write(folder, { memory: { ...memory, args: [...memory.args, 'more'] } });
   await service.reload();

@@ -23,17 +23,11 @@ function receive(page: Page, report: unknown): Promise<void> {
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const said = spoken;
 
-it('offers the choices of the tree for a server that starts twice', async () => {
+it('offers nothing for a server that starts twice: that is asked once, for the workspace', async () => {
   const page = await open({ look: illReport });
-  const choices = page.getByRole('group', { name: 'database (folder shop)' }).last();
-  await choices.locator('vscode-button', { hasText: 'Leave It to VS Code' }).click();
-  expect(await sent(page, 'choose')).toEqual([
-    { id: 'file:///work/shop#database', choice: 'leaveToVsCode' },
-  ]);
-  const [first, ...others] = illReport.doubleStarts;
-  const both = { serverId: 'file:///work/shop#database', choices: ['leaveToVsCode'] };
-  await receive(page, { ...illReport, doubleStarts: [{ ...first, offer: both }, ...others] });
-  await choices.locator('vscode-button', { hasText: 'Run Both' }).waitFor({ state: 'detached' });
+  const twice = page.getByRole('region', { name: 'Started Twice' });
+  await twice.getByText('may start a copy of its own').waitFor();
+  expect(await twice.locator('vscode-button').count()).toBe(0);
 });
 
 it.each(Object.keys(doctorStates))(

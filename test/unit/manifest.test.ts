@@ -127,6 +127,7 @@ describe('manifest', () => {
     const own = new Set<string>(Object.values(contextKeys));
     const builtIn = [
       'activeWebviewPanelId',
+      'config.chat.mcp.access',
       'editorTextFocus',
       'inQuickOpen',
       'originalResourceScheme',

@@ -19,6 +19,9 @@ export type KeptChoices = Readonly<Record<McpServerId, KeptChoice>>;
 export interface ClientChoiceMemory {
   recall(): unknown;
   remember(choices: KeptChoices): Promise<void>;
+  /** The user was asked who starts the servers of this workspace. */
+  readonly wasAsked: boolean;
+  rememberAsked(): Promise<void>;
 }
 
 /** A choice holds for one entry, and for as long as that starts the same. */
@@ -29,6 +32,16 @@ export class ClientChoices {
 
   constructor(private readonly memory: ClientChoiceMemory) {
     this.choices = readEntries(memory.recall(), readChoice);
+  }
+
+  get wasAsked(): boolean {
+    return this.memory.wasAsked;
+  }
+
+  /** Asks no more by itself. */
+  async settle(): Promise<void> {
+    await this.memory.rememberAsked();
+    this.emitter.fire();
   }
 
   of(definition: McpServerDefinition): ClientChoice | undefined {

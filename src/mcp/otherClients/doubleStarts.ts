@@ -94,6 +94,17 @@ export class DoubleStarts implements Disposable {
     return this.options.service.servers.flatMap((server) => this.of(server) ?? []);
   }
 
+  /** Both would start the same process, and the user was not asked yet who should. */
+  get asksWho(): boolean {
+    return (
+      !this.options.choices.wasAsked &&
+      this.all.some(
+        ({ server: { definition }, isPredicted }) =>
+          isPredicted && definition.enabled && definition.launch?.kind === 'stdio',
+      )
+    );
+  }
+
   /** Looks who runs now. Never rejects. */
   async refresh(): Promise<void> {
     await this.looking.run();

@@ -73,10 +73,6 @@ function masked(report: DoctorReport, secrets: readonly string[]): DoctorReport 
       ...server,
       id: report.servers[index]?.id ?? '',
     })),
-    doubleStarts: whole.doubleStarts.map((start, index) => {
-      const offer = report.doubleStarts[index]?.offer;
-      return { ...start, offer };
-    }),
     leftovers: whole.leftovers?.map((leftover, index) => ({
       ...leftover,
       key: report.leftovers?.[index]?.key ?? '',

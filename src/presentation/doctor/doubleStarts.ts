@@ -10,8 +10,7 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { DoctorDoubleStart } from '../../protocol/doctor/doctorProtocol.js';
-import type { OtherUse } from '../tree/presentation.js';
-import { doubleStartSentences, offeredChoices } from '../tree/tooltips/otherUseTooltip.js';
+import { doubleStartSentences } from '../tree/tooltips/otherUseTooltip.js';
 
 export interface DoubleStartParts {
   readonly servers: readonly McpServer[];
@@ -20,8 +19,6 @@ export interface DoubleStartParts {
   readonly nameOf: (server: McpServer) => string;
   /** What the surface sees of its own client and of running programs. Default: nothing. */
   readonly seen?: readonly DoubleStart[];
-  /** Whether the editor has it from us. Default: it has not. */
-  readonly handOverOf?: (server: McpServer) => OtherUse['handOver'];
 }
 
 /** Reads files and starts nothing. A file that cannot be read tells nothing. */
@@ -63,7 +60,6 @@ function seenStarts({
   servers,
   seen = [],
   nameOf,
-  handOverOf,
 }: DoubleStartParts): readonly DoctorDoubleStart[] {
   return seen
     .filter(({ server }) => server.definition.enabled && servers.includes(server))
@@ -75,10 +71,6 @@ function seenStarts({
         client: [...new Set(running.length > 0 ? running : [importLabels.vscode])].join(', '),
         kind: running.length > 0 ? 'has' : 'would',
         text: doubleStartSentences(start).join(' '),
-        offer: {
-          serverId: server.id,
-          choices: offeredChoices(server, { start, handOver: handOverOf?.(server) }),
-        },
       };
     });
 }

@@ -157,7 +157,7 @@ export class DrawnTree {
   }
 
   private nodesBelow(parent: TreeNode | undefined): readonly TreeNode[] {
-    return parent ? childNodes(parent, this.context()) : rootNodes(this.service);
+    return parent ? childNodes(parent, this.context()) : rootNodes(this.service, this.context());
   }
 
   private presentRow(node: TreeNode): NodePresentation {

@@ -16,9 +16,6 @@ export function otherUseFacts(server: McpServer, { handOver, start }: OtherUse):
   return [
     ...(handOver === undefined ? [] : [handOverWord(handOver)]),
     ...(isOpen && start && isDoubled(start) ? [l10n.t('runs in {0} too', clientsOf(start))] : []),
-    ...(isOpen && start && !isDoubled(start) && handOver === undefined
-      ? [l10n.t('VS Code may start it')]
-      : []),
   ];
 }
 

@@ -25,6 +25,21 @@ export function presentReview(count: number): NodePresentation {
   };
 }
 
+export function presentStarter(): NodePresentation {
+  const label = l10n.t('VS Code also starts these servers');
+  return {
+    label,
+    description: l10n.t('Choose…'),
+    icon: 'versions',
+    color: 'list.warningForeground',
+    tooltip: [],
+    spoken: label,
+    flags: 'starter',
+    expansion: 'none',
+    command: { id: commandIds.chooseStarter, title: l10n.t('Choose…') },
+  };
+}
+
 export function presentPool(pool: McpPool, context: PresentationContext): NodePresentation {
   const trust = pool.folder && context.folderTrust(pool.folder.uri);
   const isLent = pool.folder !== undefined && context.isLent?.(pool.folder.uri) === true;

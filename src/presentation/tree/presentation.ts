@@ -77,6 +77,8 @@ export interface PresentationContext {
   readonly problemsOf?: (server: McpServer) => readonly ConfigProblem[];
   /** Default: nobody else uses it. */
   readonly otherUse?: (server: McpServer) => OtherUse;
+  /** VS Code would start the same processes, and the user was not asked who should. Default: no. */
+  readonly asksWho?: () => boolean;
   /** Consents to see apps of the server. */
   readonly appConsents?: (server: McpServer) => readonly AppConsent[];
 }

@@ -3,7 +3,7 @@ import type { FileProblem } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcp/mcpTypes.js';
 import { awaitsReview } from '../../mcp/stateKinds.js';
-import { fileFaults, presentPool, presentReview } from './poolPresentation.js';
+import { fileFaults, presentPool, presentReview, presentStarter } from './poolPresentation.js';
 import { type NodePresentation, type PresentationContext, serverProblems } from './presentation.js';
 import { failureOf, presentServer } from './serverPresentation.js';
 
@@ -13,6 +13,8 @@ export type GroupKind = 'tools' | 'resources' | 'prompts';
 interface NodeData {
   /** Leads to everything that waits for consent. */
   review: { readonly service: McpService };
+  /** Leads to the question who starts what VS Code would start, too. */
+  starter: object;
   pool: { readonly pool: McpPool };
   server: { readonly server: McpServer };
   group: { readonly group: GroupKind; readonly server: McpServer };
@@ -42,7 +44,7 @@ export type NodeOf<K extends Kind> = NodeData[K] & { readonly kind: K };
 export type TreeNode = { readonly [K in Kind]: NodeOf<K> }[Kind];
 
 /** What decides which nodes there are, beside the service. */
-export type NodeFacts = Pick<PresentationContext, 'problemsOf'>;
+export type NodeFacts = Pick<PresentationContext, 'problemsOf' | 'asksWho'>;
 
 interface NodeKind<N> {
   /** Stable while the pool, server or item it stands for exists. */
@@ -69,6 +71,7 @@ export const topKinds = {
     id: () => 'review',
     present: ({ service }) => presentReview(service.servers.filter(awaitsReview).length),
   },
+  starter: { id: () => 'starter', present: presentStarter },
   pool: {
     id: ({ pool }) => pool.id,
     children: ({ pool }) => [
@@ -103,14 +106,15 @@ export function treeNodesOf(kinds: NodeKinds): TreeNodes {
 }
 
 /** What waits, the global servers, the folders. Empty without servers and problems, so that the welcome view shows. */
-export function rootNodes(service: McpService): readonly TreeNode[] {
+export function rootNodes(service: McpService, { asksWho }: NodeFacts = {}): readonly TreeNode[] {
   const hasContent = service.pools.some(
     (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
   const hasWaiting = service.servers.some(awaitsReview);
   const review: readonly TreeNode[] = hasWaiting ? [{ kind: 'review', service }] : [];
+  const starter: readonly TreeNode[] = asksWho?.() ? [{ kind: 'starter' }] : [];
   return hasContent
-    ? [...review, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]
+    ? [...review, ...starter, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]
     : [];
 }
 

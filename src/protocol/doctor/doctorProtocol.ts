@@ -61,10 +61,6 @@ export const doctorActions = [
 ] as const;
 export type DoctorAction = (typeof doctorActions)[number];
 
-/** What the user may say to a server that another program starts as well: commands that the tree offers, too. */
-export const doubleStartChoices = ['useConnectionThere', 'leaveToVsCode', 'runBoth'] as const;
-export type DoubleStartChoice = (typeof doubleStartChoices)[number];
-
 /** An entry of ours that another program starts as well, so that it runs twice. */
 export interface DoctorDoubleStart {
   readonly server: string;
@@ -73,8 +69,6 @@ export interface DoctorDoubleStart {
   /** `would`: it has the same entry; `has`: a process of it was seen. */
   readonly kind: 'would' | 'has';
   readonly text: string;
-  /** Default: nothing can be chosen here. */
-  readonly offer?: { readonly serverId: string; readonly choices: readonly DoubleStartChoice[] };
 }
 
 export interface DoctorLeftover {
@@ -99,7 +93,6 @@ export interface DoctorRequests extends MessageMap {
   endLeftovers: { params: { keys: readonly string[] }; result: DoctorEnding | undefined };
   /** How it goes is said elsewhere. */
   act: { params: { id: string; action: DoctorAction }; result: undefined };
-  choose: { params: { id: string; choice: DoubleStartChoice }; result: undefined };
 }
 
 export interface DoctorEvents extends MessageMap {

@@ -112,7 +112,7 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
     ...host,
     ...asked,
     ...tools,
-    ...createAdvice(host, { service, globalConfigPath, workspaceState }),
+    ...createAdvice(host, { service, globalConfigPath }),
     ...lending,
     agent,
     service,
@@ -172,15 +172,13 @@ function createAdvice(
   {
     service,
     globalConfigPath,
-    workspaceState,
   }: {
     readonly service: McpService;
     readonly globalConfigPath: ConfigValue<typeof settingIds.globalConfigPath>;
-    readonly workspaceState: vscode.Memento;
   },
 ) {
   const severities = own(new SeveritySetting());
-  const vsCode = own(new VsCodeMcp(workspaceState));
+  const vsCode = own(new VsCodeMcp());
   const rules = own(new Emitter<void>());
   own(severities.onDidChange(() => rules.fire()));
   own(vsCode.onDidChange(() => rules.fire()));

@@ -18,6 +18,7 @@ import type {
   ConsentView,
 } from '../../protocol/consent/consentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { ifOpen } from '../gateway/handOverCommands.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
 
 export interface ConsentPanelParts {
@@ -117,6 +118,7 @@ export class OpenConsent implements Disposable {
     const { cards } = await this.update();
     if (cards.length === 0 && !this.store.isDisposed) {
       this.panel.dispose();
+      void vscode.commands.executeCommand(commandIds.chooseStarter, ifOpen);
     }
     return outcome;
   }

@@ -5,7 +5,6 @@ import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
 import { type CommandId, commandIds } from '../../contributions.js';
-import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
@@ -26,7 +25,6 @@ import {
   type DoctorReport,
   type DoctorRequests,
   doctorActions,
-  doubleStartChoices,
 } from '../../protocol/doctor/doctorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { confirm } from '../notifications.js';
@@ -40,7 +38,6 @@ export interface DoctorTabParts {
   readonly environment: HostEnvironment;
   readonly advice: ServerAdvice;
   readonly doubleStarts: DoubleStarts;
-  readonly handOvers: Pick<HandOvers, 'stateOf' | 'onDidChange'>;
   readonly manifest: Manifest;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
@@ -97,12 +94,11 @@ export class OpenDoctor implements Disposable {
     ]) {
       this.store.add(event(() => update.request()));
     }
-    const { doubleStarts, handOvers } = parts;
+    const { doubleStarts } = parts;
     const starts = this.store.add(
       new Coalescer(() => this.updateStarts(), { delayMs: updateDelayMs }),
     );
     this.store.add(doubleStarts.onDidChange(() => starts.request()));
-    this.store.add(handOvers.onDidChange(() => starts.request()));
     webview.html = webviewHtml(webview, extensionUri, { name: 'doctor', title: panel.title });
   }
 
@@ -132,15 +128,6 @@ export class OpenDoctor implements Disposable {
         }
         await vscode.commands.executeCommand(commands[action], id);
       },
-      choose: async (params) => {
-        const id = stringParam(params, 'id');
-        const choice = oneOfParam(params, 'choice', doubleStartChoices);
-        const offers = (this.shown?.doubleStarts ?? []).flatMap(({ offer }) => offer ?? []);
-        if (!offers.some(({ serverId, choices }) => serverId === id && choices.includes(choice))) {
-          throw serverUnknown();
-        }
-        await vscode.commands.executeCommand(commandIds[choice], id);
-      },
     };
   }
 
@@ -150,7 +137,7 @@ export class OpenDoctor implements Disposable {
   }
 
   private get lookParts(): LookParts {
-    const { service, workspace, environment, doubleStarts, handOvers } = this.parts;
+    const { service, workspace, environment, doubleStarts } = this.parts;
     return {
       service,
       servers: service.servers,
@@ -158,7 +145,6 @@ export class OpenDoctor implements Disposable {
       environment,
       nameOf,
       seen: doubleStarts.all,
-      handOverOf: (server) => handOvers.stateOf(server),
     };
   }
 

@@ -67,5 +67,11 @@ export function createClientChoiceMemory(storage: vscode.Memento): ClientChoiceM
     remember: async (choices) => {
       await storage.update(storageKeys.clientChoices, choices);
     },
+    get wasAsked() {
+      return storage.get(storageKeys.askedWhoStarts, false);
+    },
+    rememberAsked: async () => {
+      await storage.update(storageKeys.askedWhoStarts, true);
+    },
   };
 }

@@ -60,7 +60,7 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
 
 const useTitle = () => vscode.l10n.t('Use Gateway From');
 
-export async function folderOf(
+async function folderOf(
   service: McpService,
   argument: unknown,
   options: {

@@ -11,11 +11,9 @@ import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import { commandIds } from '../../contributions.js';
 import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { awaitsConsent } from '../../mcp/stateKinds.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { mayShowValues } from '../../presentation/language/mayShowValues.js';
-import { isReadByVsCode, sharedFileHover } from '../../presentation/language/sharedFile.js';
 import { stringValueAt } from '../../presentation/language/stringAt.js';
 import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
 import { toolLink } from '../../presentation/tree/targets.js';
@@ -25,7 +23,6 @@ import { isMarkedByVsCode } from './configDiagnostics.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import type { ConfigProblems } from './configProblems.js';
 import { toRange } from './ranges.js';
-import type { VsCodeMcp } from './vsCodeMcp.js';
 
 const shownTools = 20;
 
@@ -35,7 +32,6 @@ export interface HoverParts {
   readonly service: McpService;
   readonly environment: HostEnvironment;
   readonly inputs: InputStore;
-  readonly vsCode: VsCodeMcp;
 }
 
 /** What the schema cannot know: how a server is doing and what its variables stand for. */
@@ -62,15 +58,10 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
       const parts = server
         ? [...entryTooltip(server, ofEntry), ...(await toolParts(server))]
         : hints;
-      const sharing = server && awaitsConsent(server) ? this.sharing(config) : [];
-      return toHover([...parts, ...sharing], toRange(document, entry.nameRange));
+      return toHover(parts, toRange(document, entry.nameRange));
     }
     const ofValue = entry && (await this.valueHover(document, offset, { config, entry, server }));
     return toHover([...(ofValue?.parts ?? []), ...hints], ofValue?.range);
-  }
-
-  private sharing({ file }: OpenConfig): readonly TooltipPart[] {
-    return this.parts.vsCode.startsServers && isReadByVsCode(file) ? sharedFileHover() : [];
   }
 
   /** Advice that is not marked in the text: what is at the place, and all of a server at its name. */

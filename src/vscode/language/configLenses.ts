@@ -2,15 +2,12 @@ import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { TextRange } from '../../config/definition.js';
-import { findProperty, nameRange } from '../../config/parse/jsonDocument.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { type LensAction, serverLenses } from '../../presentation/language/serverLenses.js';
-import { isReadByVsCode, sharedFileLens } from '../../presentation/language/sharedFile.js';
 import type { ConfigFiles } from './configFiles.js';
 import { toRange } from './ranges.js';
-import type { VsCodeMcp } from './vsCodeMcp.js';
 
 // long enough that a start with many servers gives one refresh, short enough to seem immediate
 const settleMs = 100;
@@ -44,7 +41,6 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
   constructor(
     private readonly files: ConfigFiles,
     private readonly service: McpService,
-    private readonly vsCode: VsCodeMcp,
     onError: (error: unknown) => void,
   ) {
     this.refresh = this.store.add(
@@ -52,7 +48,6 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
     );
     this.store.add(service.onDidChangePools(() => this.refresh.request()));
     this.store.add(service.onDidChangeServer(() => this.refresh.request()));
-    this.store.add(vsCode.onDidChange(() => this.refresh.request()));
     // a document may be shown before or after the servers are known
     this.store.add(vscode.workspace.onDidOpenTextDocument(() => this.refresh.request()));
     this.refresh.request();
@@ -62,25 +57,14 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const sharing = this.sharingRange(document);
-    return [
-      ...(sharing
-        ? [
-            new vscode.CodeLens(toRange(document, sharing), {
-              ...sharedFileLens(),
-              command: commandIds.leaveFileToPi,
-            }),
-          ]
-        : []),
-      ...this.lensesOf(document).map(
-        ({ range, title, action, server }) =>
-          new vscode.CodeLens(toRange(document, range), {
-            title,
-            command: commands[action],
-            arguments: [server.id],
-          }),
-      ),
-    ];
+    return this.lensesOf(document).map(
+      ({ range, title, action, server }) =>
+        new vscode.CodeLens(toRange(document, range), {
+          title,
+          command: commands[action],
+          arguments: [server.id],
+        }),
+    );
   }
 
   dispose(): void {
@@ -91,24 +75,13 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
     let isStale = false;
     for (const document of vscode.workspace.textDocuments) {
       const uri = document.uri.toString();
-      const sharing = this.sharingRange(document);
-      const now = signature(this.lensesOf(document)) + (sharing ? ` ${sharing.start}` : '');
+      const now = signature(this.lensesOf(document));
       isStale ||= (this.announced.get(uri) ?? '') !== now;
       this.announced.set(uri, now);
     }
     if (isStale) {
       this.changeEmitter.fire();
     }
-  }
-
-  /** Above all servers of a file that VS Code reads too. */
-  private sharingRange(document: vscode.TextDocument): TextRange | undefined {
-    const config = this.vsCode.isUndecided ? this.files.read(document) : undefined;
-    if (!config || !isReadByVsCode(config.file)) {
-      return undefined;
-    }
-    const wrapper = findProperty(config.document.root, config.file.shape);
-    return wrapper ? nameRange(wrapper) : { start: 0, end: 0 };
   }
 
   private lensesOf(document: vscode.TextDocument): readonly LensAt[] {

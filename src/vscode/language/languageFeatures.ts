@@ -70,7 +70,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
       { providedCodeActionKinds: ConfigCodeActionProvider.kinds },
     ),
   );
-  const lenses = store.add(new ConfigLensProvider(files, service, vsCode, onError));
+  const lenses = store.add(new ConfigLensProvider(files, service, onError));
   store.add(languages.registerCodeLensProvider(selector, lenses));
   store.add(
     languages.registerHoverProvider(selector, new ConfigHoverProvider({ ...parts, problems })),

@@ -20,7 +20,7 @@ export function toTreeItem(node: TreeNode, id: string, shown: NodePresentation):
     command: shown.command.id,
     title: shown.command.title,
     // with arguments, VS Code forgets the command while it draws the row anew
-    arguments: node.kind === 'review' ? undefined : [node],
+    arguments: node.kind === 'review' || node.kind === 'starter' ? undefined : [node],
   };
   return item;
 }

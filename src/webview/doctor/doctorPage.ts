@@ -6,7 +6,6 @@ import type {
   DoctorEvents,
   DoctorReport,
   DoctorRequests,
-  DoubleStartChoice,
 } from '../../protocol/doctor/doctorProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 
@@ -83,10 +82,6 @@ export class DoctorPage {
 
   act(id: string, action: DoctorAction): void {
     void this.send('act', { id, action }).catch(() => undefined);
-  }
-
-  choose(id: string, choice: DoubleStartChoice): void {
-    void this.send('choose', { id, choice }).catch(() => undefined);
   }
 
   private change(part: Partial<DoctorPageState>): void {

@@ -3,11 +3,9 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type {
-  DoctorDoubleStart,
   DoctorFact,
   DoctorLeftover,
   DoctorReport,
-  DoubleStartChoice,
 } from '../../protocol/doctor/doctorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
@@ -112,52 +110,13 @@ function reportView(
       ${
         doubleStarts.length === 0
           ? html`<p class="dim">${l10n.t('No other program is known to start one of these servers.')}</p>`
-          : html`<dl>
-              ${doubleStarts.map((start) => doubleStartView(start, page))}
-            </dl>`
+          : factList(doubleStarts.map(({ server, text }) => ({ label: server, text })))
       }
     </section>
     ${factSection('machine', l10n.t('PATH and shell'), machine)}
     ${factSection('versions', l10n.t('Versions'), versions)}
     ${factSection('calls', l10n.t('Calls'), calls)}
   `;
-}
-
-function doubleStartView(
-  { server, text, offer }: DoctorDoubleStart,
-  page: DoctorPage,
-): TemplateResult {
-  const title = showHiddenInLine(server);
-  return html`<div>
-    <dt>${title}</dt>
-    <dd>
-      <p>${showHidden(text)}</p>
-      ${
-        offer && offer.choices.length > 0
-          ? html`<div class="actions" role="group" aria-label=${title}>
-              ${offer.choices.map(
-                (choice) => html`<vscode-button
-                  appearance="secondary"
-                  @click=${() => page.choose(offer.serverId, choice)}
-                  >${choiceLabel(choice)}</vscode-button
-                >`,
-              )}
-            </div>`
-          : nothing
-      }
-    </dd>
-  </div>`;
-}
-
-function choiceLabel(choice: DoubleStartChoice): string {
-  switch (choice) {
-    case 'useConnectionThere':
-      return l10n.t("Use Pi MCP's Connection There");
-    case 'leaveToVsCode':
-      return l10n.t('Leave It to VS Code');
-    case 'runBoth':
-      return l10n.t('Run Both');
-  }
 }
 
 function factSection(

@@ -150,10 +150,6 @@ export const illReport = {
       client: 'VS Code',
       kind: 'would',
       text: "VS Code's own agent reads the same entry and may start a copy of its own.",
-      offer: {
-        serverId: 'file:///work/shop#database',
-        choices: ['useConnectionThere', 'leaveToVsCode', 'runBoth'],
-      },
     },
     {
       server: 'everything',

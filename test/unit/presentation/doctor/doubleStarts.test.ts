@@ -92,23 +92,3 @@ it('is told nothing by a file that cannot be read', async () => {
   await writeFile(join(root, 'home', '.cursor', 'mcp.json'), '{ "mcpServers": {');
   expect(await found()).toEqual([]);
 });
-
-it('offers what the row of the tree offers, by the id of the server', async () => {
-  const definition = fakeDefinition('weather', { folder: folder() });
-  const server = new FakeServer(definition, { kind: 'idle' });
-  const offers = async (choice: DoubleStart['choice'], handOver?: 'offered') => {
-    const starts = await readDoubleStarts({
-      servers: [server],
-      workspace: { folders: [folder()] },
-      environment: createNodeHostEnvironment({ homeDir: join(root, 'home'), env: {} }),
-      nameOf: () => 'weather',
-      seen: [{ server, isPredicted: true, running: [], choice }],
-      handOverOf: () => handOver,
-    });
-    return starts.map(({ offer }) => offer);
-  };
-  const all = ['useConnectionThere', 'leaveToVsCode', 'runBoth'];
-  expect(await offers(undefined)).toEqual([{ serverId: server.id, choices: all }]);
-  expect((await offers('both'))[0]?.choices).toEqual(all.slice(0, 2));
-  expect((await offers(undefined, 'offered'))[0]?.choices).toEqual(all.slice(1));
-});

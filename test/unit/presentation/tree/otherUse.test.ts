@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { itemFlags } from '../../../../src/contributions.js';
+import { commandIds, itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
-import { presentNode, serverNode } from '../../../../src/presentation/tree/below/nodes.js';
+import {
+  presentNode,
+  rootNodes,
+  serverNode,
+} from '../../../../src/presentation/tree/below/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
-import { otherUseActions } from '../../../../src/presentation/tree/tooltips/otherUseTooltip.js';
 import {
   FakeServer,
   FakeService,
@@ -43,15 +46,10 @@ function present(otherUse: OtherUse, isOn = true) {
   return { ...presentNode(serverNode(server), context), server, page };
 }
 
-function actions(otherUse: OtherUse, isOn = true): readonly string[] {
-  const { server } = present(otherUse, isOn);
-  return otherUseActions(server, otherUse).map(({ title }) => title);
-}
-
 describe('a row', () => {
   it.each([
     ['nobody else', {}, 'Connected'],
-    ['VS Code would', { start: predicted }, 'Connected · VS Code may start it'],
+    ['VS Code would', { start: predicted }, 'Connected'],
     ['others have', { start: doubled }, 'Connected · runs in VS Code, Claude Code too'],
     ['both were chosen', { start: { ...doubled, choice: 'both' } }, 'Connected'],
     [
@@ -86,24 +84,27 @@ describe('a row', () => {
   });
 });
 
-describe('its choices', () => {
-  it('are there where others start it, and only those that change something', () => {
-    const all = ["Use Pi MCP's Connection There", 'Leave It to VS Code', 'Run Both'];
-    expect(actions({})).toEqual([]);
-    expect(actions({ start: predicted })).toEqual(all);
-    expect(actions({ start: { ...predicted, choice: 'both' } })).toEqual(all.slice(0, 2));
-    expect(actions({ start: predicted, handOver: 'offered' })).toEqual([
-      'Stop Sharing With VS Code',
-      ...all.slice(1),
+describe('the choice who starts it', () => {
+  it('is a row at the top while it is open', () => {
+    const service = new FakeService([
+      fakePool([new FakeServer(fakeDefinition('files'), connected)]),
     ]);
-    expect(actions({ handOver: 'waiting' })).toEqual([
-      'Start Gateway',
-      'Stop Sharing With VS Code',
+    const labels = (asksWho: boolean) =>
+      rootNodes(service as never, { asksWho: () => asksWho }).map((node) => {
+        const row = presentNode(node, {
+          isWorkspaceTrusted: true,
+          folderTrust: () => ({ kind: 'none' }),
+        });
+        return [row.label, row.command?.id];
+      });
+    expect(labels(true)[0]).toEqual([
+      'VS Code also starts these servers',
+      commandIds.chooseStarter,
     ]);
-    expect(actions({ start: { ...predicted, choice: 'left' } }, false)).toEqual([]);
+    expect(labels(false)).toEqual(labels(true).slice(1));
   });
 
-  it('are in the menu by its flags', () => {
+  it('is in the menu by its flags', () => {
     const flags = (otherUse: OtherUse) => present(otherUse).flags.split(' ');
     expect(flags({})).not.toContain(itemFlags.doubled);
     expect(flags({ start: predicted })).toContain(itemFlags.doubled);
