@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const secret = 'plain-text-credential-1';
 const serverScript = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
@@ -88,15 +89,15 @@ it('gives advice where somebody points', async () => {
   await page.keyboard.press('Escape');
 });
 
-it('gives the same advice under the row of the server and on the configuration page', async () => {
-  const { servers, shell, config: configPage, page } = workbench;
+it('gives the same advice under the row of the server and on its page', async () => {
+  const { servers, page } = workbench;
+  const advice = /Server unpinned: .* has no fixed version/;
   await servers.expand(servers.row('unpinned'));
-  await servers.rows.filter({ hasText: /Server unpinned: .* has no fixed version/ }).waitFor();
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await configPage
-    .server('unpinned')
-    .getByText(/Server unpinned: .* has no fixed version/)
-    .waitFor();
+  await servers.rows.filter({ hasText: advice }).waitFor();
+  await servers.row('unpinned').click();
+  const overview = pageOf(page, 'editor');
+  await overview.getByText(/^Suggestions/).click();
+  await overview.getByText(advice).waitFor();
   await workbench.screenshot('editor-advice-page');
   await page.keyboard.press('Control+W');
 });

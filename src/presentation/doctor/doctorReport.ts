@@ -109,7 +109,7 @@ function callFact(statistic: ToolStatistic): DoctorFact {
   const { server, tool, calls, errors, bytes, tokens } = statistic;
   const failures = Object.entries(errors).map(([code, count]) => `${count} ${code}`);
   const facts = [
-    l10n.t('{0} calls', calls),
+    calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls),
     ...(failures.length > 0 ? [l10n.t('failed: {0}', failures.join(', '))] : []),
     l10n.t('median {0} ms', durationPercentile(statistic, 50) ?? 0),
     l10n.t('p95 {0} ms', durationPercentile(statistic, 95) ?? 0),

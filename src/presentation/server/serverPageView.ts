@@ -303,7 +303,7 @@ function toolView(server: McpServer, tool: McpTool, context: PresentationContext
       ...(facts ? [l10n.t('{0} tokens', facts.tokens)] : []),
       ...(statistic
         ? [
-            l10n.t('{0} calls', statistic.calls),
+            statistic.calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', statistic.calls),
             ...(errorCount(statistic) > 0 ? [l10n.t('{0} failed', errorCount(statistic))] : []),
             l10n.t('{0} ms', durationPercentile(statistic, 50) ?? 0),
           ]
