@@ -32,7 +32,7 @@ import {
   problemWithRemedy,
   serverProblems,
 } from '../tree/presentation.js';
-import { maySignIn } from '../tree/serverPresentation.js';
+import { changesText, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
 
 type Service = Pick<McpService, 'getPool' | 'getServer'>;
@@ -240,6 +240,7 @@ function trustSection(server: McpServer, context: PresentationContext): ServerSe
   const trust = folder && context.folderTrust(folder.uri).kind;
   const hasApps = (context.appConsents?.(server).length ?? 0) > 0;
   const isWaiting = server.state.value.kind === 'trust_required';
+  const changes = changesText(server.catalog.value);
   const text = isWaiting
     ? stateText(server.state.value).reason
     : trust === 'folder'
@@ -251,10 +252,11 @@ function trustSection(server: McpServer, context: PresentationContext): ServerSe
     l10n.t('Trust'),
     [
       ...fact(l10n.t('Trust'), text),
+      ...fact(l10n.t('Changed definitions'), changes),
       ...fact(l10n.t('note'), hasApps ? l10n.t('shows apps') : undefined),
     ],
     [
-      ...when(isWaiting, 'review', l10n.t('Review…')),
+      ...when(isWaiting || changes !== undefined, 'review', l10n.t('Review…')),
       ...when(hasApps || (trust ?? 'none') !== 'none', 'trust', l10n.t('Manage Trust…')),
     ],
   );

@@ -30,11 +30,12 @@ export function presentServer(
   const runningTasks = runningTasksText(server.tasks);
   const otherUse = context.otherUse?.(server) ?? {};
   const said = stateFact(state, context.now);
+  const changes = changesText(server.catalog.value);
   const others = [
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
-    ...changesFact(server.catalog.value),
+    ...(changes === undefined ? [] : [changes]),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 && works ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
@@ -60,19 +61,18 @@ export function presentServer(
   };
 }
 
-function changesFact({ changes = [] }: McpCatalog): readonly string[] {
+/** `undefined` when nothing is other than it was trusted. */
+export function changesText({ changes = [] }: McpCatalog): string | undefined {
   const isOfTools = changes.every(({ kind }) => kind === 'tool');
   switch (changes.length) {
     case 0:
-      return [];
+      return undefined;
     case 1:
-      return [isOfTools ? l10n.t('1 tool changed') : l10n.t('1 definition changed')];
+      return isOfTools ? l10n.t('1 tool changed') : l10n.t('1 definition changed');
     default:
-      return [
-        isOfTools
-          ? l10n.t('{0} tools changed', changes.length)
-          : l10n.t('{0} definitions changed', changes.length),
-      ];
+      return isOfTools
+        ? l10n.t('{0} tools changed', changes.length)
+        : l10n.t('{0} definitions changed', changes.length);
   }
 }
 
