@@ -62,7 +62,7 @@ it('says of a recording where it is from, and has no head of a server', async ()
     width: 280,
     replies: {
       ...inspectorReplies,
-      open: { kind: 'recording', subject: { recording: '/tmp/a.jsonl' } },
+      open: { kind: 'alone', tab: 'traffic', subject: { recording: '/tmp/a.jsonl' } },
       ready: { view, rows: [] },
     },
   });
