@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../../config/definition.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isBlocked, launchKind } from '../../mcp/stateKinds.js';
+import { awaitsConsent, isRunning, launchKind } from '../../mcp/stateKinds.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import { type Trouble, troubleOf } from '../../mcp/trouble/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
@@ -127,7 +127,8 @@ function actionsOf(server: McpServer): readonly DoctorAction[] {
       : []),
     // the switch of the whole file is not this server's
     ...(state.kind === 'disabled' && state.by === 'server' ? (['enable'] as const) : []),
-    ...(isBlocked(state) ? [] : [state.kind === 'idle' ? ('test' as const) : ('restart' as const)]),
+    ...(isRunning(state) ? (['restart'] as const) : []),
+    ...(state.kind === 'idle' || state.kind === 'error' ? (['test'] as const) : []),
     'openFile',
     'showLog',
   ];

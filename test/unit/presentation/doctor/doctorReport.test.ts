@@ -65,7 +65,7 @@ describe('a server', () => {
       next: 'Read what it wrote last.',
       needsUser: true,
       evidence: ['$ node weather.js', 'Error: no map', 'Exit code 1'],
-      actions: ['restart', 'openFile', 'showLog'],
+      actions: ['test', 'openFile', 'showLog'],
     });
     expect(shown?.facts).toEqual([
       { label: 'entry', text: 'scope global, kind stdio, state error' },
@@ -110,7 +110,7 @@ describe('a server', () => {
     [
       'signed out',
       { kind: 'needs_auth', failure: fakeFailure({ code: 'unauthorized' }) },
-      ['signIn', 'restart', 'openFile', 'showLog'],
+      ['signIn', 'openFile', 'showLog'],
       true,
     ],
   ])('that is %s offers what the tree does', (_what, state, actions, needsUser) => {
