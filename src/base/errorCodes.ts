@@ -20,12 +20,12 @@ export const coreErrors = {
   folder_virtual: 'The folder is not on this machine.',
   disabled: 'The server, or all of them, is switched off.',
   invalid: 'The entry of the server has an error.',
-  trust_required: 'The server waits for the consent of its user.',
+  trust_required: 'The server waits for the trust of its user.',
   idle: 'The server is not connected.',
   stopped: 'The server was stopped.',
   definition_held:
     'The server changed the tool since it was trusted, and nobody has accepted that yet.',
-  consent_unbound: 'A consent does not say what it is for.',
+  consent_unbound: 'An answer to a review does not say what it is for.',
   // files
   leaves_folder: 'A link leads out of the folder.',
   not_a_file: 'The path is no regular file.',
@@ -126,7 +126,7 @@ export const editorErrors = {
   restore_incomplete: 'A restore left some files as they were.',
   app_gone: 'The result has no app any more.',
   call_denied: 'The user did not allow another program to call a tool.',
-  consent_not_needed: 'The servers of the user need no consent.',
+  consent_not_needed: 'The servers of the user need no trust.',
   invalid_arguments: 'The arguments are not a JSON object.',
   link_hides: 'A link that adds a server holds what nobody can see.',
   link_unknown: 'A link that adds a server holds none.',
@@ -195,7 +195,7 @@ export const editorErrors = {
 
 /** What can be wrong in a configuration file, or in the form that edits one. */
 export const problemCodes = {
-  'asks-for-consent': 'The entry asks everybody for consent.',
+  'asks-for-consent': 'The entry asks everybody for trust.',
   'bad-oauth': 'A field of `oauth` has a value that cannot be used.',
   'bad-url': 'The address of the server cannot be used.',
   'claude-code-name': 'Claude Code does not take the name.',

@@ -44,7 +44,7 @@ export interface PiMcpApi {
   agentTools(folderUri?: string): Promise<readonly PiMcpTool[]>;
   /** Tells the user that servers of the folder wait for review; resolves with what they decided, if anything. */
   requestTrust(folderUri: string): Promise<FolderTrust>;
-  /** Withdraws consent and stops the folder's servers at once. */
+  /** Revokes trust and stops the folder's servers at once. */
   revokeTrust(folderUri: string): Promise<FolderTrust>;
 }
 

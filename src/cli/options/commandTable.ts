@@ -127,7 +127,7 @@ yours. ${secretNotes}`,
     options: ['scope', 'server', 'link', 'yes'],
     words: 'source',
     notes: `The default scope is user, with your own servers of those programs. "--scope local" takes those that they keep for you
-in this folder alone, "--scope project" those that the folder's files have, which wait for consent then as before. Names
+in this folder alone, "--scope project" those that the folder's files have, which wait for trust then as before. Names
 that are taken are left out.`,
   },
   export: {
@@ -151,7 +151,7 @@ Example: pi-mcp export codex github >> ~/.codex/config.toml`,
     options: ['folder-trust', 'definitions', 'yes'],
     words: 'server',
     notes: `Without a name: all that wait. A server that changes afterwards waits again, unless the folder is trusted as a
-whole. It counts for the command line; the editor asks for itself. "--trust" of other commands is consent for one run.`,
+whole. It counts for the command line; the editor asks for itself. "--trust" of other commands is for one run.`,
   },
   revoke: {
     syntax: '',
@@ -188,7 +188,7 @@ whole. It counts for the command line; the editor asks for itself. "--trust" of 
     most: 2,
     options: ['none', 'tokens', ...connecting],
     words: 'profile',
-    notes: `The choice is kept for the command line, beside its consent; VS Code keeps its own. "--profile" takes another one for a
+    notes: `The choice is kept for the command line, beside its trust; VS Code keeps its own. "--profile" takes another one for a
 single run. A profile only leaves tools out.`,
   },
   call: {
@@ -207,7 +207,7 @@ single run. A profile only leaves tools out.`,
     options: ['port', 'profile', 'trust', 'input', 'input-file'],
     notes: `Prints address, tokens and socket first: with "--json" as one line. It serves until its standard input is closed or
 it is interrupted, and leaves nothing behind. "useToken" is for clients; "manageToken" also changes servers.
-The files are watched, and what changes waits for consent; with "--trust" they are read once.
+The files are watched, and what changes waits for trust; with "--trust" they are read once.
 
 Example: { sleep infinity | pi-mcp gateway --json > gateway.json; } &`,
   },

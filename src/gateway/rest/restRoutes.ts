@@ -108,7 +108,7 @@ export const routes: readonly Route[] = [
     template: '/mcp/servers/{name}/probe',
     grant: 'manage',
     summary:
-      'Connects a server afresh, as far as consent and switches allow; the status says how it went',
+      'Connects a server afresh, as far as trust and switches allow; the status says how it went',
     projectId: 'optional',
     answer: 'Probed',
     errors: ['project_not_found', 'mcp_server_not_found'],
@@ -119,7 +119,7 @@ export const routes: readonly Route[] = [
     template: '/mcp/servers/{name}/start',
     grant: 'manage',
     summary:
-      'Connects a server unless it is connected, as far as consent and switches allow; the status says how it went',
+      'Connects a server unless it is connected, as far as trust and switches allow; the status says how it went',
     projectId: 'optional',
     answer: 'Probed',
     errors: ['project_not_found', 'mcp_server_not_found'],
@@ -160,7 +160,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     template: '/mcp/trust/{projectId}',
     grant: 'manage',
-    summary: 'Says whether the project is trusted; never grants consent, which only a person gives',
+    summary: 'Says whether the project is trusted; never grants trust, which only a person gives',
     answer: 'Trusted',
     errors: ['project_not_found', 'mcp_consent_required'],
   },
@@ -170,7 +170,7 @@ export const routes: readonly Route[] = [
     template: '/mcp/trust/{projectId}',
     grant: 'manage',
     summary:
-      'Withdraws all consent of the project and stops its servers, which ends a gateway that lent them',
+      'Revokes all trust in the project and stops its servers, which ends a gateway that lent them',
     answer: 'Revoked',
     errors: ['project_not_found', 'mcp_read_once'],
   },
