@@ -235,11 +235,14 @@ describe('a connection', () => {
     const { service } = await openTrusted({ one: misbehave() });
     const server = find(service, 'one');
     await server.ensureConnected();
-    const changed = onceEvent(server.catalog.onDidChange, ({ tools }) =>
-      tools.some(({ name }) => name === 'fresh'),
+    const changed = onceEvent(server.catalog.onDidChange, ({ changes = [] }) =>
+      changes.some(({ name }) => name === 'fresh'),
     );
     await server.callTool('add_tool', { name: 'fresh' });
-    await changed;
+    const { changes = [] } = await changed;
+    // what is new is used once somebody has seen it
+    await expect(textOf(server, 'fresh')).rejects.toMatchObject({ code: 'definition_held' });
+    await server.acceptDefinitions(changes.map(({ fingerprint }) => fingerprint));
     expect(await textOf(server, 'fresh')).toBe('fresh');
   });
 
