@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
@@ -54,11 +55,13 @@ it('finds a conversation by what was said in it, and renames it', async () => {
   await shell.quickPick('list files').waitFor({ state: 'detached' });
   await shell.quickPick('echo good morning').getByText('good evening').first().waitFor();
   await workbench.screenshot('conversations-search');
-  await shell.quickPick('echo good morning').hover();
-  await shell
-    .quickPick('echo good morning')
-    .getByRole('button', { name: 'Rename Conversation' })
-    .click();
+  // the list is drawn anew as the search goes on
+  await shell.tryAgain(async () => {
+    const row = shell.quickPick('echo good morning');
+    await row.hover({ timeout: answerTimeoutMs });
+    const rename = row.getByRole('button', { name: 'Rename Conversation' });
+    await rename.click({ timeout: answerTimeoutMs });
+  });
   const input = shell.quickInput.locator('input[type=text]');
   await expect.poll(() => input.inputValue()).toBe('echo good morning');
   await input.fill('Greetings');
