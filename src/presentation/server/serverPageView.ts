@@ -32,7 +32,7 @@ import {
   problemWithRemedy,
   serverProblems,
 } from '../tree/presentation.js';
-import { changesText, maySignIn } from '../tree/serverPresentation.js';
+import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
 
 type Service = Pick<McpService, 'getPool' | 'getServer'>;
@@ -240,7 +240,7 @@ function trustSection(server: McpServer, context: PresentationContext): ServerSe
   const trust = folder && context.folderTrust(folder.uri).kind;
   const hasApps = (context.appConsents?.(server).length ?? 0) > 0;
   const isWaiting = server.state.value.kind === 'trust_required';
-  const changes = changesText(server.catalog.value);
+  const changes = changedDefinitions(server.catalog.value);
   const text = isWaiting
     ? stateText(server.state.value).reason
     : trust === 'folder'

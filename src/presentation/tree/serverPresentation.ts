@@ -30,7 +30,7 @@ export function presentServer(
   const runningTasks = runningTasksText(server.tasks);
   const otherUse = context.otherUse?.(server) ?? {};
   const said = stateFact(state, context.now);
-  const changes = changesText(server.catalog.value);
+  const changes = changedDefinitions(server.catalog.value);
   const others = [
     // in a narrow view what is cut is at the end
     ...otherUseFacts(server, otherUse),
@@ -62,7 +62,7 @@ export function presentServer(
 }
 
 /** `undefined` when nothing is other than it was trusted. */
-export function changesText({ changes = [] }: McpCatalog): string | undefined {
+export function changedDefinitions({ changes = [] }: McpCatalog): string | undefined {
   const isOfTools = changes.every(({ kind }) => kind === 'tool');
   switch (changes.length) {
     case 0:
