@@ -136,7 +136,8 @@ export function assertPassable(
   args: readonly string[],
   platform: NodeJS.Platform,
 ): void {
-  const isBatch = platform === 'win32' && /\.(?:cmd|bat)$/i.test(executable);
+  // what is no program by its name is handed to the shell, whatever its name ends with
+  const isBatch = platform === 'win32' && !/\.(?:com|exe)$/i.test(executable);
   const text = args.join(' ');
   if (isBatch && (/[\r\n]/.test(text) || (text.includes('"') && /[&|<>^]/.test(text)))) {
     throw new HumanError(

@@ -9,7 +9,9 @@ it.each([
   ['a redirection', ['{"a":">b"}']],
   ['a line break', ['a\nb']],
 ])('no batch file is given %s', (_what, args) => {
-  expect(() => assertPassable(batch, args, 'win32')).toThrow('cannot be given these arguments');
+  for (const file of [batch, 'C:\\tools\\run.cmd.', 'C:\\tools\\run.cmd ', 'C:\\tools\\run']) {
+    expect(() => assertPassable(file, args, 'win32')).toThrow('cannot be given these arguments');
+  }
   expect(() => assertPassable('C:\\tools\\node.exe', args, 'win32')).not.toThrow();
   expect(() => assertPassable('/tools/run.cmd', args, 'linux')).not.toThrow();
 });
