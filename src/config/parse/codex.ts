@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import { maxFolderFileLength } from './bounds.js';
 import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import { lineCounter } from './jsonDocument.js';
 import { emptyFile, type ParseOptions, parseConfig } from './parseConfig.js';
 
 /** Never throws. Problems of entries have no positions. */
@@ -26,7 +27,11 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
   const json = JSON.stringify({ mcp: Object.fromEntries(entries) });
   const parsed = parseConfig(json, { ...options, isForeignFile: true, block: ['mcp'] });
   const headers = headerRanges(text);
-  return { ...parsed, entries: parsed.entries.map((entry) => withTomlPlace(entry, headers)) };
+  const lineAt = lineCounter(text);
+  return {
+    ...parsed,
+    entries: parsed.entries.map((entry) => withTomlPlace(entry, headers.get(entry.name), lineAt)),
+  };
 }
 
 function toEntry(entry: JsonObject): JsonObject {
@@ -66,15 +71,18 @@ function milliseconds(name: string, seconds: unknown): JsonObject {
 
 function withTomlPlace(
   entry: ParsedEntry,
-  headers: ReadonlyMap</* server */ string, TextRange>,
+  header: TextRange | undefined,
+  lineAt: (offset: number) => number,
 ): ParsedEntry {
-  const nameRange = headers.get(entry.name) ?? { start: 0, end: 0 };
+  const nameRange = header ?? { start: 0, end: 0 };
   return {
     ...entry,
     path: ['mcp_servers', entry.name],
     range: nameRange,
     nameRange,
-    problems: entry.problems.map(({ range: _range, ...problem }) => problem),
+    line: header && lineAt(header.start),
+    // those of the text that it was read from say nothing of this file
+    problems: entry.problems.map(({ range: _range, line: _line, ...problem }) => problem),
   };
 }
 

@@ -127,8 +127,18 @@ describe('what a source of the user holds', () => {
   it('points at the table of a server in TOML', async () => {
     const text = await fixtureOf('codex');
     const [location] = userImportFiles('codex', machine('linux'));
-    const nameRange = parseAt(location, text).entries[0]?.nameRange;
+    const { entries } = parseAt(location, text);
+    const nameRange = entries[0]?.nameRange;
     expect(text.slice(nameRange?.start, nameRange?.end)).toBe('docs');
+    expect(entries.map(({ name, line }) => [name, line])).toEqual([
+      ['docs', 3],
+      ['my remote', 13],
+    ]);
+    const [invalid] = parseAt(location, '\n[mcp_servers.both]\ncommand = "a"\nurl = "b"\n').entries;
+    expect(invalid?.line).toBe(2);
+    expect(invalid?.problems.map(({ range, line }) => [range, line])).toEqual([
+      [undefined, undefined],
+    ]);
     const broken = parseAt(location, 'a = 1\nb = = 2\n');
     expect(broken).toMatchObject({ hasSyntaxError: true, problems: [{ code: 'syntax' }] });
     expect(broken.problems[0]?.message).toContain('line 2');
