@@ -221,6 +221,15 @@ describe('the page of review', () => {
     expect((await review.look()).cards).toHaveLength(1);
   });
 
+  it('leads to the line of an entry that waits, as its file was read', async () => {
+    const lines = ['{', '  "mcpServers": {', '    "changing": { "command": "node" }', '  }', '}'];
+    await harness.write(folder, lines.join('\n'));
+    const service = harness.open();
+    await service.whenStarted();
+    const [card] = (await reviewOf(service).look()).cards;
+    expect(card?.source).toEqual({ path: join(folder.fsPath ?? '', '.mcp.json'), line: 3 });
+  });
+
   it('refuses what changed between drawing and press, and names its server', async () => {
     await connect();
     await say({ ...before, instructions: 'Shown.' });

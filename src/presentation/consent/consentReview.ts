@@ -3,13 +3,12 @@
 import { stableStringify } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
 import { shownParts } from '../../base/text/showText.js';
-import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
 import { digest } from '../../config/launch/launchHash.js';
 import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DefinitionChange } from '../../mcp/mcpTypes.js';
 import { definitionLines } from '../../mcp/trust/definitionLines.js';
 import { commitWords, lastCommit } from '../../mcp/trust/lastCommit.js';
-import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { valuesOfCard } from '../../protocol/consent/cardValues.js';
 import type {
@@ -42,6 +41,19 @@ interface Changed {
   readonly hash: string;
 }
 
+/** What servers of these folders, and those of the user, say in other words than before. */
+export function changedDefinitionsIn(
+  { servers }: Pick<McpService, 'servers'>,
+  folders: readonly Pick<WorkspaceFolder, 'uri'>[],
+): readonly Omit<Changed, 'hash'>[] {
+  const uris = new Set(folders.map(({ uri }) => uri));
+  return servers
+    .filter(({ definition: { folder } }) => !folder || uris.has(folder.uri))
+    .flatMap((server) =>
+      (server.catalog.value.changes ?? []).map((change) => ({ server, change })),
+    );
+}
+
 export class ConsentReview {
   constructor(private readonly parts: ConsentReviewParts) {}
 
@@ -52,18 +64,17 @@ export class ConsentReview {
     const isRestricted = !service.trust.isWorkspaceTrusted;
     const waiting = isRestricted ? [] : await this.waiting();
     const origins = groupBy(waiting, (one) => this.originOf(one)?.path ?? '');
-    const facts = await Promise.all(
-      [...origins].map(
-        async ([path, [first]]) => [path, await this.readSource(path, first)] as const,
+    const commits = new Map(
+      await Promise.all(
+        [...origins].map(async ([path, [one]]) => [path, await this.commitOf(path, one)] as const),
       ),
     );
-    const sources = new Map(facts);
     const starts = waiting.map((one) => {
-      const { path = '', nameRange } = this.originOf(one) ?? {};
-      const { text, commit } = sources.get(path) ?? {};
+      const { path = '', line } = this.originOf(one) ?? {};
+      const commit = commits.get(path);
       const card = {
         ...cardOf(one, folders.length > 1),
-        source: { path, ...lineAt(text, nameRange) },
+        source: { path, line },
         commit: commit && commitWords(commit),
       };
       const hasTraits = one.request.description.traits.length > 0;
@@ -142,16 +153,12 @@ export class ConsentReview {
 
   private changed(): readonly Changed[] {
     const { service } = this.parts;
-    const uris = new Set(this.parts.folders().map(({ uri }) => uri));
-    const isAsked = ({ definition: { folder } }: McpServer) => !folder || uris.has(folder.uri);
     return service.trust.isWorkspaceTrusted
-      ? service.servers.filter(isAsked).flatMap((server) =>
-          (server.catalog.value.changes ?? []).map((change) => ({
-            server,
-            change,
-            hash: definitionLead + digest(stableStringify({ id: server.id, change })),
-          })),
-        )
+      ? changedDefinitionsIn(service, this.parts.folders()).map(({ server, change }) => ({
+          server,
+          change,
+          hash: definitionLead + digest(stableStringify({ id: server.id, change })),
+        }))
       : [];
   }
 
@@ -171,17 +178,11 @@ export class ConsentReview {
     return this.parts.service.getServer(request.serverId)?.definition.origin;
   }
 
-  private async readSource(path: string, of: Waiting | undefined) {
+  private commitOf(path: string, of: Waiting | undefined) {
     const fsPath = of?.folder.fsPath;
-    if (path === '' || fsPath === undefined) {
-      return {};
-    }
-    const [text, commit] = await Promise.all([
-      // without a line the link leads to the file
-      readTextFile(path).catch(() => undefined),
-      lastCommit(fsPath, path, this.parts.environment),
-    ]);
-    return { text, commit };
+    return path === '' || fsPath === undefined
+      ? undefined
+      : lastCommit(fsPath, path, this.parts.environment);
   }
 }
 
@@ -235,13 +236,4 @@ function hashOf(
   { serverId, name, reason, description, launchHash }: ConsentRequest,
 ): string {
   return digest(stableStringify({ uri, serverId, name, reason, description, launchHash }));
-}
-
-function lineAt(
-  text: string | undefined,
-  range: TextRange | undefined,
-): { readonly line?: number } {
-  return text === undefined || !range
-    ? {}
-    : { line: text.slice(0, range.start).split('\n').length };
 }

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { consentPanelType } from '../../contributions.js';
+import { changedDefinitionsIn } from '../../presentation/consent/consentReview.js';
 import { showInformation } from '../notifications.js';
 import { PageTabs } from '../webviews/pageTabs.js';
 import { type ConsentPanelParts, OpenConsent } from './openConsent.js';
@@ -65,8 +66,7 @@ export class ConsentPanel implements Disposable {
     const { service } = this.parts;
     const all = folders ?? service.pools.flatMap(({ folder }) => folder ?? []);
     const waiting = await Promise.all(all.map(({ uri }) => service.trust.pendingConsent(uri)));
-    const isChanged = service.servers.some(({ catalog }) => catalog.value.changes);
-    if (waiting.flat().length > 0 || isChanged) {
+    if (waiting.flat().length > 0 || changedDefinitionsIn(service, all).length > 0) {
       await this.ask(folders, isDone);
     } else {
       void showInformation(vscode.l10n.t('No MCP server waits for your review.'));
