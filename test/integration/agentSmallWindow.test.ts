@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import { toDisposable } from '../../src/base/disposable.js';
+import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -12,6 +13,7 @@ const harness = useAgentHarness();
 /** About so many characters are one token, as providers count. */
 const perToken = 4;
 const window = 32_768;
+const pages = Array.from({ length: 16 }, (_, at) => `page${at + 1}.md`);
 
 /** A model of 32k that reads a page of about 2,400 tokens for each wish. */
 async function openSmall(): Promise<AgentHarness> {
@@ -22,36 +24,69 @@ async function openSmall(): Promise<AgentHarness> {
   const folder = h.folders[0]?.fsPath ?? '';
   // what goes with every request: 6,000 tokens of instructions
   await writeFile(join(folder, 'AGENTS.md'), 'Write the tests first, please. '.repeat(800));
-  for (let page = 1; page <= 16; page++) {
-    const line = `Page ${page} says what the shop does with an order.\n`;
-    await writeFile(join(folder, `page${page}.md`), line.repeat(200));
+  for (const [at, page] of pages.entries()) {
+    const line = `Page ${at + 1} says what the shop does with an order.\n`;
+    await writeFile(join(folder, page), line.repeat(200));
   }
   return h;
 }
 
-const isForSummary = (body: object) => JSON.stringify(body).includes('<conv');
+/** What the model has to read anew: what follows the part that a request shares with the one before, which providers keep. */
+function countAnew(requests: readonly { messages: unknown }[]): number {
+  const texts = requests.map(({ messages }) => JSON.stringify(messages));
+  const shared = (one: string, other: string) => {
+    let length = 0;
+    while (length < one.length && one[length] === other[length]) {
+      length++;
+    }
+    return length;
+  };
+  const lengths = texts.map((text, at) => text.length - shared(text, texts[at - 1] ?? ''));
+  return Math.round(sum(lengths) / perToken);
+}
 
-it('reads sixteen pages without sending them again and again', async () => {
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/** Tokens that the same sixteen reads took with ten summaries, when each was made at 16,384 and left 20,000. */
+const onceTook = 436_824;
+
+it('reads sixteen pages in a run without sending them again and again', async () => {
   const h = await openSmall();
   const sizes: number[] = [];
-  let summaries = 0;
   h.demo.script.refuse = (body) => {
     const tokens = Math.round(JSON.stringify(body).length / perToken);
     sizes.push(tokens);
-    summaries += isForSummary(body) ? 1 : 0;
     h.demo.script.usage = { prompt: tokens, cached: 0 };
     return undefined;
   };
-  for (let page = 1; page <= 16; page++) {
-    await h.panel.prompt(`call read {"path":"page${page}.md"}`);
-    await h.untilDone();
-  }
-  const sum = sizes.reduce((all, one) => all + one, 0);
-  console.info(
-    `sixteen reads at 32k: ${sizes.length} requests, ${summaries} summaries, ${sum} tokens sent, largest ${Math.max(...sizes)}`,
-  );
-  expect(Math.max(...sizes)).toBeLessThan(window);
-  expect(summaries).toBeLessThanOrEqual(2);
+  const steps = pages.map((path) => ({ name: 'read', args: { path } }));
+  await h.panel.prompt(`steps ${JSON.stringify(steps)}`);
+  await h.untilDone();
+  const anew = countAnew(h.demo.requests);
+  // one for each page, and the answer; no summary
+  expect(sizes).toHaveLength(pages.length + 1);
+  expect(h.tools().map(({ status }) => status)).toEqual(pages.map(() => 'done'));
+  expect(Math.max(...sizes)).toBeLessThan(0.8 * window);
+  expect(sum(sizes)).toBeLessThan(0.7 * onceTook);
+  expect(anew).toBeLessThan(onceTook / 5);
+});
+
+it('holds what the many calls of one answer gave, the latest of it, without a summary', async () => {
+  const h = await openSmall();
+  h.demo.script.refuse = (body) => {
+    const prompt = Math.round(JSON.stringify(body).length / perToken);
+    h.demo.script.usage = { prompt, cached: 0 };
+    return prompt < window ? undefined : { status: 400, text: `${prompt} is too long` };
+  };
+  const calls = pages.map((path) => ({ name: 'read', args: { path } }));
+  await h.panel.prompt(`steps ${JSON.stringify([calls])}`);
+  await h.untilDone();
+  expect(h.demo.requests).toHaveLength(2);
+  const { transcript } = h.panel.snapshot();
+  expect(transcript.filter((one) => one.kind === 'compaction' || isError(one))).toEqual([]);
+  expect(sent(h)).toContain('[Result of read page1.md left out to save room.');
+  expect(countIn(h, 'Page 12 says')).toBeGreaterThan(quoted);
+  expect(countIn(h, 'Page 16 says')).toBeGreaterThan(quoted);
 });
 
 it('gives one result a tenth of what the model takes, and says how to have the rest', async () => {
@@ -74,6 +109,7 @@ it('gives one result a tenth of what the model takes, and says how to have the r
 
 const leftOut = ({ panel }: AgentHarness) =>
   panel.snapshot().transcript.flatMap((one) => (one.kind === 'notice' && one.leftOut) || []);
+const isError = (entry: TranscriptEntry) => entry.kind === 'notice' && entry.level === 'error';
 /** The scripted model repeats the beginning of what it read. */
 const quoted = 20;
 const countIn = (h: AgentHarness, text: string) => sent(h).split(text).length - 1;

@@ -1,4 +1,4 @@
-/** Leaves old results of tools out of what the model gets, before the conversation has to be summarized. Nothing is deleted. */
+/** Leaves results of tools out of what the model gets, before the conversation has to be summarized. Nothing is deleted. */
 import { isJsonObject } from '../../base/json.js';
 import type { PiMessage, PiModule, PiSession } from '../pi/piModule.js';
 import type { LeftOutInput } from '../transcript/compaction.js';
@@ -38,7 +38,7 @@ export class Pruning {
     if (!settings.enabled || tokens <= pruneShare * trigger) {
       return;
     }
-    const old = this.oldResults(session);
+    const old = this.resultsTooMany(session, tokens - trigger);
     for (const { id, message } of old) {
       const content = `[Result of ${subjectOf(session, message)} left out to save room. Read it again if needed.]`;
       session.sessionManager.appendContextEdit(id, { content });
@@ -62,8 +62,11 @@ export class Pruning {
     }
   }
 
-  /** Of those that the model gets; what went wrong last and the plan stay. */
-  private oldResults({ sessionManager }: PiSession) {
+  /**
+   * The old ones, and of the latest, from the first on, the tokens `beyond` the trigger: one answer may call many tools.
+   * What went wrong last and the plan stay.
+   */
+  private resultsTooMany({ sessionManager }: PiSession, beyond: number) {
     const { estimateTokens } = this.parts.pi;
     const { entries } = sessionManager.buildSessionProjection();
     const answers = entries.flatMap(({ messages }, at) =>
@@ -71,16 +74,19 @@ export class Pruning {
     );
     const end = answers.at(-keptTurns) ?? 0;
     const lastFailure = entries.findLast(({ messages }) => isFailure(messages[0]));
-    return entries.slice(0, end).flatMap((entry) => {
+    let excess = beyond;
+    return entries.flatMap((entry, at) => {
       const { id } = entry.sourceEntry;
       const [message] = entry.messages;
       const tokens = message?.role === 'toolResult' ? estimateTokens(message) : 0;
       const isLeft =
         message?.role === 'toolResult' &&
+        (at < end || (excess > 0 && entry !== entries.at(-1))) &&
         tokens > smallResult &&
         entry !== lastFailure &&
         !this.kept.has(id) &&
         message.toolName !== 'todo';
+      excess -= isLeft ? tokens : 0;
       return isLeft ? [{ id, message, tokens }] : [];
     });
   }

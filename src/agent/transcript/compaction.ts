@@ -28,8 +28,8 @@ export function showLeftOut(transcript: Transcript, { ids, tokens }: LeftOutInpu
   const count = tokens.toLocaleString();
   const text =
     ids.length === 1
-      ? l10n.t('Left out 1 old result, {0} tokens', count)
-      : l10n.t('Left out {0} old results, {1} tokens', ids.length, count);
+      ? l10n.t('Left out 1 result, {0} tokens', count)
+      : l10n.t('Left out {0} results, {1} tokens', ids.length, count);
   return append(transcript, { kind: 'notice', level: 'info', text, leftOut: ids });
 }
 

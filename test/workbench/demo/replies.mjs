@@ -23,9 +23,9 @@ export function decide(messages, tools) {
   const wish = textOf(messages[lastUser]?.content).trim();
   const following = messages.slice(lastUser + 1);
   const { results, searches } = resultsOf(following);
-  const step = stepsOf(wish)[results.length];
-  if (step) {
-    return { text: '', calls: [step] };
+  const calls = nextStep(stepsOf(wish), results.length);
+  if (calls) {
+    return { text: '', calls };
   }
   if (results.length > 0) {
     return { text: summarize(results, wish, following) };
@@ -39,13 +39,22 @@ export function decide(messages, tools) {
 }
 
 /**
- * What `steps [{"name": …, "args": …}, …]` asks for: one call after the other.
+ * What `steps [{"name": …, "args": …}, …]` asks for: one call after the other; a list in the list is one answer.
  * @param {string} wish
- * @returns {Call[]}
+ * @returns {(Call | Call[])[]}
  */
 function stepsOf(wish) {
   const [, json] = /^steps\s+(\[.*\])$/s.exec(wish) ?? [];
   return json ? JSON.parse(json) : [];
+}
+
+/**
+ * @param {(Call | Call[])[]} steps
+ * @param {number} done results that are there
+ */
+function nextStep(steps, done) {
+  const answers = steps.map((step) => [step].flat());
+  return answers.find((_, at) => answers.slice(0, at).flat().length === done);
 }
 
 /**
