@@ -3,7 +3,14 @@
 import type { ActivityView } from './agent/activity.js';
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
-import type { CallCost, CallWords, RunView, StructuredView, TodoView } from './callWords.js';
+import type {
+  CallCost,
+  CallWords,
+  RunView,
+  StructuredView,
+  TodoView,
+  ToolCallStatus,
+} from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
 import type { ContextRequests, ContextUsageView } from './context.js';
 import type { FindEvents, FindRequests } from './conversationFind.js';
@@ -33,16 +40,6 @@ export interface WholeResultView {
   /** Binary parts, which can be opened. */
   readonly files: readonly { readonly mimeType: string; readonly bytes: number }[];
 }
-
-export type ToolCallStatus =
-  | 'pending'
-  | 'awaiting_approval'
-  | 'running'
-  /** The conversation went on without its result. */
-  | 'background'
-  | 'done'
-  | 'failed'
-  | 'denied';
 
 /** What the transcript shows, in order. Ids are stable while the session lives. */
 export type TranscriptEntry =
@@ -74,6 +71,8 @@ export type TranscriptEntry =
       readonly tool: string;
       /** MCP server and its own name of the tool; absent for built-in tools. */
       readonly mcp?: { readonly server: string; readonly tool: string };
+      /** No call of the model: what the user ran. `isPrivate`: the model does not get it. */
+      readonly byUser?: { readonly isPrivate: boolean };
       /** Formatted JSON; empty where `change` says the same. */
       readonly args: string;
       /** What the call makes of a file; before it has run, what its arguments say. */

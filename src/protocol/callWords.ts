@@ -60,6 +60,16 @@ export interface StructuredView {
   readonly mismatch?: string;
 }
 
+export type ToolCallStatus =
+  | 'pending'
+  | 'awaiting_approval'
+  | 'running'
+  /** The conversation went on without its result. */
+  | 'background'
+  | 'done'
+  | 'failed'
+  | 'denied';
+
 export interface CallCost {
   readonly ms: number;
   readonly tokens: number;

@@ -68,6 +68,8 @@ function partMarkdown(part: ConversationPart): readonly string[] {
       return [`## ${l10n.t('Summary of what came before')}`, part.text];
     case 'call':
       return callMarkdown(part);
+    case 'command':
+      return commandMarkdown(part);
   }
 }
 
@@ -80,10 +82,33 @@ function callMarkdown(part: Extract<ConversationPart, { kind: 'call' }>): readon
   ];
 }
 
+function commandMarkdown(part: Extract<ConversationPart, { kind: 'command' }>): readonly string[] {
+  const { command, output, exitCode, isStopped, isCut, fullOutput, isPrivate } = part;
+  return [
+    `## ${isPrivate ? l10n.t('You ran a command, not for the model') : l10n.t('You ran a command')}`,
+    fence(command, 'sh'),
+    ...(output === '' ? [] : [fence(output.replace(/\n+$/, ''), 'text')]),
+    ...(isStopped ? [l10n.t('Stopped')] : []),
+    ...(exitCode === undefined ? [] : [l10n.t('Exit code {0}', exitCode)]),
+    ...(isCut ? [cutText(fullOutput)] : []),
+  ];
+}
+
+function cutText(fullOutput: string | undefined): string {
+  return fullOutput === undefined
+    ? l10n.t('The output was cut.')
+    : l10n.t('The output was cut. Full output: {0}', inline(fullOutput));
+}
+
 function wordsOf(part: ConversationPart): string {
-  return part.kind === 'call'
-    ? `${part.tool} ${JSON.stringify(part.args ?? {})}\n${part.result ?? ''}`
-    : part.text;
+  switch (part.kind) {
+    case 'call':
+      return `${part.tool} ${JSON.stringify(part.args ?? {})}\n${part.result ?? ''}`;
+    case 'command':
+      return `${part.command}\n${part.output}`;
+    default:
+      return part.text;
+  }
 }
 
 /** In one line, and no Markdown of its own. */

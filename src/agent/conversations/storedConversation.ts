@@ -1,6 +1,7 @@
 /** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
 import { asString, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
+import { commandRole, readUserCommand } from '../transcript/calls/userCommand.js';
 import { contentText } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
 import {
@@ -23,6 +24,19 @@ export type ConversationPart = PartBase &
         /** Absent when none came. */
         readonly result?: string;
         readonly isError: boolean;
+      }
+    /** What the user ran. */
+    | {
+        readonly kind: 'command';
+        readonly command: string;
+        readonly output: string;
+        readonly exitCode?: number | undefined;
+        readonly isStopped: boolean;
+        /** The output is the last part of it; `fullOutput`: the file that has all. */
+        readonly isCut: boolean;
+        readonly fullOutput?: string | undefined;
+        /** The model does not get it. */
+        readonly isPrivate: boolean;
       }
     | { readonly kind: 'summary'; readonly text: string }
   );
@@ -54,6 +68,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 const nameMark = '"session_info"';
 const requestMark = '"user"';
 const messageMark = '"type":"message"';
+const commandMark = `"${commandRole}"`;
 
 /**
  * Reads every line, since a name may be the last one, and takes few of them apart. What was cut off or is not ours is
@@ -95,6 +110,13 @@ class LastRun {
       return;
     }
     if (!isMessage && !line.includes(journalEntry)) {
+      return;
+    }
+    if (
+      line.includes(commandMark) &&
+      messageOf(parseJsonObject(line) ?? {})?.role === commandRole
+    ) {
+      // beside all runs
       return;
     }
     const isRequest = isMessage && line.includes(requestMark);
@@ -145,6 +167,10 @@ function partsOf(entries: readonly JsonObject[]): readonly ConversationPart[] {
     if (message?.role === 'user') {
       const { text, attachments = [] } = userMessageView(message.content);
       return [{ kind: 'request', at, text, attachments: attachments.map(({ label }) => label) }];
+    }
+    if (message?.role === commandRole) {
+      const { end, ...command } = readUserCommand(message);
+      return [{ kind: 'command', at, ...command, ...end }];
     }
     return message?.role === 'assistant' ? answerParts(message, at, results) : [];
   });

@@ -24,6 +24,8 @@ export interface Transcript {
   readonly retryId?: string | undefined;
   /** Entry that says that the conversation is being summarized. */
   readonly compactionId?: string | undefined;
+  /** Entry of what the user runs by themselves, beside all runs. */
+  readonly commandId?: string | undefined;
   /** The latest message of the user, as Pi stores it. */
   readonly requestId?: string | undefined;
   readonly run: RunFacts;
@@ -83,11 +85,17 @@ function isPartlyAnswered({ entries }: Transcript): boolean {
     if (entry?.kind === 'user') {
       return false;
     }
-    if (entry?.kind === 'tool' || (entry?.kind === 'assistant' && entry.text !== '')) {
+    if (isCallOfModel(entry) || (entry?.kind === 'assistant' && entry.text !== '')) {
       return true;
     }
   }
   return false;
+}
+
+export function isCallOfModel(
+  entry: TranscriptEntry | undefined,
+): entry is Extract<TranscriptEntry, { kind: 'tool' }> {
+  return entry?.kind === 'tool' && !entry.byUser;
 }
 
 export function append(transcript: Transcript, entry: NewEntry): Transcript {

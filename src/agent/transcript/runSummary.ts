@@ -2,7 +2,7 @@
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { RunView } from '../../protocol/callWords.js';
 import type { GateInput } from '../policy/gateInput.js';
-import { type RunFacts, type Transcript, updateEntry } from './entries.js';
+import { isCallOfModel, type RunFacts, type Transcript, updateEntry } from './entries.js';
 
 export const noFacts: RunFacts = { cost: 0, sent: 0, received: 0, waitedMs: 0 };
 
@@ -59,7 +59,7 @@ export function noteTime(
 export function summarizeRun(transcript: Transcript): Transcript {
   const { entries, runStart, run } = transcript;
   const made = entries.slice(runStart);
-  const calls = made.filter((entry) => entry.kind === 'tool');
+  const calls = made.filter(isCallOfModel);
   const answer = made.findLast((entry) => entry.kind === 'assistant');
   const next = { ...transcript, run: noFacts };
   const view = runView(calls, run);

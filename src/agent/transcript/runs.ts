@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
-import { closeEntry } from './closing.js';
+import { closeEntry } from './calls/closing.js';
 import { reduceCompaction } from './compaction.js';
 import { addUnanswered, type Transcript } from './entries.js';
 import { explainFailure, explainTooLong } from './modelFailure.js';

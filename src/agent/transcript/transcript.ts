@@ -6,7 +6,8 @@ import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import { type GateInput, gateStatus, reasonsOf } from '../policy/gateInput.js';
-import { isFinished } from './closing.js';
+import { isFinished } from './calls/closing.js';
+import { showUserCommand, type UserCommandInput } from './calls/userCommand.js';
 import {
   type CompactionStored,
   type LeftOutInput,
@@ -67,6 +68,7 @@ export type TranscriptInput =
   | LeftOutInput
   | RetryInput
   | CutInput
+  | UserCommandInput
   | TaskInput;
 
 export interface McpCall {
@@ -136,6 +138,8 @@ export function reduceTranscript(
     case 'retry_sent':
     case 'retry_over':
       return reduceRetry(transcript, input);
+    case 'user_command':
+      return showUserCommand(transcript, input);
     case 'cut':
       return showCut(transcript, input);
     case 'sending':

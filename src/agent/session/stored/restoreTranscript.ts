@@ -5,6 +5,7 @@ import { isCutPlace } from '../../branches/places.js';
 import type { ConversationTree } from '../../branches/tree.js';
 import { journalEntry } from '../../conversations/conversationEnd.js';
 import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
+import { commandRole, readUserCommand } from '../../transcript/calls/userCommand.js';
 import type { Transcript } from '../../transcript/entries.js';
 import { sentMessage, storedAt } from '../../transcript/stored.js';
 import {
@@ -52,11 +53,16 @@ export async function restoreTranscript(
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
   const tasks = new OpenTasks();
+  let before: PiSessionEntry | undefined;
   await withPauses(entries, perPause, (entry) => {
     tasks.read(entry);
-    restored = inputsOf(entry, parts).reduce(reduce, restored);
+    // nothing of the run before it comes after what the user ran
+    const isCutOff = isUserCommand(entry) && isInterrupted(before) && !restored.stopped;
+    const inputs = [...(isCutOff ? [interrupted] : []), ...inputsOf(entry, parts)];
+    restored = inputs.reduce(reduce, restored);
+    before = entry.type === 'message' || isCutPlace(entry) ? entry : before;
   });
-  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
+  const last = before;
   const isCutOff = isInterrupted(last) && !restored.stopped;
   const cut = parts.isQuiet ? [] : cutInputs(entries, last, parts.tree);
   const except = new Set(tasks.all.map(({ callId }) => callId));
@@ -120,9 +126,15 @@ function messageInputs(
       const result = { content, details: isOpen ? details : shownDetails(details) };
       return [{ type: 'tool_execution_end', toolCallId, toolName, isError, result } as PiEvent];
     }
+    case commandRole:
+      return [runEnd, { type: 'user_command', ...readUserCommand({ ...message }) }];
     default:
       return [];
   }
+}
+
+function isUserCommand(entry: PiSessionEntry): boolean {
+  return entry.type === 'message' && entry.message.role === commandRole;
 }
 
 /** Of a result that cannot be opened any more. */

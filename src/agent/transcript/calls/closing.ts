@@ -1,7 +1,7 @@
 /** What becomes of entries when their run has ended. */
 import * as l10n from '@vscode/l10n';
-import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
-import type { Transcript } from './entries.js';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { Transcript } from '../entries.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
@@ -17,7 +17,8 @@ export function closeEntry(
   if (entry.kind === 'assistant' && entry.isStreaming) {
     return { ...entry, isStreaming: false };
   }
-  if (entry.kind !== 'tool' || isFinished(entry)) {
+  // what the user runs goes on
+  if (entry.kind !== 'tool' || entry.byUser || isFinished(entry)) {
     return entry;
   }
   return stopped === 'window'

@@ -23,8 +23,9 @@ export const failedLines = 6;
 
 /** What is under way, went wrong, or is there to be looked at shows by itself. */
 function opensByItself(entry: ToolEntry, { isNewestEdit }: CallLook): boolean {
-  const { status, words, why, app, task, result, awaitsReview } = entry;
-  if (words?.kind === 'plan') {
+  const { status, words, why, app, task, result, awaitsReview, byUser } = entry;
+  // what the user ran is there to be read
+  if (words?.kind === 'plan' || byUser) {
     return true;
   }
   switch (status) {

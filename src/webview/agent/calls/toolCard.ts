@@ -4,11 +4,10 @@ import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type {
   OwnedIconView,
   ResultBlock,
-  ToolCallStatus,
   TranscriptEntry,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
-import type { StructuredView, TitledWords } from '../../../protocol/callWords.js';
+import type { StructuredView, TitledWords, ToolCallStatus } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
 import { icon } from '../../shared/icon.js';
@@ -185,9 +184,18 @@ function headOf(entry: ToolEntry): TemplateResult {
     return changeHead(entry, change);
   }
   return words && words.kind !== 'values'
-    ? wordsTitle(words, hasRun(words, status))
+    ? html`${wordsTitle(words, hasRun(words, status))}${byUserNote(entry)}`
     : html`<span class="tool-name">${nameToken(mcp?.tool ?? tool)}</span>
         <span class="dim tool-server">${mcp ? nameToken(mcp.server) : l10n.t('built-in')}</span>`;
+}
+
+function byUserNote(entry: ToolEntry): TemplateResult | typeof nothing {
+  const text = byUserText(entry);
+  return text === undefined ? nothing : html`<span class="dim tool-server">${text}</span>`;
+}
+
+function byUserText({ byUser }: ToolEntry): string | undefined {
+  return byUser && (byUser.isPrivate ? l10n.t('by you, not for the model') : l10n.t('by you'));
 }
 
 /** What the title has no room for. */
@@ -256,7 +264,8 @@ export function toolLabel(entry: ToolEntry): string {
     return [title, countsText(change), word].join(', ');
   }
   if (words && words.kind !== 'values') {
-    return [wordsText(words, hasRun(words, status)), word].join(', ');
+    const title = wordsText(words, hasRun(words, status));
+    return [title, byUserText(entry) ?? [], word].flat().join(', ');
   }
   return mcp
     ? l10n.t('{0}, tool and server: {1} · {2}', word, quotedName(mcp.tool), nameToken(mcp.server))

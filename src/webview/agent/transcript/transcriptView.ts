@@ -136,8 +136,11 @@ function isLastSaid(
   }
 }
 
-function isSaid({ kind }: TranscriptEntry): boolean {
-  return kind === 'user' || kind === 'assistant' || kind === 'tool';
+/** What the user ran stands beside all runs. */
+function isSaid(entry: TranscriptEntry): boolean {
+  return entry.kind === 'tool'
+    ? !entry.byUser
+    : entry.kind === 'user' || entry.kind === 'assistant';
 }
 
 function endsRun(

@@ -44,6 +44,15 @@ async function write(...entries: readonly object[]): Promise<void> {
 
 const call = { type: 'toolCall', id: 'c1', name: 'demo_echo', arguments: { message: 'hi' } };
 
+const ran = message('bashExecution', undefined, {
+  command: 'npm test',
+  output: '```\nred',
+  exitCode: 1,
+  cancelled: false,
+  truncated: true,
+  fullOutputPath: '/tmp/pi-bash-1.log',
+});
+
 const talk = () => {
   last = null;
   return [
@@ -111,6 +120,34 @@ describe('a conversation to be read elsewhere', () => {
     expect(markdown).toContain('* Folder: app\n* Begun: 2026-11-22');
   });
 
+  it('has what the user ran: line, output, how it ended, and whether the model knows', async () => {
+    const hidden = { ...ran, message: { ...ran.message, excludeFromContext: true } };
+    await write(...talk(), entry('5', ran), entry('6', hidden));
+    const conversation = await readConversation(path);
+    const command = {
+      kind: 'command',
+      command: 'npm test',
+      output: '```\nred',
+      exitCode: 1,
+      isStopped: false,
+      fullOutput: '/tmp/pi-bash-1.log',
+      isPrivate: false,
+    };
+    expect(conversation.parts.slice(4)).toMatchObject([command, { ...command, isPrivate: true }]);
+    const markdown = conversationMarkdown(heading, conversation);
+    expect(markdown).toContain(
+      [
+        '## You ran a command',
+        '```sh\nnpm test\n```',
+        '````text\n```\nred\n````',
+        'Exit code 1',
+        'The output was cut. Full output: /tmp/pi-bash-1.log',
+        '## You ran a command, not for the model',
+      ].join('\n\n'),
+    );
+    expect(searchableText(conversation)).toContain('npm test ``` red');
+  });
+
   it('is JSON with everything that was said and done', async () => {
     await write(...talk());
     const conversation = await readConversation(path);
@@ -135,6 +172,10 @@ describe('the end of a conversation', () => {
   const call1 = message('assistant', [call], { stopReason: 'toolUse' });
   const stop = { type: 'custom', customType: journalEntry, data: { type: 'user_stop' } };
   const aborted = message('assistant', text(''), { stopReason: 'aborted' });
+  const broken = message('assistant', text(''), { stopReason: 'error' });
+  const answer = message('assistant', text('hi'), { stopReason: 'stop' });
+  const args = { role: 'bashExecution' };
+  const quoted = message('assistant', [{ ...call, arguments: args }], { stopReason: 'stop' });
   const place = (end: string) => ({ type: 'custom', customType: placeEntry, data: { end } });
 
   it.each([
@@ -142,6 +183,10 @@ describe('the end of a conversation', () => {
     ['interrupted', [message('user', 'hi'), call1]],
     ['done', [message('user', 'hi'), call1, stop, aborted]],
     ['interrupted', [message('user', 'hi'), call1, stop, aborted, message('user', 'again')]],
+    ['failed', [message('user', 'hi'), broken, ran]],
+    ['interrupted', [message('user', 'hi'), call1, ran]],
+    ['done', [message('user', 'hi'), broken, ran, message('user', 'again'), answer, ran]],
+    ['done', [message('user', 'hi'), quoted]],
     // in another branch than what was said last
     ['done', [message('user', 'hi'), call1, place('done')]],
     ['failed', [message('user', 'hi'), stop, place('failed')]],

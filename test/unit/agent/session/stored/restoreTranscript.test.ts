@@ -98,3 +98,71 @@ it('tells a failure that was made good by a retry from one that was not', async 
     level: 'error',
   });
 });
+
+const ran = (more: object = {}) =>
+  message({
+    role: 'bashExecution',
+    command: 'ls src',
+    output: 'a.ts\nb.ts\n',
+    exitCode: 0,
+    cancelled: false,
+    truncated: false,
+    ...more,
+  });
+
+it.each([
+  ['a command', {}, { status: 'done', byUser: {} }, 'a.ts\nb.ts'],
+  ['one without output', { output: '' }, { status: 'done' }, '(no output)'],
+  [
+    'one that failed',
+    { exitCode: 2 },
+    { status: 'failed' },
+    'a.ts\nb.ts\n\nCommand exited with code 2',
+  ],
+  [
+    'one that was stopped',
+    { exitCode: undefined, cancelled: true },
+    { status: 'failed' },
+    'a.ts\nb.ts\n\nCommand aborted',
+  ],
+  [
+    'one whose output was cut',
+    { truncated: true, fullOutputPath: '/tmp/pi-bash-1.log' },
+    { status: 'done' },
+    'a.ts\nb.ts\n\n[Output truncated. Full output: /tmp/pi-bash-1.log]',
+  ],
+  [
+    'one that the model does not see',
+    { excludeFromContext: true },
+    { byUser: { isPrivate: true } },
+    'a.ts\nb.ts',
+  ],
+])('shows %s that the user ran in a terminal', async (_, more, view, text) => {
+  const entries = await restore([user('go'), says('Ready.'), ran(more)]);
+  expect(entries.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool']);
+  expect(entries[2]).toMatchObject({
+    ...view,
+    words: { kind: 'command', command: 'ls src' },
+    result: [{ kind: 'text', text }],
+  });
+});
+
+it('shows what the user ran before the first message, and nothing that hides', async () => {
+  const [first] = await restore([ran({ command: 'ls \u202e src', output: 7, exitCode: '0' })]);
+  expect(first).toMatchObject({ kind: 'tool', status: 'failed', result: [{ text: '' }] });
+  expect(first).toMatchObject({ words: { command: expect.not.stringContaining('\u202e') } });
+});
+
+it('counts no command of the user for the run before it, and says once how that ended', async () => {
+  const done = await restore([
+    user('go'),
+    calls('c1'),
+    result('c1', 'Done.', details),
+    says('Ready.'),
+    ran(),
+  ]);
+  expect(done[2]).toMatchObject({ kind: 'assistant', run: { calls: 1, commands: 0 } });
+  const cut = await restore([user('go'), calls('c1'), ran()]);
+  expect(cut.map(({ kind }) => kind)).toEqual(['user', 'tool', 'notice', 'tool']);
+  expect(cut[1]).toMatchObject({ status: 'failed' });
+});
