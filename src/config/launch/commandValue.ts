@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 
 const timeLimitMs = 10_000;
 // what is in the pipe when the command ends is there at once
@@ -17,6 +18,8 @@ export interface CommandOptions {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds. Default 10 000. */
   readonly timeLimitMs?: number;
+  /** Default: that of this machine. */
+  readonly tree?: ProcessTree;
 }
 
 /**
@@ -24,9 +27,10 @@ export interface CommandOptions {
  * @throws {HumanError} when it fails, takes too long or prints too much; the signal's reason when aborted.
  */
 export async function runSecretCommand(command: string, options: CommandOptions): Promise<string> {
-  const { environment, signal } = options;
+  const { environment, signal, tree = createProcessTree() } = options;
   const path = await environment.loginShellPath();
   signal?.throwIfAborted();
+  const from = Date.now();
   let child: ChildProcess;
   try {
     child = spawn(command, {
@@ -34,19 +38,26 @@ export async function runSecretCommand(command: string, options: CommandOptions)
       cwd: options.cwd,
       env: { ...environment.allVariables(), PATH: path },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // a group of its own, so that what the shell started ends with it
-      detached: environment.platform !== 'win32',
+      // what the shell started ends with it
+      detached: tree.detached,
       windowsHide: true,
     });
   } catch {
     // an empty one, or one with a null character
     throw failure(options.place, l10n.t('could not be started'));
   }
-  return collectOutput(child, options);
+  return collectOutput({ child, from, tree }, options);
 }
 
-function collectOutput(child: ChildProcess, options: CommandOptions): Promise<string> {
+function collectOutput(
+  { child, from, tree }: { child: ChildProcess; from: number; tree: ProcessTree },
+  options: CommandOptions,
+): Promise<string> {
   const { signal, place } = options;
+  let exitedAt: number | undefined;
+  const { pid } = child;
+  const root = pid && { pid, span: { from, until: () => exitedAt } };
+  const endTree = () => root && void tree.signal(root, 'SIGKILL');
   return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -56,7 +67,7 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Promise<st
       settle();
     };
     const stop = (reason: unknown) => {
-      killGroup(child, options.environment.platform);
+      endTree();
       finish(() => reject(reason));
     };
     const onAbort = () => stop(signal?.reason);
@@ -74,10 +85,18 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Promise<st
       }
     });
     child.on('error', () => stop(failure(place, l10n.t('could not be started'))));
-    // something left in the background may hold the pipe open for ever
     child.on('exit', () => {
-      killGroup(child, options.environment.platform);
-      setTimeout(() => child.stdout?.destroy(), drainMs).unref();
+      exitedAt = Date.now();
+      if (!tree.endsAtOnce) {
+        endTree();
+      }
+      // something left in the background may hold the pipe open for ever
+      setTimeout(() => {
+        if (!child.stdout?.destroyed) {
+          endTree();
+          child.stdout?.destroy();
+        }
+      }, drainMs).unref();
     });
     child.on('close', (code) => {
       const text = Buffer.concat(chunks)
@@ -98,19 +117,4 @@ function failure(place: CommandOptions['place'], cause: string): HumanError {
     l10n.t('The command for {0} of server {1} {2}.', place.field, quotedName(place.server), cause),
     { remedy: l10n.t('Run the command in a terminal and correct it.') },
   );
-}
-
-function killGroup(child: ChildProcess, platform: NodeJS.Platform): void {
-  if (child.pid === undefined) {
-    return;
-  }
-  try {
-    if (platform === 'win32') {
-      child.kill();
-    } else {
-      process.kill(-child.pid, 'SIGKILL');
-    }
-  } catch {
-    // it has ended meanwhile
-  }
 }
