@@ -10,7 +10,8 @@ export function realPath(path: string): Promise<string> {
 /** {@link realPath} for what must be answered at once. */
 export function realPathNow(path: string): string {
   try {
-    return realpathSync(path);
+    // the other one keeps the letters of the path as they are written, where either case names one file
+    return realpathSync.native(path);
   } catch {
     // deleted, or not to be seen
     return path;

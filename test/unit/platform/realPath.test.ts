@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { pathOnDisk } from '../../../src/platform/realPath.js';
+import { realpathSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { pathOnDisk, realPathNow } from '../../../src/platform/realPath.js';
 
 it('takes the letters of the disk where either case names one file, and leaves links as they are', async () => {
   const disk = (real: string) => async () => real;
@@ -9,4 +10,14 @@ it('takes the letters of the disk where either case names one file, and leaves l
   expect(await pathOnDisk('/work', 'linux', disk('/Work'))).toBe('/work');
   const missing = () => Promise.reject(new Error('missing'));
   expect(await pathOnDisk('c:\\none', 'win32', missing)).toBe('c:\\none');
+});
+
+it('asks the system at once, too, which knows the letters of the disk', () => {
+  const ask = vi.spyOn(realpathSync, 'native').mockReturnValue('C:\\Work');
+  expect(realPathNow('c:\\work')).toBe('C:\\Work');
+  ask.mockImplementation(() => {
+    throw new Error('missing');
+  });
+  expect(realPathNow('c:\\none')).toBe('c:\\none');
+  ask.mockRestore();
 });
