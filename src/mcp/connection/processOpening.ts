@@ -25,7 +25,7 @@ import {
 import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap } from './connectionTap.js';
 import type { Log, Opening } from './opening.js';
-import { StdioTransport } from './stdio/stdioTransport.js';
+import { StdioTransport, type StdioTransportOptions } from './stdio/stdioTransport.js';
 
 export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;
@@ -77,7 +77,7 @@ export async function prepareProcess(
   options.assertDescribed?.(await programFacts(program, written, options.folder));
   const executable = await executableOf(program, writtenContext, env, environment);
   const { args } = program.request;
-  assertPassable(executable, args, environment.platform);
+  assertPassable({ executable, args, env }, environment.platform);
   if (program.npx) {
     const { packageName, version, file } = program.npx;
     log('info', l10n.t('{0} runs as {1} {2}: {3}.', command, packageName, version, file));
@@ -128,28 +128,37 @@ export async function prepareProcess(
 
 /**
  * A batch file of Windows reads its arguments once more, so that a quotation mark in one of them lets the shell run what
- * stands in any of them.
+ * stands in any of them. Before that, its shell puts in what stands between percent signs, each of which has a caret
+ * before it by then: that is of no help where a name ends with one, or a colon ends the name.
  * @throws {HumanError} where the shell would read more than arguments in them
  */
 export function assertPassable(
-  executable: string,
-  args: readonly string[],
+  { executable, args, env }: Pick<StdioTransportOptions, 'executable' | 'args' | 'env'>,
   platform: NodeJS.Platform,
 ): void {
   // what is no program by its name is handed to the shell, whatever its name ends with
   const isBatch = platform === 'win32' && !/\.(?:com|exe)$/i.test(executable);
   const text = args.join(' ');
-  if (isBatch && (/[\r\n]/.test(text) || (text.includes('"') && /[&|<>^]/.test(text)))) {
+  const isRun = /[\r\n]/.test(text) || (text.includes('"') && /[&|<>^]/.test(text));
+  if (isBatch && (isRun || namesVariable([executable, ...args].join(' '), Object.keys(env)))) {
     throw new HumanError(
       'invalid_entry',
       l10n.t('A batch file cannot be given these arguments safely: {0}', nameToken(executable)),
       {
         remedy: l10n.t(
-          'Start the program itself in its place, or leave out quotation marks, line breaks and the signs & | < > ^.',
+          'Start the program itself in its place, or leave out quotation marks, line breaks and the signs % & | < > ^.',
         ),
       },
     );
   }
+}
+
+function namesVariable(text: string, variables: readonly string[]): boolean {
+  const between = text.split('%').slice(1, -1);
+  return (
+    (between.length > 0 && variables.some((name) => /[%^]/.test(name))) ||
+    between.some((part) => /^[^\s()[\]!^"`<>&|;,*?:]+:/.test(part))
+  );
 }
 
 async function newMarker(ledger: ProcessLedger | undefined): Promise<string> {
