@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_310,
   config: 16_080,
   gateway: 5_120,
-  mcp: 31_330,
+  mcp: 31_370,
   platform: 5_020,
   presentation: 9_430,
   protocol: 2_680,
