@@ -61,8 +61,6 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     // a record of consent outlives its folder
     const mayBeGone = command.kind === 'revoke';
     const session = await startCli(flags, io, { isWatching, isServing, mayBeGone });
-    // meanwhile what a killed run left behind is ended
-    const swept = session.service.leftovers.list();
     try {
       if (command.kind === 'gateway') {
         await runGateway(session, command.port);
@@ -74,7 +72,6 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       io.writeOut(flags.json ? `${jsonText(result.document)}\n` : terminalText(result.text));
       return result.status;
     } finally {
-      await swept.catch(() => undefined);
       await session.service.shutdown();
     }
   } catch (error) {

@@ -93,11 +93,11 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     configuration: new ConfigurationEditor(discovery, connections.transferHooks),
     accounts,
     prepare: () => store.start(),
-    finish: async () => {
+    finish: async (limitMs) => {
       isFinished = true;
       const saved = store.close();
       stored.dispose();
-      await Promise.all([saved, processes.finish(), traffic.dispose()]);
+      await Promise.all([saved, processes.finish(limitMs), traffic.dispose()]);
       await Promise.all([cache?.flush(), pins.flush()]);
     },
   });

@@ -50,9 +50,13 @@ export interface McpServiceOptions {
   readonly accounts: McpAccounts;
   /** What must be known before the first server is. Must not reject. */
   readonly prepare: () => Promise<void>;
-  /** What remains to be done after the last process is gone. */
-  readonly finish: () => Promise<void>;
+  /** What remains to be done after the last process is gone; it waits for no other program longer than so many milliseconds. */
+  readonly finish: (limitMs: number) => Promise<void>;
 }
+
+/** Milliseconds for a shutdown that waits for the system to say who runs; and for that alone when stops took all of it. */
+const shutdownMs = 5000;
+const finishMs = 500;
 
 /** Servers of one pool that start at the same time. */
 const startLimit = 10;
@@ -183,12 +187,14 @@ export class DefaultMcpService implements McpService {
   }
 
   private async shutDown(): Promise<void> {
-    const servers = this.servers;
+    const { servers } = this;
+    const { clock, finish } = this.options;
+    const startedAt = clock.elapsed();
     this.store.dispose();
     this.options.discovery.dispose();
     this.options.gate.dispose();
     await Promise.all([...servers.map((server) => server.dispose()), ...this.endings]);
-    await this.options.finish();
+    await finish(Math.max(finishMs, startedAt + shutdownMs - clock.elapsed()));
   }
 
   private sync(discovered: readonly DiscoveredPool[]): void {

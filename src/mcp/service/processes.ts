@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { delay } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
 import type { LoggerProvider, Workspace } from '../../config/ports.js';
-import { ProcessLedger } from '../../platform/process/ledger.js';
+import { ProcessLedger, type ProcessLedgerOptions } from '../../platform/process/ledger.js';
+import { createProcessSystem, type ProcessSystem } from '../../platform/process/system.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { sweepSockets } from '../../platform/socketFolder.js';
 import type { McpLeftovers } from '../mcpApi.js';
@@ -13,6 +16,8 @@ export interface ProcessesOptions {
   readonly storageDir: string | undefined;
   /** Where it is remembered what runs. Default: in `storageDir`. */
   readonly ledgerDir?: string | undefined;
+  /** Default: this machine. */
+  readonly system?: ProcessSystem | undefined;
 }
 
 /** The processes that were started, also by windows that are gone. */
@@ -23,14 +28,18 @@ export interface Processes {
   readonly leftovers: McpLeftovers;
   /** Ends what dead windows left behind, once. Never rejects. */
   sweep(): Promise<unknown>;
-  /** Resolves when everything is written. */
-  finish(): Promise<void>;
+  /** Resolves when everything is written, or after so many milliseconds. */
+  finish(limitMs: number): Promise<void>;
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
   const { storageDir, ledgerDir = storageDir && join(storageDir, 'processes') } = options;
-  const tree = createProcessTree();
-  const ledger = ledgerDir === undefined ? undefined : createLedger(ledgerDir, tree, options);
+  const { system = createProcessSystem() } = options;
+  const tree = createProcessTree(system);
+  const ledger =
+    ledgerDir === undefined
+      ? undefined
+      : createLedger({ directory: ledgerDir, tree, system }, options);
   let sockets: Promise<void> | undefined;
   let sweeping: Promise<unknown> | undefined;
   const sweep = () => {
@@ -50,20 +59,31 @@ export function createProcesses(options: ProcessesOptions): Processes {
       end: async (keys) => (await ledger?.end(keys)) ?? keys.map(() => 'gone'),
     },
     sweep,
-    finish: async () => {
-      await Promise.all([sweeping, sockets, ledger?.flush()]);
+    finish: async (limitMs) => {
+      const over = new AbortController();
+      const isDone = await Promise.race([
+        Promise.all([sweeping, sockets, ledger?.flush()]).then(() => true),
+        delay(limitMs, over.signal).then(() => false),
+      ]);
+      over.abort();
+      if (!isDone) {
+        options.loggers.main.log(
+          'warn',
+          l10n.t(
+            'The system did not say in time who runs. What may be left is ended at the next start.',
+          ),
+        );
+      }
     },
   };
 }
 
 function createLedger(
-  directory: string,
-  tree: ProcessTree,
+  machine: Pick<ProcessLedgerOptions, 'directory' | 'tree' | 'system'>,
   { workspace, loggers }: ProcessesOptions,
 ): ProcessLedger {
   return new ProcessLedger({
-    directory,
-    tree,
+    ...machine,
     folders: () => workspace.folders.map(({ fsPath, uri }) => fsPath ?? uri),
     onError: (error) =>
       loggers.main.log('warn', `The process ledger failed: ${errorMessage(error)}`),
