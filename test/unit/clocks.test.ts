@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 /** Files that may ask what time it is, and for what. */
 const dates: Readonly<Record<string, string>> = {
   'src/agent/changes/blobs.ts': 'age of files',
+  'src/config/launch/commandValue.ts': 'start times of processes, as the system says them',
   'src/agent/changes/checkpoints/checkpoints.ts': 'shown to the user',
   'src/agent/changes/checkpoints/replacing.ts': 'shown to the user',
   'src/agent/changes/prune.ts': 'age of files',
