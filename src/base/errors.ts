@@ -18,6 +18,8 @@ export interface ErrorFacts {
   readonly url?: string | undefined;
   /** Such as `ENOTFOUND`. */
   readonly systemCode?: string | undefined;
+  /** Offset in the text that was read. */
+  readonly at?: number | undefined;
 }
 
 const brand: unique symbol = Symbol.for('piMcp.HumanError');

@@ -141,9 +141,9 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
 type Pages = ReturnType<typeof createPages>;
 
 function createPages(parts: SurfaceParts) {
-  const { own, logs, environment } = parts;
+  const { own, logs } = parts;
   const { inputPrompter: inputs } = parts;
-  const secrets = new SecretKeeper(parts.inputs, environment.homeDir);
+  const secrets = new SecretKeeper(parts.inputs);
   const logError = (message: string) => logs.main.log('error', message);
   const consent = own(new ConsentPanel({ ...parts, logError }));
   const registry = own(createRegistry(parts, secrets, logError));

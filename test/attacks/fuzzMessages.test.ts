@@ -43,7 +43,7 @@ describe('messages', () => {
 
   it('from a page are answered or refused, whatever they hold', async () => {
     const { service, core } = scene;
-    const secrets = new SecretKeeper(createAnswers(), scene.folder.fsPath ?? '');
+    const secrets = new SecretKeeper(createAnswers());
     const replies: JsonObject[] = [];
     const channel = new MessageChannel<never, Record<string, { params: unknown; result: unknown }>>(
       {

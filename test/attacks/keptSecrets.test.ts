@@ -88,7 +88,7 @@ function saveForm(name: string, url: unknown, headers: unknown, bearerToken: unk
     entry: { kind: 'http', values },
     inFile: ['headers', 'bearerToken', 'url'],
   };
-  return saveServer({ service, secrets: new SecretKeeper(createAnswers(), core.root) }, request);
+  return saveServer({ service, secrets: new SecretKeeper(createAnswers()) }, request);
 }
 
 async function start(name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
-import type { PastedServer } from '../../src/config/paste/pastedServer.js';
+import type { PastedServer } from '../../src/config/paste/addedServer.js';
 import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { RegistryInstaller } from '../../src/presentation/registry/registryInstaller.js';
@@ -47,7 +47,7 @@ async function open(
   registry = await startRegistry([
     { server: { name: 'com.example/hostile', version: '1.0.0', packages, remotes, ...about } },
   ]);
-  return createInstaller(harness, service, { answers: createAnswers(), url: registry.url });
+  return createInstaller(service, { answers: createAnswers(), url: registry.url });
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
@@ -9,18 +8,16 @@ import type {
   InstallParams,
   RegistryDetails,
 } from '../../src/protocol/registry/registryProtocol.js';
-import type { CoreHarness } from './coreHarness.js';
 
 /** What the registry's page talks to, with a real core behind it. */
 export function createInstaller(
-  harness: CoreHarness,
   service: McpService,
   { answers, url }: { readonly answers: InputStore; readonly url: string },
 ): RegistryInstaller {
   const client = new RegistryClient({ baseUrl: url, fetch, clock: systemClock });
   return new RegistryInstaller({
     service,
-    secrets: new SecretKeeper(answers, join(harness.root, 'home')),
+    secrets: new SecretKeeper(answers),
     client: () => client,
     now: () => Date.parse('2026-05-04T10:00:00Z'),
     language: 'en',

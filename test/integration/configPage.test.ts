@@ -38,7 +38,7 @@ afterEach(() => harness.dispose());
 
 function useAnswers(store: InputStore): void {
   answers = store;
-  parts = { service, secrets: new SecretKeeper(store, join(harness.root, 'home')) };
+  parts = { service, secrets: new SecretKeeper(store) };
 }
 
 function form(
@@ -124,20 +124,28 @@ describe('a secret that is entered for the file of a folder', () => {
     expect([await text(), await answers.list()]).toEqual([before, []]);
   });
 
-  it('stays where it is entered in files that nobody else sees', async () => {
-    for (const place of [{ poolId: globalPoolId }, { file: 'local' as const }]) {
+  it('goes there from the files of the user, too, unless they want it in the file', async () => {
+    for (const place of [
+      { poolId: globalPoolId, file: 'primary' as const },
+      { poolId: folder.uri, file: 'local' as const },
+    ]) {
       const request = form({ env }, place);
-      expect((await checkServer(parts, request)).secrets).toEqual([]);
+      const [found] = (await checkServer(parts, request)).secrets;
+      expect(found?.reference).toMatch(/^\$\{input:new-github-token/);
       await saveServer(parts, request);
+      const { path } = service.configuration.location(place.poolId, place.file);
+      expect(await readFile(path, 'utf8')).toContain(found?.reference);
+      expect(await readFile(path, 'utf8')).not.toContain(token);
     }
-    expect(JSON.parse(await harness.readGlobal()).mcpServers.new.env.GITHUB_TOKEN).toBe(token);
-    const { path } = service.configuration.location(folder.uri, 'local');
-    expect(await readFile(path, 'utf8')).toContain(token);
-    expect(await text()).not.toContain('"new"');
-    expect(await answers.list()).toEqual([]);
     await mkdir(join(folder.fsPath ?? '', '.git'));
     await writeFile(join(folder.fsPath ?? '', '.gitignore'), '.mcp.json\n');
-    expect((await checkServer(parts, form({ env }))).secrets).toEqual([]);
+    await saveServer(parts, form({ env }, { name: 'ignored' }));
+    expect(await text()).not.toContain(`${token}"`);
+    await saveServer(
+      parts,
+      form({ env }, { name: 'asked', poolId: globalPoolId, inFile: ['env'] }),
+    );
+    expect(JSON.parse(await harness.readGlobal()).mcpServers.asked.env.GITHUB_TOKEN).toBe(token);
   });
 });
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
   service = harness.open();
   await service.whenStarted();
   answers = createAnswers();
-  installer = createInstaller(harness, service, { answers, url: registry.url });
+  installer = createInstaller(service, { answers, url: registry.url });
 });
 afterEach(async () => {
   await harness.dispose();

@@ -106,7 +106,7 @@ describe('what is said while a form is filled in', () => {
     const inFile = note.getByRole('checkbox');
     expect(await inFile.isChecked()).toBe(false);
     await inFile.click();
-    await note.getByText('Everybody who has the folder can read it').waitFor();
+    await note.getByText('It is plain text in the file.').waitFor();
     await button(page, 'Save').click();
     await isSaved(page);
     expect((await sent<SaveServer>(page, 'saveServer')).map(({ inFile }) => inFile)).toEqual([

@@ -13,6 +13,12 @@ export function hidesText(text: string): boolean {
   return text.includes('\n') || showHidden(text) !== text;
 }
 
+/** Offset of the first such character; blanks, tabs and line ends are none. `undefined`: there is none. */
+export function hiddenAt(text: string): number | undefined {
+  const at = text.replace(/[\t\r]/g, ' ').search(hidden);
+  return at === -1 ? undefined : at;
+}
+
 /** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
 const hidden =
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;

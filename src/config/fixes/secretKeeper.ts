@@ -1,16 +1,15 @@
-/** Keeps secrets out of the files that others get to see: they are stored, and the file refers to them. */
+/** Keeps secrets out of files: they are stored, and the file refers to them. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { NewServer, PoolConfiguration } from '../configuration.js';
 import type { InputKey, InputStore } from '../inputs/inputStore.js';
-import { sharedSecrets } from '../lint/sharedSecrets.js';
-import type { ConfigFileLocation } from '../parse/configLocations.js';
+import { writtenSecrets } from '../lint/sharedSecrets.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 import { findField } from '../schema/fields.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
 import { freeId, newInput, referTo } from './quickFixes.js';
 
-/** A value of an entry that others would get to see. */
-export interface SharedSecret {
+/** A value of an entry that whoever reads the file would get to see. */
+export interface WrittenSecret {
   /** In the entry. */
   readonly path: ConfigPath;
   /** Name of the field by the table, such as `env` or `oauth.clientSecret`. */
@@ -26,25 +25,17 @@ export interface SecretPlan {
 
 /** A secret, and what is stored of it under which id. */
 interface Answer {
-  readonly secret: SharedSecret;
+  readonly secret: WrittenSecret;
   readonly key: InputKey;
   readonly value: string;
 }
 
-type FilePlace = Pick<ConfigFileLocation, 'layer' | 'path'>;
-
 export class SecretKeeper {
-  constructor(
-    private readonly answers: Pick<InputStore, 'set' | 'forget' | 'list'>,
-    private readonly homeDir: string,
-  ) {}
+  constructor(private readonly answers: Pick<InputStore, 'set' | 'forget' | 'list'>) {}
 
-  /** Nothing in files of the user's own, and in those that git ignores. Values that are kept as they are do not count. */
-  private async find(
-    { name, entry }: NewServer,
-    location: FilePlace,
-  ): Promise<readonly SharedSecret[]> {
-    const findings = await sharedSecrets(name, entry, location, this.homeDir);
+  /** Values that are kept as they are do not count. */
+  async find({ name, entry }: NewServer): Promise<readonly WrittenSecret[]> {
+    const findings = await writtenSecrets(name, entry);
     return findings.flatMap(({ detail }) => {
       if (detail?.kind !== 'secret') {
         return [];
@@ -71,8 +62,7 @@ export class SecretKeeper {
   async plan(
     servers: readonly NewServer[],
     { id: poolId, inputs }: Pick<PoolConfiguration, 'id' | 'inputs'>,
-    location: FilePlace,
-    isMoved: (secret: SharedSecret) => boolean = () => true,
+    isMoved: (secret: WrittenSecret, written: string) => boolean = () => true,
   ): Promise<SecretPlan> {
     const taken = new Set([
       ...(await this.takenIds({ id: poolId, inputs })),
@@ -83,11 +73,14 @@ export class SecretKeeper {
     for (const server of servers) {
       let { entry } = server;
       const declared: JsonObject[] = [];
-      for (const secret of (await this.find(server, location)).filter(isMoved)) {
-        const inputId = freeId(secret.suggestedId, taken);
-        taken.add(inputId);
+      for (const secret of await this.find(server)) {
         const { path } = secret;
         const written = String(valueAt(entry, path));
+        if (!isMoved(secret, written)) {
+          continue;
+        }
+        const inputId = freeId(secret.suggestedId, taken);
+        taken.add(inputId);
         const { value, reference } = referTo(inputId, written, argumentBefore(entry, path));
         entry = replaceAt(entry, path, reference) as JsonObject;
         declared.push(newInput(inputId));

@@ -10,20 +10,22 @@ import { literalSecrets } from './literalSecrets.js';
 
 type FilePlace = Pick<ConfigFileLocation, 'layer' | 'path'>;
 
-/** What others would get to see of an entry in the file; the paths begin with `mcpServers` and the name. */
-export async function sharedSecrets(
+/** What looks like a secret in an entry, in whatever file; the paths begin with `mcpServers` and the name. */
+export function writtenSecrets(name: string, entry: JsonObject): Promise<readonly LintFinding[]> {
+  const place = { layer: 'project', path: '' } as const;
+  return findSecrets(name, entry, place, () => Promise.resolve(false));
+}
+
+function findSecrets(
   name: string,
   entry: JsonObject,
   { layer, path }: FilePlace,
-  homeDir: string,
+  isIgnoredByGit: (path: string) => Promise<boolean>,
 ): Promise<readonly LintFinding[]> {
   const text = JSON.stringify({ mcpServers: { [name]: entry } });
   const file = { ...parseConfig(text, { path, layer }), path };
-  const findings = await literalSecrets(
-    { file, document: parseJsonDocument(text), isCommitted: isFolderLayer(layer) },
-    { isIgnoredByGit: (place) => isIgnoredByGit(place, homeDir) },
-  );
-  return findings.filter(({ severity }) => severity !== 'info');
+  const subject = { file, document: parseJsonDocument(text), isCommitted: isFolderLayer(layer) };
+  return literalSecrets(subject, { isIgnoredByGit });
 }
 
 /**
@@ -37,7 +39,10 @@ export async function assertNothingSecret(
   location: FilePlace,
   homeDir: string,
 ): Promise<void> {
-  const [finding] = await sharedSecrets(name, entry, location, homeDir);
+  const findings = await findSecrets(name, entry, location, (place) =>
+    isIgnoredByGit(place, homeDir),
+  );
+  const finding = findings.find(({ severity }) => severity !== 'info');
   const { path } = location;
   if (finding) {
     const id = finding.detail?.kind === 'secret' ? finding.detail.suggestedId : name;

@@ -2,8 +2,20 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import { hiddenAt } from '../../base/text/showHidden.js';
+import type { ConfigInput } from '../definition.js';
 import { holdsCredentials } from '../launch/plainWords.js';
-import type { PastedServer } from './pastedServer.js';
+
+export interface PastedServer {
+  readonly name: string;
+  /** As it would stand in a configuration file. */
+  readonly entry: JsonObject;
+  /** That its block declares. Default: none. */
+  readonly declared?: readonly ConfigInput[];
+}
+
+/** What the user says that plain words are. */
+export type PasteWish = 'command' | 'search';
 
 export interface AddedParts {
   readonly name: string;
@@ -48,6 +60,32 @@ export function refuseCredentials(texts: readonly unknown[]): void {
       },
     );
   }
+}
+
+/** @throws {HumanError} when one of the texts, keys included, holds what cannot be seen. */
+export function refuseHidden(value: unknown): void {
+  if (textsIn(value).some((text) => hiddenAt(text) !== undefined)) {
+    throw hiddenCharacter(undefined);
+  }
+}
+
+/** @param at where it stands in what was pasted. */
+export function hiddenCharacter(at: number | undefined): HumanError {
+  return new HumanError(
+    'paste_hidden',
+    l10n.t('The text holds characters that cannot be seen, so it is not used.'),
+    { remedy: l10n.t('Remove them, or type that part yourself.'), facts: { at } },
+  );
+}
+
+/** Keys, too. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') {
+    return [value];
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
+    : [];
 }
 
 /** `KEY=value`; `undefined` for anything else. */

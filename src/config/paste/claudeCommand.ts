@@ -2,8 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
-import { isUrl, readAssignment, readHeader, serverOfParts } from './addedServer.js';
-import type { PastedServer } from './pastedServer.js';
+import {
+  isUrl,
+  type PastedServer,
+  readAssignment,
+  readHeader,
+  serverOfParts,
+} from './addedServer.js';
 
 interface AddOptions {
   transport: string | undefined;

@@ -5,8 +5,7 @@ import { HumanError } from '../../base/errors.js';
 import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
 import { parseAddress } from '../launch/addressReach.js';
-import { isUrl, refuseCredentials } from './addedServer.js';
-import type { PastedServer } from './pastedServer.js';
+import { isUrl, type PastedServer, refuseCredentials, textsIn } from './addedServer.js';
 import { suggestServerName } from './serverName.js';
 
 /** More is no link of a button, but an attempt to hide something. */
@@ -88,7 +87,7 @@ export function serverOfLink(text: string): PastedServer {
   }
   const inner = typeof described.config.name === 'string' ? described.config.name : undefined;
   const name = described.name ?? inner;
-  const texts = [name ?? '', ...allTexts(entry)];
+  const texts = [name ?? '', ...textsIn(entry)];
   if (texts.some(hidesText)) {
     throw new HumanError(
       'link_hides',
@@ -191,13 +190,4 @@ function entryOf(config: JsonObject): JsonObject | undefined {
   const isUsable =
     typeof entry.command === 'string' || (typeof entry.url === 'string' && isUrl(entry.url));
   return isUsable ? entry : undefined;
-}
-
-function allTexts(value: unknown): readonly string[] {
-  if (typeof value === 'string') {
-    return [value];
-  }
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, item]) => [key, ...allTexts(item)])
-    : [];
 }

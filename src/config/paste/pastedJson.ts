@@ -3,7 +3,7 @@ import { HumanError } from '../../base/errors.js';
 import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
 import { toInputs } from '../parse/parseConfig.js';
-import type { PastedServer } from './pastedServer.js';
+import type { PastedServer } from './addedServer.js';
 import { suggestServerName } from './serverName.js';
 
 const blockNames = ['mcpServers', 'mcp-servers', 'servers', 'mcp'] as const;
@@ -24,13 +24,9 @@ export function serversOfJson(text: string): readonly PastedServer[] {
     isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
   if (servers.length === 0) {
-    throw new HumanError(
-      'paste_no_server',
-      l10n.t('The JSON on the clipboard holds no MCP server.'),
-      {
-        remedy: l10n.t('A server has a "command" or a "url"; copy the block that holds it.'),
-      },
-    );
+    throw new HumanError('paste_no_server', l10n.t('The JSON holds no MCP server.'), {
+      remedy: l10n.t('A server has a "command" or a "url"; copy the block that holds it.'),
+    });
   }
   return servers;
 }
@@ -38,23 +34,19 @@ export function serversOfJson(text: string): readonly PastedServer[] {
 /** Documentation often shows `"name": { … }` without the braces around it, or with a comma behind it. */
 function readObject(text: string): JsonObject {
   const bare = text.replace(/,\s*$/, '');
-  for (const candidate of [bare, `{${bare}}`]) {
-    const { root, error } = parseJsonDocument(candidate);
-    const value: unknown = root && !error ? jsonValueOf(root) : undefined;
-    if (isJsonObject(value)) {
-      return value;
-    }
+  const isFragment = bare.startsWith('"');
+  const { root, error } = parseJsonDocument(isFragment ? `{${bare}}` : bare);
+  if (error) {
+    const at = Math.max(0, error.range.start - (isFragment ? 1 : 0));
+    const column = at - bare.lastIndexOf('\n', at - 1);
+    throw new HumanError(
+      'paste_syntax',
+      l10n.t('The JSON is broken in line {0}, column {1}: {2}.', error.line, column, error.reason),
+      { remedy: l10n.t('Copy the whole block, from its first brace to its last.'), facts: { at } },
+    );
   }
-  const { error } = parseJsonDocument(text);
-  throw new HumanError(
-    'paste_syntax',
-    l10n.t(
-      'The JSON on the clipboard is broken in line {0}: {1}.',
-      error?.line ?? 1,
-      error?.reason ?? '',
-    ),
-    { remedy: l10n.t('Copy the whole block, from its first brace to its last.') },
-  );
+  const value: unknown = root && jsonValueOf(root);
+  return isJsonObject(value) ? value : {};
 }
 
 function isEntry(value: unknown): value is JsonObject {

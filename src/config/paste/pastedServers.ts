@@ -1,89 +1,196 @@
-/** Servers from whatever people copy: configuration blocks of other programs, command lines, URLs. Nothing is run. */
+/** What it is that people paste: configuration blocks of other programs, links, command lines, URLs, packages, or words. Nothing is run. */
 
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
-import { readAssignment, refuseCredentials } from './addedServer.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import { hiddenAt } from '../../base/text/showHidden.js';
+import { parseAddress } from '../launch/addressReach.js';
+import { findTokens } from '../secrets/findTokens.js';
+import { looksLikeCredential } from '../secrets/secretValues.js';
+import {
+  hiddenCharacter,
+  type PastedServer,
+  type PasteWish,
+  refuseCredentials,
+  refuseHidden,
+} from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
+import { readCommand } from './commandLine.js';
 import { isInstallLink, serverOfLink } from './installLink.js';
 import { serversOfJson } from './pastedJson.js';
-import type { PastedServer } from './pastedServer.js';
 import { suggestServerName } from './serverName.js';
-import { shellWords } from './shellWords.js';
+
+type PasteForm = 'json' | 'link' | 'client' | 'url' | 'command' | 'package';
+
+export type PasteReading =
+  | { readonly kind: 'empty' }
+  /** Words to look for in a registry. */
+  | { readonly kind: 'search'; readonly text: string }
+  | {
+      readonly kind: 'servers';
+      readonly form: PasteForm;
+      readonly servers: readonly PastedServer[];
+    };
+
+/** Characters; more is nothing that anybody copied. */
+const maxLength = 256 * 1024;
+/** Characters; more are prose. */
+const maxSearchLength = 100;
+/** Characters of a word that may be a secret of no known shape. */
+const minSecretLength = 24;
 
 /**
- * Reads a Claude Desktop, Claude Code, VS Code or opencode block (with or without its outer braces), a single entry,
- * `claude mcp add`, `code --add-mcp`, any other command line, a link that adds a server to some client, or a URL.
- * @throws {HumanError} when the text is none of these.
+ * The first that it is of: JSON, with or without its outer braces; a link that adds a server to some client;
+ * `claude mcp add`, `code --add-mcp`; a URL; a command line; a package; words.
+ * @throws {HumanError} with the offset in `facts.at` where one place is wrong.
  */
-export function parsePastedServers(text: string): readonly PastedServer[] {
-  const servers = readServers(text);
-  refuseCredentials(servers.flatMap(({ entry }) => Object.values(entry)));
-  return servers;
+export function readPaste(text: string, wish?: PasteWish): PasteReading {
+  if (text.length > maxLength) {
+    throw new HumanError(
+      'paste_too_long',
+      l10n.t('The text has more than {0} characters.', maxLength),
+      { remedy: l10n.t('Copy the part that describes the server.') },
+    );
+  }
+  const { body, start } = bodyOf(text);
+  try {
+    const hidden = hiddenAt(body);
+    if (hidden !== undefined) {
+      throw hiddenCharacter(hidden);
+    }
+    const reading = readBody(body, wish);
+    if (reading.kind === 'servers') {
+      refuseHidden(reading.servers);
+      refuseCredentials(reading.servers.flatMap(({ entry }) => Object.values(entry)));
+    }
+    return reading;
+  } catch (error) {
+    throw isHumanError(error) ? movedBy(start, error) : error;
+  }
 }
 
-function readServers(text: string): readonly PastedServer[] {
-  const trimmed = text
-    .trim()
-    .replace(/^```\w*\n([\s\S]*?)\n?```$/, '$1')
-    .trim();
-  if (!trimmed) {
+/** The servers of a text. @throws {HumanError} also when it is only words. */
+export function parsePastedServers(text: string, wish?: PasteWish): readonly PastedServer[] {
+  const reading = readPaste(text, wish);
+  if (reading.kind !== 'servers') {
     throw nothingToRead();
   }
-  if (/^[{"]/.test(trimmed)) {
-    return serversOfJson(trimmed);
-  }
-  if (isInstallLink(trimmed)) {
-    return [serverOfLink(trimmed)];
-  }
-  if (/^https?:\/\/\S+$/.test(trimmed)) {
-    return [named({ type: 'http', url: trimmed })];
-  }
-  return [serverOfCommandLine(trimmed)];
+  return reading.servers;
 }
 
-function serverOfCommandLine(line: string): PastedServer {
-  const words = shellWords(line.replace(/^[$>]\s+/, ''));
+/** Without blanks, and the fence of a block of Markdown, around it. */
+function bodyOf(text: string): { readonly body: string; readonly start: number } {
+  const trimmed = text.trim();
+  const [, inner = trimmed] = /^```\w*\n([\s\S]*?)\n?```$/.exec(trimmed) ?? [];
+  const body = inner.trim();
+  return { body, start: text.indexOf(body) };
+}
+
+function movedBy(start: number, { code, message, remedy = '', facts }: HumanError): HumanError {
+  const at = facts?.at === undefined ? undefined : facts.at + start;
+  return new HumanError(code, message, { remedy, facts: { ...facts, at } });
+}
+
+function readBody(body: string, wish: PasteWish | undefined): PasteReading {
+  if (body === '') {
+    return { kind: 'empty' };
+  }
+  if (/^(?:[{[]|"[^"\n]*"\s*:)/.test(body)) {
+    return { kind: 'servers', form: 'json', servers: serversOfJson(body) };
+  }
+  if (isInstallLink(body)) {
+    return servers('link', serverOfLink(body));
+  }
+  if (/^https?:/i.test(body)) {
+    return servers('url', serverOfUrl(body));
+  }
+  const { command, words, hasToBe } = readCommand(body, wish);
   if (words[0] === 'claude' && words[1] === 'mcp') {
-    return parseClaudeCommand(words);
+    return servers('client', parseClaudeCommand(words));
   }
   const addMcp = words.indexOf('--add-mcp');
   if (addMcp > 0) {
-    return serverOfAddMcp(words[addMcp + 1] ?? '');
+    return servers('client', serverOfAddMcp(words[addMcp + 1] ?? ''));
   }
-  const env: Record<string, string> = {};
-  for (let pair = readAssignment(words[0] ?? ''); pair; pair = readAssignment(words[0] ?? '')) {
-    env[pair[0]] = pair[1];
-    words.shift();
+  if (/\.(?:mcpb|dxt)["']?$/i.test(body) && !hasToBe) {
+    throw bundle();
   }
-  const [command, ...args] = words;
-  if (!command || !looksLikeCommand(command, args)) {
+  if (command) {
+    return servers('command', { name: suggestServerName(command), entry: command });
+  }
+  return readWords(body, wish);
+}
+
+function readWords(body: string, wish: PasteWish | undefined): PasteReading {
+  const runner = wish === 'search' ? undefined : runnerOf(body);
+  if (runner) {
+    return servers('package', { name: suggestServerName(runner), entry: runner });
+  }
+  if (
+    findTokens(body).length > 0 ||
+    body.split(/\s+/).some((word) => word.length >= minSecretLength && looksLikeCredential(word))
+  ) {
+    throw new HumanError(
+      'paste_secret',
+      l10n.t('This looks like a secret, so no registry is asked for it.'),
+      { remedy: l10n.t('Paste the server that it is for; its card asks for secrets.') },
+    );
+  }
+  if (body.includes('\n') || body.length > maxSearchLength) {
     throw nothingToRead();
   }
-  return named(defined({ command, args, env: Object.keys(env).length > 0 ? env : undefined }));
+  return { kind: 'search', text: body };
+}
+
+function servers(form: PasteForm, server: PastedServer): PasteReading {
+  return { kind: 'servers', form, servers: [server] };
+}
+
+function serverOfUrl(url: string): PastedServer {
+  const at = url.search(/\s/);
+  const address = parseAddress(url);
+  if (at !== -1 || (!address && !url.includes('${'))) {
+    throw new HumanError('paste_unknown', l10n.t('This is not a valid URL.'), {
+      remedy: l10n.t('Paste the URL of the server alone.'),
+      facts: { at: at === -1 ? undefined : at },
+    });
+  }
+  if (/\.(?:mcpb|dxt)$/i.test(address?.pathname ?? '')) {
+    throw bundle();
+  }
+  const entry = { type: 'http', url };
+  return { name: suggestServerName(entry), entry };
 }
 
 /** `code --add-mcp '{"name": "x", "command": …}'` */
 function serverOfAddMcp(json: string): PastedServer {
   const [server] = serversOfJson(json);
   const { name, ...entry } = server?.entry ?? {};
-  return typeof name === 'string' && isJsonObject(entry) ? { name, entry } : named(entry);
+  return typeof name === 'string' && isJsonObject(entry)
+    ? { name, entry }
+    : { name: suggestServerName(entry), entry };
 }
 
-function looksLikeCommand(command: string, args: readonly string[]): boolean {
-  const isProgram = /^(~?[./\\]|[A-Za-z]:\\)?[\w@.+/\\:${}-]+$/.test(command);
-  // prose has words too, but ends in punctuation and rarely starts like a program name
-  return isProgram && (args.length > 0 || /[./\\]/.test(command)) && !/[.,;:!?]$/.test(command);
+/** What starts a package that is named alone. */
+function runnerOf(text: string) {
+  if (/^(?:@[\w.-]+\/[\w.-]+(?:@[\w.+-]+)?|[\w.-]+@\d[\w.+-]*)$/.test(text)) {
+    return { command: 'npx', args: ['-y', text] };
+  }
+  return /^[\w.-]+(?:\[[\w,.-]+\])?==[\w.+!-]+$/.test(text)
+    ? { command: 'uvx', args: [text] }
+    : undefined;
 }
 
-function named(entry: JsonObject): PastedServer {
-  return { name: suggestServerName(entry), entry };
+function bundle(): HumanError {
+  return new HumanError('paste_bundle', l10n.t('Bundles (.mcpb) cannot be added yet.'), {
+    remedy: l10n.t('Unpack it, and paste the command in its manifest.json.'),
+  });
 }
 
 function nothingToRead(): HumanError {
-  return new HumanError('paste_unknown', l10n.t('The clipboard holds no MCP server.'), {
+  return new HumanError('paste_unknown', l10n.t('The text describes no MCP server.'), {
     remedy: l10n.t(
-      'Copy an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
+      'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
     ),
   });
 }

@@ -18,7 +18,7 @@ export function shellWords(line: string): string[] {
       { remedy: l10n.t('Copy the command alone.') },
     );
   }
-  return new ShellScanner(line.replace(/\\\r?\n/g, ' ')).words();
+  return new ShellScanner(line.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length))).words();
 }
 
 const operator = /\|\||&&|;;|>>|<<|\$\(|[|&;()<>`]/y;
@@ -76,11 +76,11 @@ class ShellScanner {
   private part(): string | undefined {
     const [op] = this.take(operator) ?? [];
     if (op !== undefined) {
-      throw onlyForShells(op);
+      throw onlyForShells(op, this.at - op.length);
     }
     switch (this.line[this.at]) {
       case "'":
-        return (this.take(singleQuoted) ?? unclosed())[1];
+        return (this.take(singleQuoted) ?? unclosed(this.at))[1];
       case '"':
         return this.doubleQuoted();
       case '\\':
@@ -95,11 +95,11 @@ class ShellScanner {
 
   private doubleQuoted(): string {
     let text = '';
-    this.at++;
+    const opening = this.at++;
     for (;;) {
       const character = this.line[this.at];
       if (character === undefined) {
-        return unclosed();
+        return unclosed(opening);
       }
       if (character === '"') {
         this.at++;
@@ -133,7 +133,7 @@ class ShellScanner {
       throw new HumanError(
         'paste_shell_syntax',
         l10n.t('The command line uses a variable in a way that no shell understands.'),
-        { remedy: l10n.t('Write it as {0}.', '${NAME}') },
+        { remedy: l10n.t('Write it as {0}.', '${NAME}'), facts: { at: this.at } },
       );
     }
     this.at++;
@@ -150,18 +150,18 @@ class ShellScanner {
   }
 }
 
-function onlyForShells(op: string): HumanError {
+function onlyForShells(op: string, at: number): HumanError {
   return new HumanError(
     'paste_shell_syntax',
     l10n.t('The command line uses "{0}", which only a shell understands.', op),
-    { remedy: l10n.t('Paste the plain command, or wrap it: sh -c "…".') },
+    { remedy: l10n.t('Paste the plain command, or wrap it: sh -c "…".'), facts: { at } },
   );
 }
 
-function unclosed(): never {
+function unclosed(at: number): never {
   throw new HumanError(
     'paste_shell_syntax',
     l10n.t('The command line opens a quotation and does not close it.'),
-    { remedy: l10n.t('Copy the whole command line.') },
+    { remedy: l10n.t('Copy the whole command line.'), facts: { at } },
   );
 }

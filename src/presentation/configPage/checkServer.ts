@@ -1,6 +1,6 @@
 /** What can be said of a form while it is filled in, by the rules that count when it is saved. */
 import { isHumanError } from '../../base/errors.js';
-import type { SharedSecret } from '../../config/fixes/secretKeeper.js';
+import type { WrittenSecret } from '../../config/fixes/secretKeeper.js';
 import { parsePastedServers } from '../../config/paste/pastedServers.js';
 import type {
   CommandOffer,
@@ -51,13 +51,11 @@ async function findSecrets(
   const missing = request.entry.kind === 'stdio' ? { command: '-' } : { url: 'https://localhost' };
   const entry = { ...missing, ...draft.entry };
   const server = { name: request.name || 'server', entry };
-  const { answers } = await secrets.plan([server], draft.pool, draft.location, (secret) =>
-    isTyped(secret, draft),
-  );
+  const { answers } = await secrets.plan([server], draft.pool, (secret) => isTyped(secret, draft));
   return answers.map(({ secret, key }) => toNote(secret, `\${input:${key.inputId}}`));
 }
 
-function toNote({ path, field }: SharedSecret, reference: string): SecretNote {
+function toNote({ path, field }: WrittenSecret, reference: string): SecretNote {
   const last = path.at(-1);
   const label = typeof last === 'number' ? String(path[0] === 'command' ? last : last + 1) : last;
   const isOfMap = path.length > 1 && !field.includes('.');
@@ -75,7 +73,7 @@ function commandOffer({ entry }: SaveServerParams): CommandOffer | undefined {
     return undefined;
   }
   try {
-    const [server] = parsePastedServers(line);
+    const [server] = parsePastedServers(line, 'command');
     return server && { line, name: server.name, entry: toFormEntry(server.entry) };
   } catch (error) {
     // half of a line, or of something else

@@ -1,14 +1,9 @@
 import { type HumanError, isHumanError } from '../../base/errors.js';
 import { defined } from '../../base/json.js';
 import type { McpServerEntry, NewServer } from '../../config/configuration.js';
-import {
-  type ConfigOrigin,
-  type ConfigProblem,
-  globalPoolId,
-  serverId,
-} from '../../config/definition.js';
+import { type ConfigProblem, globalPoolId, serverId } from '../../config/definition.js';
 import { folderUnknown, serverUnknown } from '../../config/errors.js';
-import type { SecretKeeper, SharedSecret } from '../../config/fixes/secretKeeper.js';
+import type { SecretKeeper, WrittenSecret } from '../../config/fixes/secretKeeper.js';
 import type { ConfigField } from '../../config/schema/field.js';
 import { findField } from '../../config/schema/fields.js';
 import { settingFields } from '../../config/schema/settings.js';
@@ -22,7 +17,7 @@ import type {
 import { type FormEntryChange, toEntryChange, toFormEntry } from './entryMapping.js';
 import { forFolders } from './formModel.js';
 
-/** Where secrets go that are not to stand in a shared file. */
+/** Where secrets go that are not to stand in a file. */
 export interface SaveParts {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
@@ -91,7 +86,6 @@ async function save(parts: SaveParts, request: SaveServerParams): Promise<SaveSe
   const plan = await parts.secrets.plan(
     [{ name, entry: draft.entry }],
     pool,
-    draft.location,
     (secret) => isTyped(secret, draft) && !request.inFile.includes(secret.field),
   );
   await parts.secrets.carryOut(plan, async () => {
@@ -115,8 +109,6 @@ async function save(parts: SaveParts, request: SaveServerParams): Promise<SaveSe
 /** What the form stands for. */
 interface Draft {
   readonly pool: McpPool;
-  /** The file that it goes to. */
-  readonly location: Pick<ConfigOrigin, 'path' | 'layer'>;
   /** Before. */
   readonly name: string | undefined;
   readonly stored: McpServerEntry | undefined;
@@ -131,7 +123,7 @@ export async function readServerDraft(
   request: SaveServerParams,
 ): Promise<Draft> {
   const { configuration } = service;
-  const { id, file } = request;
+  const { id } = request;
   const existing = id === undefined ? undefined : service.getServer(id);
   if (id !== undefined && !existing) {
     throw serverUnknown(request.name);
@@ -144,7 +136,6 @@ export async function readServerDraft(
   const change = toEntryChange(request.entry, stored);
   return {
     pool,
-    location: existing?.definition.origin ?? configuration.location(pool.id, file),
     name: existing?.definition.name,
     stored,
     change,
@@ -153,7 +144,7 @@ export async function readServerDraft(
 }
 
 /** What stood in the file before stays as it is. */
-export function isTyped({ path: [field] }: SharedSecret, { change }: Draft): boolean {
+export function isTyped({ path: [field] }: WrittenSecret, { change }: Draft): boolean {
   return field !== undefined && Object.hasOwn(change.entry, field);
 }
 

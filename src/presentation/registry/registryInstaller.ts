@@ -8,7 +8,7 @@ import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
-import type { PastedServer } from '../../config/paste/pastedServer.js';
+import type { PastedServer } from '../../config/paste/addedServer.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
@@ -158,8 +158,7 @@ export class RegistryInstaller {
     const { name, answers } = params;
     const made = offer.entryOf(way, answers, await this.takenIds(params));
     const server: NewServer = { name, entry: made.entry, inputs: made.inputs };
-    const location = service.configuration.location(pool.id, place.file);
-    const plan = await secrets.plan([server], pool, location);
+    const plan = await secrets.plan([server], pool);
     const entered = made.secrets.map(({ inputId, value }) => ({
       key: { poolId: pool.id, inputId },
       value,

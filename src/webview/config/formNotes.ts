@@ -115,7 +115,7 @@ function secretSentence(notes: readonly SecretNote[], isShown: boolean): string 
       ? l10n.t('This looks like a secret.')
       : l10n.t('Looks like a secret: {0}.', labels.join(', '));
   const where = isShown
-    ? l10n.t('Everybody who has the folder can read it in the file.')
+    ? l10n.t('It is plain text in the file.')
     : l10n.t(
         'It goes to the secret storage of VS Code, and the file gets {0}.',
         notes.map(({ reference }) => reference).join(', '),

@@ -5,7 +5,7 @@ import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
 import { type TakenServer, withAskedInputs } from '../../../config/imports/importableServers.js';
-import type { PastedServer } from '../../../config/paste/pastedServer.js';
+import type { PastedServer } from '../../../config/paste/addedServer.js';
 import { parsePastedServers } from '../../../config/paste/pastedServers.js';
 import { uniqueName } from '../../../config/paste/serverName.js';
 import { commandIds } from '../../../contributions.js';
@@ -102,15 +102,15 @@ export async function addReviewed(
   );
 }
 
-/** What others would get to see goes to the secret storage, unless the user says otherwise. */
+/** Secrets go to the secret storage, unless the user says otherwise. */
 async function planSecrets(
   { service, secrets }: Pick<AddServerParts, 'service' | 'secrets'>,
   pool: McpPool,
   servers: readonly NewServer[],
 ): Promise<SecretPlan> {
-  const location = service.configuration.location(pool.id, 'primary');
-  const plan = await secrets.plan(servers, pool, location);
-  const moved = plan.answers.length > 0 && (await askWhereSecretsGo(plan, location.path));
+  const plan = await secrets.plan(servers, pool);
+  const { path } = service.configuration.location(pool.id, 'primary');
+  const moved = plan.answers.length > 0 && (await askWhereSecretsGo(plan, path));
   return moved ? plan : { servers, answers: [] };
 }
 
@@ -128,7 +128,7 @@ function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boole
       },
       {
         label: `$(unlock) ${vscode.l10n.t('Write Secrets Into the File')}`,
-        detail: vscode.l10n.t('Everybody who has the folder can read them in {0}.', path),
+        detail: vscode.l10n.t('They are plain text in {0}.', path),
         value: false,
       },
     ],

@@ -4,14 +4,12 @@ import { createAnswers } from '../../../helpers/fakes/fakeAnswers.js';
 
 // of no service: only its shape is one of a token
 const token = `ghp_${'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5'}`;
-const location = { layer: 'project', path: '/nowhere/.mcp.json' } as const;
 const pool = { id: 'file:///nowhere', inputs: [{ id: 'a-env-token', isPassword: true }] };
 
 const plan = (...entries: readonly Record<string, unknown>[]) =>
-  new SecretKeeper(createAnswers(), '/home/nobody').plan(
+  new SecretKeeper(createAnswers()).plan(
     entries.map((entry) => ({ name: 'a', entry })),
     pool,
-    location,
   );
 
 describe('SecretKeeper', () => {
