@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_080,
   gateway: 5_120,
   mcp: 31_370,
-  platform: 5_020,
+  platform: 5_060,
   presentation: 9_430,
   protocol: 2_680,
   vscode: 17_160,
