@@ -3,10 +3,11 @@ import { homedir } from 'node:os';
 import { parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathInFolder } from '../../platform/folderPath.js';
+import { pathOnDisk } from '../../platform/realPath.js';
 import type { StartKind } from '../../protocol/tools/approvalRules.js';
 
 export interface FilePlace {
-  /** Absolute and free of links; there may be nothing at it. */
+  /** Absolute, free of links, and as the disk writes it; there may be nothing at it. */
   readonly path: string;
   readonly isInside: boolean;
   /** The path as written goes through a link, so that it reads as another place. */
@@ -36,14 +37,14 @@ export async function locate(
     const below = relative(folder, path);
     const plain = root.kind === 'inside' ? resolve(root.path, below) : path;
     const isLinked = found.path !== plain && found.path !== path;
-    return { path: found.path, isInside: true, isLinked };
+    return { path: await pathOnDisk(found.path), isInside: true, isLinked };
   }
   if (!mayLookOutside) {
     return { path: resolve(folder, found.target), isInside: false, isLinked: false };
   }
   const anywhere = await pathInFolder(parse(path).root, path);
   const real = anywhere.kind === 'inside' ? anywhere.path : resolve(anywhere.target);
-  return { path: real, isInside: false, isLinked: real !== path };
+  return { path: await pathOnDisk(real), isInside: false, isLinked: real !== path };
 }
 
 /** The absolute path that Pi's tools make of what a model wrote. @throws for a file URL that is none */

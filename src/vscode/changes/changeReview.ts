@@ -7,6 +7,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type FileTexts, fileTextsOf } from '../../agent/panel/fileTexts.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import { realPathNow } from '../../platform/realPath.js';
 import { undoReport } from '../../presentation/changes/undoReport.js';
 import { oneOfParam, optionalStringParam, stringParam } from '../../presentation/params.js';
 import {
@@ -40,7 +41,9 @@ export class BeforeDocuments implements vscode.TextDocumentContentProvider, Disp
     // a tab of an earlier window asks before the panel was opened
     await this.panel.ensureSession();
     const reviewed = this.panel.reviewedOf(query) ?? this.panel.reviewed;
-    const [file] = (await reviewed?.builtInCalls.changes.review([fsPath])) ?? [];
+    // VS Code writes the drive of Windows in another case than the disk
+    const path = realPathNow(fsPath);
+    const [file] = (await reviewed?.builtInCalls.changes.review([path])) ?? [];
     return file ? shownText(file.before) : '';
   }
 

@@ -27,14 +27,15 @@ export class FileEditors implements OpenEditors, Disposable {
       }),
     );
     const watcher = this.store.add(workspace.createFileSystemWatcher('**'));
-    const tell = ({ fsPath }: vscode.Uri) => this.fileEmitter.fire(fsPath);
+    const tell = ({ fsPath }: vscode.Uri) => this.fileEmitter.fire(realPathNow(fsPath));
     this.store.add(watcher.onDidChange(tell));
     this.store.add(watcher.onDidCreate(tell));
     this.store.add(watcher.onDidDelete(tell));
     this.store.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) {
-          this.moveEmitter.fire({ from: oldUri.fsPath, to: realPathNow(newUri.fsPath) });
+          const [from, to] = [realPathNow(oldUri.fsPath), realPathNow(newUri.fsPath)];
+          this.moveEmitter.fire({ from, to });
         }
       }),
     );

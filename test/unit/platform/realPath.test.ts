@@ -8,7 +8,13 @@ it('takes the letters of the disk where either case names one file, and leaves l
   expect(await pathOnDisk('/users/ada', 'darwin', disk('/Users/ada'))).toBe('/Users/ada');
   expect(await pathOnDisk('c:\\link', 'win32', disk('D:\\target'))).toBe('c:\\link');
   expect(await pathOnDisk('/work', 'linux', disk('/Work'))).toBe('/work');
-  const missing = () => Promise.reject(new Error('missing'));
+  const missing = async (path: string) => {
+    if (path.toLowerCase() === 'c:\\work') {
+      return 'C:\\Work';
+    }
+    throw new Error('missing');
+  };
+  expect(await pathOnDisk('c:\\work\\sRC\\new', 'win32', missing)).toBe('C:\\Work\\sRC\\new');
   expect(await pathOnDisk('c:\\none', 'win32', missing)).toBe('c:\\none');
 });
 
@@ -19,5 +25,13 @@ it('asks the system at once, too, which knows the letters of the disk', () => {
     throw new Error('missing');
   });
   expect(realPathNow('c:\\none')).toBe('c:\\none');
+  ask.mockImplementation((path) => {
+    if (path === '/Users/ada') {
+      return '/Users/Ada';
+    }
+    throw new Error('missing');
+  });
+  // what was deleted has the letters of its folder
+  expect(realPathNow('/Users/ada/gone/file')).toBe('/Users/Ada/gone/file');
   ask.mockRestore();
 });
