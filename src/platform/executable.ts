@@ -1,5 +1,6 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import * as path from 'node:path';
+import { errorCode } from '../base/errors.js';
 
 export interface ExecutableSearch {
   /** Value of PATH. */
@@ -35,7 +36,7 @@ export async function resolveExecutable(
   );
   const folders = hasFolder
     ? [api.dirname(api.resolve(search.cwd, command))]
-    : search.path.split(api.delimiter).filter((folder) => folder !== '');
+    : foldersOn(search).filter((folder) => folder !== '');
   const base = hasFolder ? api.basename(command) : command;
   const look: Inspect = search.inspect ?? ((file) => inspectFile(file, search.platform));
   let forbidden: string | undefined;
@@ -55,6 +56,16 @@ export async function resolveExecutable(
   return forbidden === undefined
     ? { kind: 'not_found', searched: folders }
     : { kind: 'not_executable', path: forbidden };
+}
+
+/** Windows starts it by itself, without a shell that reads its arguments. */
+export function isWindowsProgram(file: string): boolean {
+  return /\.(?:com|exe)$/i.test(file);
+}
+
+function foldersOn({ path: text, platform }: ExecutableSearch): readonly string[] {
+  // there a folder may stand in quotation marks
+  return platform === 'win32' ? text.replaceAll('"', '').split(';') : text.split(':');
 }
 
 /** A bare name is looked up in folders that the user chose; a colon names a drive or a stream on Windows. */
@@ -80,20 +91,29 @@ function candidateNames(name: string, search: ExecutableSearch): readonly string
   return hasKnownExtension ? [name] : extensions.map((item) => name + item.toLowerCase());
 }
 
+const nodeFiles = { access, lstat, stat };
+
+/** @param files what tells of the disk; tests replace it */
 export async function inspectFile(
   file: string,
   platform: NodeJS.Platform,
+  files: typeof nodeFiles = nodeFiles,
 ): Promise<'executable' | 'file' | 'nothing'> {
   try {
-    if (!(await stat(file)).isFile()) {
+    if (!(await files.stat(file)).isFile()) {
       return 'nothing';
     }
-  } catch {
-    // not there, or in a folder that may not be read
-    return 'nothing';
+  } catch (error) {
+    // programs of the store of Windows are links that only the system itself follows
+    const isLink =
+      platform === 'win32' &&
+      errorCode(error) !== 'ENOENT' &&
+      (await files.lstat(file).catch(() => undefined))?.isSymbolicLink();
+    // else it is not there, or in a folder that may not be read
+    return isLink ? 'executable' : 'nothing';
   }
   try {
-    await access(file, platform === 'win32' ? constants.F_OK : constants.X_OK);
+    await files.access(file, platform === 'win32' ? constants.F_OK : constants.X_OK);
     return 'executable';
   } catch {
     // no permission to execute

@@ -9,6 +9,7 @@ import { createMask, type MaskText } from '../../config/secrets/secretMask.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
 import { findProgram, type Program } from '../../platform/environment/program.js';
+import { isWindowsProgram } from '../../platform/executable.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { setInheritedLimit } from '../../platform/process/inheritedLimit.js';
 import type { ProcessLedger } from '../../platform/process/ledger.js';
@@ -137,7 +138,7 @@ export function assertPassable(
   platform: NodeJS.Platform,
 ): void {
   // what is no program by its name is handed to the shell, whatever its name ends with
-  const isBatch = platform === 'win32' && !/\.(?:com|exe)$/i.test(executable);
+  const isBatch = platform === 'win32' && !isWindowsProgram(executable);
   const text = args.join(' ');
   const isRun = /[\r\n]/.test(text) || (text.includes('"') && /[&|<>^]/.test(text));
   if (isBatch && (isRun || namesVariable([executable, ...args].join(' '), Object.keys(env)))) {

@@ -1,7 +1,8 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import spawn from 'cross-spawn';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import spawnScript from 'cross-spawn';
 import { delay } from '../../../base/async/cancellation.js';
 import { Emitter, onceEvent } from '../../../base/event.js';
+import { isWindowsProgram } from '../../../platform/executable.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type StopOutcome, stopTree } from '../../../platform/process/stopTree.js';
 import type { ProcessTree } from '../../../platform/process/tree.js';
@@ -135,8 +136,10 @@ export class StdioTransport implements McpTransport {
       throw new Error('The transport was closed before it started');
     }
     this.spawnedAt = Date.now();
+    const { executable } = this.options;
     // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
-    const spawned = spawn(this.options.executable, [...this.options.args], {
+    const start = isWindowsProgram(executable) ? spawn : spawnScript;
+    const spawned = start(executable, [...this.options.args], {
       cwd: this.options.cwd,
       env: this.options.env,
       detached: this.options.tree.detached,
