@@ -19,6 +19,12 @@ export function shellWord(text: string, kind: ShellKind): string {
   return quoteWord(text, kind);
 }
 
+/** A program and its arguments. PowerShell only prints a text in quotes that it is not told to call. @throws as {@link shellWord} */
+export function shellLine(words: readonly string[], kind: ShellKind): string {
+  const line = words.map((word) => shellWord(word, kind)).join(' ');
+  return kind === 'windows' && line.startsWith("'") ? `& ${line}` : line;
+}
+
 /** As {@link shellWord}, always in quotes. */
 export function quoteWord(text: string, kind: ShellKind): string {
   if (kind === 'posix') {

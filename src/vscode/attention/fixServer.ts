@@ -4,7 +4,7 @@ import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import { type FixWindow, performFix } from '../../presentation/fixes/performFix.js';
-import { shellWord } from '../../presentation/runTool/shellWords.js';
+import { shellLine } from '../../presentation/runTool/shellWords.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { serverName } from '../workspace/serverName.js';
@@ -59,7 +59,7 @@ function openTerminal(server: McpServer): void {
     return;
   }
   const shell = process.platform === 'win32' ? 'windows' : 'posix';
-  const line = [launch.command, ...launch.args].map((word) => shellWord(word, shell)).join(' ');
+  const line = shellLine([launch.command, ...launch.args], shell);
   const terminal = vscode.window.createTerminal({
     name: serverName(server.definition),
     cwd: folder?.fsPath,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   quoteJsonPart,
   quoteWord,
+  shellLine,
   shellWord,
 } from '../../../../src/presentation/runTool/shellWords.js';
 
@@ -20,6 +21,13 @@ it.each([
 ])('quotes %j', (text, posix, windows) => {
   expect(shellWord(text, 'posix')).toBe(posix);
   expect(shellWord(text, 'windows')).toBe(windows);
+});
+
+it('has PowerShell call a program in quotes, which it would print instead', () => {
+  const words = ['C:\\tools\\node.exe', 'a b'];
+  expect(shellLine(words, 'windows')).toBe("& 'C:\\tools\\node.exe' 'a b'");
+  expect(shellLine(['node', 'a b'], 'windows')).toBe("node 'a b'");
+  expect(shellLine(['/my tools/node', 'a'], 'posix')).toBe("'/my tools/node' a");
 });
 
 it.each(['a\nb', 'a\r\ncalc', '%PATH%', 'a!b!', 'a^b', 'a & calc', 'a|b', 'a>b', '"', 'a\u2028b'])(
