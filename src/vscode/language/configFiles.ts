@@ -77,6 +77,7 @@ export class ConfigFiles {
   }
 
   private comparable(path: string): string {
-    return this.environment.platform === 'win32' ? path.toLowerCase() : path;
+    const { platform } = this.environment;
+    return platform === 'win32' || platform === 'darwin' ? path.toLowerCase() : path;
   }
 }
