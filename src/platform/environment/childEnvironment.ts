@@ -61,7 +61,8 @@ function merge(
   if (host.platform !== 'win32') {
     return { ...base, ...changes };
   }
-  const changed = new Set(Object.keys(changes).map((name) => name.toUpperCase()));
-  const kept = Object.entries(base).filter(([name]) => !changed.has(name.toUpperCase()));
-  return { ...Object.fromEntries(kept), ...changes };
+  // of names that differ in case alone the last is meant, while Node takes the first by the alphabet
+  const entries = [...Object.entries(base), ...Object.entries(changes)];
+  const byName = new Map(entries.map((entry) => [entry[0].toUpperCase(), entry]));
+  return Object.fromEntries(byName.values());
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as path from 'node:path';
 import type { HostEnvironment } from '../ports.js';
 import { findRipgrep } from '../process/ripgrep.js';
+import { readVariable } from './childEnvironment.js';
 import { askLoginShellPath, LoginShellPath } from './loginShell.js';
 
 export interface NodeHostEnvironmentOptions {
@@ -33,6 +34,9 @@ export function createNodeHostEnvironment(
     );
   }
 
+  // a copy of the environment of Windows tells its names apart by case
+  const getVariable = (name: string) =>
+    env[name] ?? (platform === 'win32' ? readVariable(allVariables(), name, platform) : undefined);
   const shell = platform === 'win32' ? undefined : env.SHELL;
   // not `--home`: the shell is the user's own
   const shellHome = env.HOME || homedir();
@@ -47,14 +51,16 @@ export function createNodeHostEnvironment(
   return {
     platform,
     homeDir: options.homeDir ?? homedir(),
-    getVariable: (name) => env[name],
+    getVariable,
     allVariables,
     searchProgram: () => {
-      search ??= { program: findRipgrep({ appRoot: options.editorRoot, path: env.PATH }) };
+      search ??= {
+        program: findRipgrep({ appRoot: options.editorRoot, path: getVariable('PATH') }),
+      };
       return search.program;
     },
     loginShellPath: async (isMissed) => {
-      const own = env.PATH ?? '';
+      const own = getVariable('PATH') ?? '';
       const answer = await loginPath.read(isMissed);
       return answer === undefined ? own : joinPaths(answer, own);
     },

@@ -37,6 +37,15 @@ it('lets the PATH of the entry win', async () => {
   expect(await createChildEnvironment(host({ PATH: '/bin' }), launch)).toEqual({ PATH: '/mine' });
 });
 
+it('takes the last of names that differ in case alone on Windows', async () => {
+  const env = { PATH: 'C:\\of-a-file', Path: 'C:\\of-the-entry' };
+  const launch = { env, inheritEnv: false };
+  expect(await createChildEnvironment(host({ PATH: 'C:\\bin' }, 'win32'), launch)).toEqual({
+    Path: 'C:\\of-the-entry',
+  });
+  expect(await createChildEnvironment(host({}), launch)).toEqual(env);
+});
+
 it('treats names as Windows does there', async () => {
   const variables = { ComSpec: 'cmd.exe', Path: 'C:\\bin', PATHEXT: '.EXE', windir: 'C:\\Windows' };
   const env = await createChildEnvironment(host(variables, 'win32'), {

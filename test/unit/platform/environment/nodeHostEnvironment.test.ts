@@ -26,6 +26,15 @@ async function hostWithShell(script: string, loginShellTimeoutMs = 5000, HOME?: 
   });
 }
 
+it('reads a copy of the environment of Windows in any case, and asks no shell there', async () => {
+  const env = { Path: 'C:\\bin', SHELL: '/bin/sh' };
+  const host = createNodeHostEnvironment({ env, platform: 'win32' });
+  expect(host.getVariable('PATH')).toBe('C:\\bin');
+  expect(await host.loginShellPath()).toBe('C:\\bin');
+  const other = createNodeHostEnvironment({ env: { Path: 'x' }, platform: 'darwin' });
+  expect(other.getVariable('PATH')).toBeUndefined();
+});
+
 describe('the PATH of the login shell', () => {
   it('is found between greetings and keeps the folders of our own', async () => {
     const host = await hostWithShell(
