@@ -312,6 +312,8 @@ export const storageKeys = {
   runFreelyFolders: 'runFreelyFolders',
   /** globalState: models that the user chose, newest first. */
   recentModels: 'recentModels',
+  /** globalState: models that the user pinned, in that order. */
+  pinnedModels: 'pinnedModels',
   /** globalState: by `provider/model`, how much the user lets it think. */
   thinkingLevels: 'thinkingLevels',
 } as const;

@@ -33,6 +33,35 @@ it('leads from "no model" to a provider, and becomes ready with its key', async 
   expect(readFileSync(join(agentDir, 'auth.json'), 'utf8')).toContain('anthropic');
 });
 
+it('pins models to the top of the list, by the button of a row and by keyboard', async () => {
+  const { shell, page } = workbench;
+  const rows = shell.quickInput.locator('.monaco-list-row');
+  const nameOf = async (at: number) =>
+    (await rows.nth(at).locator('.label-name').first().textContent()) ?? '';
+  const untilFirst = async (name: string) =>
+    await expect
+      .poll(async () => [await nameOf(0), await rows.first().textContent()])
+      .toEqual([name, expect.stringContaining('Pinned')]);
+  await shell.runCommand('Pi MCP: Choose Model…');
+  await rows.filter({ hasText: 'Recently used' }).waitFor();
+  const pinned = await nameOf(2);
+  await rows.nth(2).hover();
+  await rows.nth(2).getByRole('button', { name: 'Pin to the Top' }).click();
+  await untilFirst(pinned);
+  await workbench.screenshot('models-pinned');
+  await page.keyboard.type('Pin Models');
+  await rows.filter({ hasText: 'Pin Models…' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await shell.quickInput.getByText('Pinned models come first in the list').waitFor();
+  await page.keyboard.type(pinned);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'Recently used' }).waitFor();
+  expect(await rows.filter({ hasText: 'Pinned' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 it('logs out again', async () => {
   const { agent, shell } = workbench;
   await shell.runAndChoose('Pi MCP: Log In to Model Provider…', 'logged in');

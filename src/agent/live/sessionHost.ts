@@ -89,6 +89,9 @@ export interface ModelMemory {
   remember(model: ModelRef): Promise<void>;
   /** Newest first. */
   readonly recent: readonly ModelRef[];
+  /** In the order in which the user pinned them. */
+  readonly pinned: readonly ModelRef[];
+  pin(model: ModelRef, isPinned: boolean): Promise<void>;
   /** How much the user lets the model think. */
   level(model: ModelRef): ThinkingLevel | undefined;
   rememberLevel(model: ModelRef, level: ThinkingLevel): Promise<void>;

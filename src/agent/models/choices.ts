@@ -1,9 +1,10 @@
 /** The models that the user may choose from, with what people want to know of them. */
 import * as l10n from '@vscode/l10n';
+import { groupBy } from '../../base/lists.js';
 import { addressReach } from '../../config/launch/addressReach.js';
 import type { PiModel } from '../pi/piModule.js';
 import { editorProvider } from './editor/provider.js';
-import { type ModelRef, type Models, modelName, modelView } from './models.js';
+import { isSameModel, type ModelRef, type Models, modelName, modelView } from './models.js';
 
 export interface ModelChoice extends ModelRef {
   readonly label: string;
@@ -16,6 +17,20 @@ export interface ModelChoice extends ModelRef {
   /** What it costs, as far as that is known; may be empty. */
   readonly price: string;
 }
+
+export interface ChoiceGroup {
+  readonly kind: 'pinned' | 'recent' | 'source';
+  readonly choices: readonly ModelChoice[];
+}
+
+/** The user's own in their order. */
+export interface OwnModels {
+  readonly pinned: readonly ModelRef[];
+  /** Newest first. */
+  readonly recent: readonly ModelRef[];
+}
+
+const maxRecent = 5;
 
 /** In the order in which Pi lists them. */
 export function modelChoices(models: Models): readonly ModelChoice[] {
@@ -31,6 +46,32 @@ export function modelChoices(models: Models): readonly ModelChoice[] {
       price: priceOf(models, model),
     };
   });
+}
+
+/** As a list shows them: pinned ones stand first and nowhere else, nor does the current one stand twice. */
+export function groupChoices(
+  choices: readonly ModelChoice[],
+  { pinned, recent }: OwnModels,
+  current: ModelRef | undefined,
+): readonly ChoiceGroup[] {
+  const find = (refs: readonly ModelRef[]) => [
+    ...new Set(refs.flatMap((ref) => choices.find((one) => isSameModel(one, ref)) ?? [])),
+  ];
+  const first = find(pinned);
+  const used = find([...(current ? [current] : []), ...recent])
+    .filter((one) => !first.includes(one))
+    .slice(0, maxRecent);
+  const others = choices.filter(
+    (one) => !first.includes(one) && !(current && isSameModel(one, current)),
+  );
+  const groups: readonly ChoiceGroup[] = [
+    { kind: 'pinned', choices: first },
+    { kind: 'recent', choices: used },
+    ...[...groupBy(others, ({ source }) => source).values()].map(
+      (some): ChoiceGroup => ({ kind: 'source', choices: some }),
+    ),
+  ];
+  return groups.filter((group) => group.choices.length > 0);
 }
 
 /** The chosen one, those of the list by whose name or id it may be meant. @param wanted as typed */

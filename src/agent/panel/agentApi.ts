@@ -15,13 +15,13 @@ import type { AgentMode } from '../../protocol/tools/modes.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { ModelChoice } from '../models/choices.js';
-import type { ModelRef } from '../models/models.js';
 import type { PiControls, ThinkingLevel } from '../pi/controls.js';
 import type { ConversationRules } from '../policy/listRules.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { CallRules } from '../session/callRules.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ReviewedSession } from './fileTexts.js';
+import type { ModelMemory } from './options.js';
 import type { PanelContext } from './panelContext.js';
 import type { Restoring } from './restoring.js';
 import type { SentMessages } from './sentMessages.js';
@@ -92,8 +92,8 @@ export interface AgentPanelModel extends Disposable {
   appCall(callId: string): Promise<AppCall>;
   /** Those to choose from. */
   readonly models: readonly ModelChoice[];
-  /** Newest first. */
-  readonly recentModels: readonly ModelRef[];
+  /** What the user chose and pinned. */
+  readonly modelMemory: Pick<ModelMemory, 'pin' | 'pinned' | 'recent'>;
   /** Asks what it costs, where somebody has to; rejects with a cancellation when the user does not agree. */
   selectModel(provider: string, id: string): Promise<void>;
   /** For the shown conversation, and for the next ones with its model. @returns what it became */

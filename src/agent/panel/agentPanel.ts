@@ -23,7 +23,7 @@ import { ConversationLibrary } from '../conversations/library.js';
 import { SessionHost } from '../live/sessionHost.js';
 import { type ModelChoice, modelChoices } from '../models/choices.js';
 import { ModelLogin } from '../models/login.js';
-import type { ModelRef, ModelUse } from '../models/models.js';
+import type { ModelUse } from '../models/models.js';
 import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import type { ConversationRules } from '../policy/listRules.js';
@@ -268,9 +268,8 @@ export class AgentPanel implements AgentPanelModel {
     return models ? modelChoices(models) : [];
   }
 
-  /** Newest first. */
-  get recentModels(): readonly ModelRef[] {
-    return this.options.modelMemory.recent;
+  get modelMemory() {
+    return this.options.modelMemory;
   }
 
   async chooseThinking(level: ThinkingLevel): Promise<ThinkingLevel> {

@@ -13,10 +13,14 @@ export function createModelMemory(
   setting: ConfigValue<typeof settingIds.agentModel>,
   storage: vscode.Memento,
 ): ModelMemory {
-  const recent = () => {
-    const stored: unknown = storage.get(storageKeys.recentModels);
+  const read = (key: 'pinnedModels' | 'recentModels') => {
+    const stored: unknown = storage.get(storageKeys[key]);
     return Array.isArray(stored) ? stored.flatMap((one) => readRef(one) ?? []) : [];
   };
+  const namesWithout = (key: 'pinnedModels' | 'recentModels', name: string) =>
+    read(key)
+      .map(modelName)
+      .filter((one) => one !== name);
   const levels = () => {
     const stored: unknown = storage.get(storageKeys.thinkingLevels);
     return isJsonObject(stored) ? stored : {};
@@ -25,16 +29,22 @@ export function createModelMemory(
     recall: () => readRef(setting.value),
     async remember(model) {
       const name = modelName(model);
-      const others = recent()
-        .map(modelName)
-        .filter((one) => one !== name);
+      const others = namesWithout('recentModels', name);
       await storage.update(storageKeys.recentModels, [name, ...others].slice(0, maxRecent));
       await vscode.workspace
         .getConfiguration()
         .update(settingIds.agentModel, name, vscode.ConfigurationTarget.Global);
     },
     get recent() {
-      return recent();
+      return read('recentModels');
+    },
+    get pinned() {
+      return read('pinnedModels');
+    },
+    async pin(model, isPinned) {
+      const name = modelName(model);
+      const others = namesWithout('pinnedModels', name);
+      await storage.update(storageKeys.pinnedModels, isPinned ? [...others, name] : others);
     },
     level: (model) => {
       const stored = levels()[modelName(model)];

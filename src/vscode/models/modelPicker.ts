@@ -1,46 +1,79 @@
 /** Lists of models and of how much they think, to choose from. */
 
 import * as vscode from 'vscode';
-import { findChoices, type ModelChoice } from '../../agent/models/choices.js';
-import { isSameModel, type ModelRef } from '../../agent/models/models.js';
+import {
+  type ChoiceGroup,
+  findChoices,
+  groupChoices,
+  type ModelChoice,
+} from '../../agent/models/choices.js';
+import { isSameModel, type ModelRef, modelName } from '../../agent/models/models.js';
 import { levelText, levelWord } from '../../agent/models/thinking.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
-import { groupBy } from '../../base/lists.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
-import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
+import { type LiveItem, liveAction, pickLive } from '../prompts/picks/livePicker.js';
+import { type Heading, pickMany, pickOne } from '../prompts/picks/picks.js';
 
 export type ModelPickerPanel = Pick<
   AgentPanelModel,
-  'chooseThinking' | 'ensureSession' | 'models' | 'recentModels' | 'selectModel' | 'shown'
+  'chooseThinking' | 'ensureSession' | 'modelMemory' | 'models' | 'selectModel' | 'shown'
 >;
 
 /** What an item stands for. */
 type Choice =
   | { readonly kind: 'model'; readonly model: ModelChoice }
-  | { readonly kind: 'command'; readonly command: string };
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'pin' };
 
-const maxRecent = 5;
+type ChoiceItem = LiveItem<Choice> | Heading;
 
 /** @param wanted a part of names; default: all models */
 export async function chooseModel(panel: ModelPickerPanel, wanted = ''): Promise<void> {
   const { state } = await panel.ensureSession();
-  const models = wanted === '' ? panel.models : findChoices(panel.models, wanted);
-  const items =
-    wanted === ''
-      ? [...recentItems(panel, models, state.model), ...providerItems(models, state.model)]
-      : models.map((one) => modelItem(one, state.model));
-  const choice = await pickOne<Choice>([...items, ...otherItems(panel)], {
+  const choice = await pickLive<Choice>({
     title: vscode.l10n.t('Choose the Model'),
-    placeHolder: vscode.l10n.t('Type a name, a provider, or what it can, such as "images"'),
+    placeholder: vscode.l10n.t('Type a name, a provider, or what it can, such as "images"'),
+    read: async () => [...modelItems(panel, state.model, wanted), ...otherItems(panel)],
+    isSame: (a, b) => keyOf(a) === keyOf(b),
   });
-  if (choice.kind === 'command') {
-    await vscode.commands.executeCommand(choice.command);
-    return;
+  switch (choice.kind) {
+    case 'command':
+      await vscode.commands.executeCommand(choice.command);
+      break;
+    case 'pin':
+      await pinModels(panel);
+      await chooseModel(panel, wanted);
+      break;
+    case 'model':
+      await panel.selectModel(choice.model.provider, choice.model.id);
+      break;
   }
-  await panel.selectModel(choice.model.provider, choice.model.id);
+}
+
+function keyOf(choice: Choice): string {
+  return choice.kind === 'model' ? modelName(choice.model) : JSON.stringify(choice);
+}
+
+/** What the buttons of the rows do, for the keyboard: a list in which the pinned ones are ticked. */
+async function pinModels({ models, modelMemory }: ModelPickerPanel): Promise<void> {
+  const isPinned = (model: ModelRef) => modelMemory.pinned.some((one) => isSameModel(one, model));
+  const ticked = await pickMany(
+    models.map((model) => ({
+      label: labelText(model.label),
+      description: labelText(model.source),
+      picked: isPinned(model),
+      value: model,
+    })),
+    vscode.l10n.t('Pinned models come first in the list'),
+  );
+  for (const model of models) {
+    if (ticked.includes(model) !== isPinned(model)) {
+      await modelMemory.pin(model, ticked.includes(model));
+    }
+  }
 }
 
 /** @throws {HumanError} when the model does not think. */
@@ -69,36 +102,40 @@ export async function chooseThinking(panel: ModelPickerPanel): Promise<void> {
   await panel.chooseThinking(level);
 }
 
-/** The one that is used first. */
-function recentItems(
-  { recentModels }: ModelPickerPanel,
-  models: readonly ModelChoice[],
+function modelItems(
+  panel: ModelPickerPanel,
   current: ModelRef | undefined,
-): readonly PickItem<Choice>[] {
-  const refs = [...(current ? [current] : []), ...recentModels];
-  const found = new Set(refs.flatMap((ref) => models.find((one) => isSameModel(one, ref)) ?? []));
-  const items = [...found].slice(0, maxRecent).map((one) => ({
-    ...modelItem(one, current),
-    description: labelText([one.source, describe(one)].join(' · ')),
-  }));
-  return items.length === 0 ? [] : [heading(vscode.l10n.t('Recently used')), ...items];
-}
-
-function providerItems(
-  models: readonly ModelChoice[],
-  current: ModelRef | undefined,
-): readonly PickItem<Choice>[] {
-  // the current one stands above all others
-  const others = models.filter((one) => current === undefined || !isSameModel(one, current));
-  return [...groupBy(others, ({ source }) => source)].flatMap(([source, some]) => [
-    heading(source),
-    ...some.map((one) => modelItem(one, current)),
+  wanted: string,
+): readonly ChoiceItem[] {
+  const { models, modelMemory } = panel;
+  if (wanted !== '') {
+    return findChoices(models, wanted).map((one) => modelItem(panel, one, current));
+  }
+  return groupChoices(models, modelMemory, current).flatMap(({ kind, choices }) => [
+    heading(groupTitle(kind, choices)),
+    ...choices.map((one) => {
+      const item = modelItem(panel, one, current);
+      return kind === 'source'
+        ? item
+        : { ...item, description: labelText([one.source, describe(one)].join(' · ')) };
+    }),
   ]);
 }
 
-function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
+function groupTitle(kind: ChoiceGroup['kind'], [first]: readonly ModelChoice[]): string {
+  switch (kind) {
+    case 'pinned':
+      return vscode.l10n.t('Pinned');
+    case 'recent':
+      return vscode.l10n.t('Recently used');
+    case 'source':
+      return first?.source ?? '';
+  }
+}
+
+function otherItems({ shown, models }: ModelPickerPanel): readonly ChoiceItem[] {
   const { thinkingLevel, wantedLevel, thinkingLevels } = shown?.controls ?? {};
-  const command = (label: string, icon: string, id: string): PickItem<Choice> => ({
+  const command = (label: string, icon: string, id: string): ChoiceItem => ({
     label,
     iconPath: new vscode.ThemeIcon(icon),
     value: { kind: 'command', command: id },
@@ -114,18 +151,39 @@ function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
           ),
         ]
       : []),
+    ...(models.length > 1
+      ? [
+          {
+            label: vscode.l10n.t('Pin Models…'),
+            iconPath: new vscode.ThemeIcon('pin'),
+            value: { kind: 'pin' } as const,
+          },
+        ]
+      : []),
     command(vscode.l10n.t('Log In to Another Provider…'), 'account', commandIds.logIn),
     command(vscode.l10n.t('Find Local Models…'), 'vm', commandIds.findLocalModels),
     command(vscode.l10n.t('Add Model Server…'), 'add', commandIds.addModelServer),
   ];
 }
 
-function modelItem(model: ModelChoice, current: ModelRef | undefined): PickItem<Choice> {
+function modelItem(
+  { modelMemory }: ModelPickerPanel,
+  model: ModelChoice,
+  current: ModelRef | undefined,
+): LiveItem<Choice> {
   const isCurrent = current !== undefined && isSameModel(model, current);
+  const isPinned = modelMemory.pinned.some((one) => isSameModel(one, model));
   return {
     label: labelText(model.label),
     description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
     iconPath: isCurrent ? new vscode.ThemeIcon('check') : undefined,
+    buttons: [
+      liveAction(
+        isPinned ? 'pinned' : 'pin',
+        isPinned ? vscode.l10n.t('Unpin') : vscode.l10n.t('Pin to the Top'),
+        () => modelMemory.pin(model, !isPinned),
+      ),
+    ],
     value: { kind: 'model', model },
   };
 }

@@ -130,6 +130,8 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
         get recent() {
           return remembered ? [remembered] : [];
         },
+        pinned: [],
+        pin: () => Promise.resolve(),
         level: ({ provider, id }) => levels.get(`${provider}/${id}`),
         rememberLevel: ({ provider, id }, level) => {
           levels.set(`${provider}/${id}`, level);

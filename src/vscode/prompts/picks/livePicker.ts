@@ -6,7 +6,7 @@ import type { McpService } from '../../../mcp/mcpApi.js';
 import type { ReportError } from '../../reportError.js';
 import { type Heading, pickOne } from './picks.js';
 
-interface LiveItem<T> extends vscode.QuickPickItem {
+export interface LiveItem<T> extends vscode.QuickPickItem {
   /** Absent for headings. */
   readonly value?: T;
   readonly buttons?: readonly LiveAction<T>[];
@@ -19,11 +19,12 @@ export interface LiveAction<T> extends vscode.QuickInputButton {
 }
 
 interface LiveListOptions<T> {
-  readonly service: McpService;
+  /** Whose servers the list is about. Default: it follows none. */
+  readonly service?: McpService;
   readonly title: string;
   readonly placeholder: string;
-  /** Sentence for the case that there is nothing to pick, nor anything on its way. */
-  readonly emptyMessage: string;
+  /** Sentence for the case that there is nothing to pick, nor anything on its way. Default: there always is. */
+  readonly emptyMessage?: string;
   /** What changes without an event is read again after so long. Default: only on events. */
   readonly refreshMs?: number;
   readonly read: () => Promise<readonly (LiveItem<T> | Heading)[]>;
@@ -52,7 +53,6 @@ export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<
   const { reportError } = options;
   await showList<T>(options, {
     onError: reportError,
-    onButton: (button, value) => void button.run(value).catch(reportError),
     onPick: (item) => void runAction(item).catch(reportError),
   });
 }
@@ -73,7 +73,6 @@ export async function pickLive<T>(options: LiveListOptions<T>): Promise<T> {
 
 interface ListHandlers<T> {
   readonly onError: (error: unknown) => void;
-  readonly onButton?: (button: LiveAction<T>, value: T) => void;
   readonly onPick: (item: LiveItem<T>) => void;
   /** Without a pick. */
   readonly onLeave?: () => void;
@@ -82,7 +81,7 @@ interface ListHandlers<T> {
 async function showList<T>(options: LiveListOptions<T>, handlers: ListHandlers<T>): Promise<void> {
   const { service, read, isWaiting = () => false } = options;
   const first: readonly LiveItem<T>[] = await read();
-  if (first.length === 0 && !isWaiting()) {
+  if (options.emptyMessage !== undefined && first.length === 0 && !isWaiting()) {
     throw new HumanError('nothing_to_pick', options.emptyMessage);
   }
   const store = new DisposableStore();
@@ -96,7 +95,9 @@ async function showList<T>(options: LiveListOptions<T>, handlers: ListHandlers<T
   let isPicked = false;
   const show = (items: readonly LiveItem<T>[]) => {
     picker.busy = isWaiting();
-    const text = JSON.stringify(items.map((item) => [item.label, item.description, item.detail]));
+    const text = JSON.stringify(
+      items.map(({ label, description, detail, buttons }) => [label, description, detail, buttons]),
+    );
     // new items take away the one that the user is about to click
     if (text !== shown) {
       shown = text;
@@ -119,11 +120,13 @@ async function showList<T>(options: LiveListOptions<T>, handlers: ListHandlers<T
     const timer = setInterval(update, options.refreshMs);
     store.add({ dispose: () => clearInterval(timer) });
   }
-  store.add(service.onDidChangeServer(update));
+  if (service) {
+    store.add(service.onDidChangeServer(update));
+  }
   store.add(
     picker.onDidTriggerItemButton(({ item, button }) => {
       if (item.value !== undefined) {
-        handlers.onButton?.(button as LiveAction<T>, item.value);
+        (button as LiveAction<T>).run(item.value).then(update, handlers.onError);
       }
     }),
   );
