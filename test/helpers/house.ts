@@ -58,7 +58,7 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_090,
+  agent: 28_530,
   base: 3_500,
   cli: 3_310,
   config: 16_080,
@@ -66,12 +66,12 @@ const budgets: Readonly<Record<string, number>> = {
   mcp: 31_370,
   platform: 5_060,
   presentation: 9_430,
-  protocol: 2_680,
+  protocol: 2_700,
   vscode: 17_160,
-  webview: 21_230,
+  webview: 21_300,
   '.': 510,
 };
-export const maxFiles = 1_280;
+export const maxFiles = 1_290;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
