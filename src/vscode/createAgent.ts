@@ -270,6 +270,7 @@ function conversationSettings({ own, workspaceStorageDir }: AgentParts) {
   const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
   const files = own(new ConfigValue(settingIds.agentConversationFiles));
   return {
+    titles: own(new ConfigValue(settingIds.agentTitles)),
     conversationMemoryPath: join(workspaceStorageDir, 'conversations.json'),
     conversationLimits: (): ConversationLimits => ({
       maxCount: maxCount.value,

@@ -9,6 +9,7 @@ import type { PiEvent, PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import type { ToolIdentity } from '../policy/toolIdentity.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
+import type { CompactionStored } from '../transcript/compaction.js';
 import type { StoredInput } from '../transcript/stored.js';
 import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
@@ -113,9 +114,9 @@ export class BuiltInCalls implements Disposable {
   }
 
   /** A message of the user is a moment to which the files can be taken back. */
-  onStored({ role, id }: StoredInput): void {
-    if (role === 'user') {
-      this.changes.checkpoints.mark(id);
+  onStored(input: StoredInput | CompactionStored): void {
+    if (input.type === 'message_stored' && input.role === 'user') {
+      this.changes.checkpoints.mark(input.id);
     }
   }
 

@@ -23,6 +23,8 @@ export class RequestLimits {
   private requests = 0;
   /** Dollars up to which the user lets it go on; absent: the setting says. */
   private agreed: number | undefined;
+  /** A run ended at what the conversation may cost, and the user has not let it go on. */
+  private isStopped = false;
 
   constructor(private readonly parts: RequestLimitsParts) {}
 
@@ -30,6 +32,17 @@ export class RequestLimits {
     if (event.type === 'agent_settled') {
       this.requests = 0;
     }
+  }
+
+  /** Why nothing may be sent beside the runs, as a sentence. */
+  get refusal(): string | undefined {
+    const { spent, dollars, most } = this.money;
+    return dollars > 0 && (this.isStopped || spent >= most)
+      ? l10n.t(
+          'This conversation has cost {0}, which is its limit. Your next message to Pi asks whether it goes on.',
+          `$${spent.toFixed(2)}`,
+        )
+      : undefined;
   }
 
   /** What the user writes next, or Continue, lets it go on to the next limit. */
@@ -41,17 +54,22 @@ export class RequestLimits {
         return endedAnswer(model);
       }
       this.requests++;
+      this.isStopped = false;
       return await stream(model, context, options);
     };
   }
 
+  private get money() {
+    const dollars = this.parts.policy?.dollars.value ?? 0;
+    return { spent: this.parts.cost(), dollars, most: this.agreed ?? dollars };
+  }
+
   private reached(): string | undefined {
-    const { policy, cost } = this.parts;
-    const dollars = policy?.dollars.value ?? 0;
-    const most = this.agreed ?? dollars;
-    const spent = cost();
+    const { policy } = this.parts;
+    const { spent, dollars, most } = this.money;
     if (dollars > 0 && spent >= most) {
       this.agreed = Math.max(most, spent) + dollars;
+      this.isStopped = true;
       const sum = [spent, this.agreed].map((value) => `$${value.toFixed(2)}`);
       return l10n.t('This conversation has cost {0}. It goes on to {1} if you let it.', ...sum);
     }

@@ -21,13 +21,13 @@ import type { SessionModeOptions } from '../policy/sessionMode.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from '../session/agentSession.js';
 import { sessionClosed } from '../session/piMessages.js';
-import type { ExtensionPolicy } from '../session/piSession.js';
+import type { AgentSessionOptions } from '../session/piSession.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import type { ResumePoint } from '../session/stored/storedSession.js';
 import { InSight, type ReplacedConversation } from './inSight.js';
 import { type FolderKey, LiveConversation, type WaitingServers } from './liveConversation.js';
 
-export interface AgentSessionsOptions {
+export interface AgentSessionsOptions extends Pick<AgentSessionOptions, 'extensions' | 'titles'> {
   readonly pi: PiModule;
   readonly models: Models;
   readonly service: McpService;
@@ -41,7 +41,6 @@ export interface AgentSessionsOptions {
   readonly defaultMode: SessionModeOptions['byDefault'];
   readonly editors: OpenEditors | undefined;
   readonly tools: ToolPolicy | undefined;
-  readonly extensions: ExtensionPolicy;
   readonly preferredModel: () => ModelRef | undefined;
   /** How much a new conversation lets the model think. Default: what Pi's settings say. */
   readonly preferredLevel: (model: ModelRef) => ThinkingLevel | undefined;

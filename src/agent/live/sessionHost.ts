@@ -75,6 +75,8 @@ export interface SessionHostOptions {
   readonly tools?: ToolPolicy;
   /** The user's own Pi extensions. */
   readonly extensions: ExtensionPolicy;
+  /** Who names conversations: `model`, or anything else for their first requests. Default: those. */
+  readonly titles?: ObservableValue<string>;
   /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
   readonly localModelPorts?: readonly number[];
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
@@ -296,6 +298,7 @@ export class SessionHost implements Disposable {
       editors: options.editors,
       tools: options.tools,
       extensions: options.extensions,
+      titles: options.titles,
       preferredModel: () => modelMemory.recall(),
       preferredLevel: (model) => modelMemory.level(model),
       memory: new ConversationMemory(options.conversationMemoryPath),

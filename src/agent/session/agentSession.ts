@@ -33,13 +33,14 @@ import { CallGate } from './callGate.js';
 import { CallRules } from './callRules.js';
 import { bridgeTools, createIdentities, sessionTokens, type ToolCounting } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
-import { type AgentSessionOptions, createPiSession } from './piSession.js';
+import { type AgentSessionOptions, createPiSession, endPiSession } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
 import { addInstructions, serverTexts } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
 import { SessionRuns } from './sessionRuns.js';
 import { SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
+import { SideWork } from './side/sideWork.js';
 import { ConversationFile } from './stored/conversationFile.js';
 import { lastModel, type ResumePoint } from './stored/storedSession.js';
 import { takeUpTasks } from './takeUpTasks.js';
@@ -83,6 +84,7 @@ export class AgentSession implements Disposable {
   readonly mode: SessionMode;
   readonly retries: RetryWaits;
   readonly pruning: Pruning;
+  readonly side: SideWork;
   readonly onDidChange = this.changeEmitter.event;
 
   private constructor(
@@ -142,6 +144,17 @@ export class AgentSession implements Disposable {
     });
     const session = () => this.piSession;
     this.pruning = new Pruning({ pi: options.pi, session, show: this.apply });
+    this.side = this.store.add(
+      new SideWork(options, {
+        session,
+        transcript: () => this.transcript,
+        conversation: () => this.conversation,
+        cost: () => this.context.usage?.cost ?? 0,
+        say: (text) => this.tell(text),
+        onDidSpend: () => this.context.update(),
+        onDidChange: () => this.changeEmitter.fire('state'),
+      }),
+    );
     const stored = storedRules(options.tools);
     this.rules = new CallRules({ transcript: () => this.transcript, calls, approvals, stored });
     this.gate = new CallGate({
@@ -248,16 +261,10 @@ export class AgentSession implements Disposable {
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
-    const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
-    const ended = session?.abort() ?? Promise.resolve();
-    void ended
-      .catch(report)
-      .then(() => session?.dispose())
-      .catch(report)
-      .finally(() => {
-        this.gate.end();
-        this.conversation?.dispose();
-      });
+    void endPiSession(session, this.options.logger).finally(() => {
+      this.gate.end();
+      this.conversation?.dispose();
+    });
   }
 
   private async start(): Promise<void> {
@@ -285,10 +292,7 @@ export class AgentSession implements Disposable {
       refusals: refusalsOf(this.bridge, this.apply),
       retries: this.retries,
       fixedTokens: () => this.context.fixedTokens,
-      spending: {
-        policy: this.options.tools?.spending,
-        cost: () => this.context.usage?.cost ?? 0,
-      },
+      limits: this.side.limits,
       say: (text, actions) => this.tell(text, actions),
     });
     if (this.store.isDisposed) {
@@ -305,14 +309,9 @@ export class AgentSession implements Disposable {
       show: (isQuiet) => this.showBranch(sessionManager, isQuiet),
       onStored: (input) => {
         this.apply(input);
-        if (input.type === 'message_stored') {
-          this.builtInCalls.onStored(input);
-        }
+        this.builtInCalls.onStored(input);
       },
     });
-    if (!session.model && models.first) {
-      await session.setModel(models.first);
-    }
     const { logger, extensions } = this.options;
     await startExtensions(session, extensions.ui, (text) => logger.log('error', text));
     await runs.restore();
@@ -377,6 +376,7 @@ export class AgentSession implements Disposable {
       this.runs?.follow(event);
       this.builtInCalls.follow(event);
       this.branchesOfSession?.follow(event);
+      this.side.follow(event);
       if (turnEnds.includes(event.type)) {
         this.context.update();
       } else if (event.type === 'agent_start' || event.type === 'compaction_start') {

@@ -12,7 +12,7 @@ import type { BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
 import { shellName } from '../builtIn/shellCalls.js';
 import { CompactionHold } from '../context/compactionHold.js';
-import { RequestLimits, type RequestLimitsParts } from '../context/requestLimits.js';
+import type { RequestLimits } from '../context/requestLimits.js';
 import { capResult } from '../context/resultCap.js';
 import type { RetryWaits } from '../context/retryWaits.js';
 import type { Models } from '../models/models.js';
@@ -62,6 +62,8 @@ export interface AgentSessionOptions
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy | undefined;
   readonly extensions: ExtensionPolicy;
+  /** `model` lets the model name the conversation; anything else: its first request is its title. */
+  readonly titles?: ObservableValue<string> | undefined;
   /** Continues this conversation. Default: a new one. */
   readonly resume?: ResumePoint;
 }
@@ -84,7 +86,7 @@ export interface PiSessionParts {
   readonly controls: PiControls;
   readonly refusals: Refusals;
   readonly retries: RetryWaits;
-  readonly spending: Omit<RequestLimitsParts, 'say'>;
+  readonly limits: RequestLimits;
   /** Tokens that every request carries. */
   readonly fixedTokens: () => number;
   /** Shows a sentence in the conversation. */
@@ -151,11 +153,24 @@ export async function createPiSession(
   const { agent } = session;
   const resending = resendWithout(agent.streamFunction, parts.refusals);
   const waiting = parts.retries.before(resending, read.retry);
-  const { policy, cost } = parts.spending;
-  const limits = new RequestLimits({ policy, cost, say: parts.say });
+  const { limits } = parts;
   session.subscribe((event) => limits.follow(event));
   agent.streamFunction = limits.before(waiting);
+  if (!session.model && models.first) {
+    await session.setModel(models.first);
+  }
   return session;
+}
+
+/** Resolves when nothing of it runs any more. Never rejects. */
+export async function endPiSession(session: PiSession | undefined, logger: Logger): Promise<void> {
+  const report = (error: unknown) => logger.log('warn', errorMessage(error));
+  await session?.abort().catch(report);
+  try {
+    session?.dispose();
+  } catch (error) {
+    report(error);
+  }
 }
 
 /** In Restricted Mode there are none: they run as the user, and may do what the folder says. */

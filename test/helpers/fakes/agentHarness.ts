@@ -101,6 +101,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const tools =
     options.tools ?? (options.profiles && policyWith(options.profiles, service.asService));
   const defaultMode = new ValueEmitter<AgentMode>('ask');
+  const titles = new ValueEmitter('firstRequest');
   let remembered: ModelRef | undefined;
   const levels = new Map</* model */ string, ThinkingLevel>();
   const logged: string[] = [];
@@ -121,6 +122,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       storageDir: join(root, 'storage'),
       agentDir,
       defaultMode,
+      titles,
       modelMemory: {
         recall: () => remembered,
         remember: (model) => {
@@ -194,6 +196,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     service,
     workspace,
     defaultMode,
+    titles,
     limits,
     /** Level and text. */
     logged: logged as readonly string[],

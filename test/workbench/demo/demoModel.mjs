@@ -17,8 +17,8 @@ import { decide } from './replies.mjs';
  * @typedef {import('./replies.mjs').Reply} Reply
  * @typedef {{ model: string, messages: import('./replies.mjs').Message[], tools?: { function: import('./replies.mjs').Tool }[] }} ChatRequest
  * @typedef {{ status: number, text: string, headers?: Record<string, string> }} Refusal
- * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined | Promise<Refusal | undefined>) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
- *   says which requests fail, how, and when; `usage` is what answers are said to have read
+ * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined | Promise<Refusal | undefined>) | undefined, say?: ((body: ChatRequest) => string | Reply | undefined | Promise<string | Reply | undefined>) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
+ *   says which requests fail, how, and when; `say` what some are answered in the place of the rules; `usage` is what answers are said to have read
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  * @typedef {import('node:http').ServerResponse} ServerResponse
  */
@@ -126,10 +126,9 @@ async function answer(request, response, context) {
     response.end(JSON.stringify({ error: { message: text } }));
     return;
   }
-  const reply = decide(
-    body.messages,
-    (body.tools ?? []).map(({ function: tool }) => tool),
-  );
+  const said = await script.say?.(body);
+  const tools = (body.tools ?? []).map(({ function: tool }) => tool);
+  const reply = typeof said === 'string' ? { text: said } : (said ?? decide(body.messages, tools));
   if (reply.status) {
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message: reply.text } }));

@@ -38,6 +38,20 @@ it('stops before the request beyond what a conversation may cost, and goes on to
   expect((await ask()).stopReason).toBe('error');
 });
 
+it('refuses what is beside the runs from the limit on until the user lets a run go on', async () => {
+  const { state, limits, ask } = limited(5, 0);
+  state.cost = 4.99;
+  expect(limits.refusal).toBeUndefined();
+  state.cost = 5.02;
+  const text =
+    'This conversation has cost $5.02, which is its limit. Your next message to Pi asks whether it goes on.';
+  expect(limits.refusal).toBe(text);
+  await ask();
+  expect(limits.refusal).toBe(text);
+  await ask();
+  expect(limits.refusal).toBeUndefined();
+});
+
 it('stops a run that sends request after request, and counts anew in the next one', async () => {
   const { said, state, limits, ask } = limited(0, 3);
   for (let sent = 0; sent < 3; sent++) {
