@@ -1,6 +1,7 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 
 import type { ActivityView } from './agent/activity.js';
+import type { AsideRequests, AsideView } from './agent/aside.js';
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type {
@@ -21,7 +22,7 @@ import type { QueueView, SendRequests, SentAttachment } from './sending.js';
 import type { ModelWay, ModelWayRequests } from './start/modelWays.js';
 import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
-import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
+import type { ApprovalRequests, ApprovalView } from './tools/approvals.js';
 import type { AgentMode, ModeView } from './tools/modes.js';
 import type { OpenQuestionView, QuestionCards, QuestionRequests } from './tools/questions.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
@@ -219,6 +220,7 @@ export interface AgentViewState {
   readonly approvals: readonly ApprovalView[];
   /** What Pi is at; absent while nothing happens. */
   readonly activity?: ActivityView;
+  readonly aside?: AsideView;
   readonly queue: QueueView;
   /** What the model means to do; absent where it keeps no list. */
   readonly todo?: TodoView;
@@ -318,7 +320,9 @@ export interface OwnedIconView extends IconView {
 }
 
 export interface AgentRequests
-  extends AttachmentRequests,
+  extends ApprovalRequests,
+    AsideRequests,
+    AttachmentRequests,
     BranchRequests,
     ChangeRequests,
     CodeRequests,
@@ -342,19 +346,6 @@ export interface AgentRequests
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };
   /** Takes what is far behind off a page whose user looks at the end. */
   showLatest: { params: undefined; result: AgentSnapshot };
-  /** `args`: as JSON, what the user made of them. `isWide`: the wider rule. `words`: what the model is told of a denial. */
-  decide: {
-    params: {
-      approvalId: string;
-      decision: ApprovalDecision;
-      args?: string;
-      isWide?: boolean;
-      words?: string;
-    };
-    result: undefined;
-  };
-  /** Opens a plan that waits as a document, whose text is what is started once it was changed. */
-  openPlan: { params: { approvalId: string }; result: undefined };
   /** Lets the user choose the model, or how much it thinks. */
   choose: { params: { what: 'model' | 'thinking' }; result: undefined };
   /** The user chose it, which nobody else can do. */

@@ -19,6 +19,7 @@ import type { PiControls, ThinkingLevel } from '../pi/controls.js';
 import type { ConversationRules } from '../policy/listRules.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { CallRules } from '../session/callRules.js';
+import type { SideWork } from '../session/side/sideWork.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ReviewedSession } from './fileTexts.js';
 import type { ModelMemory } from './options.js';
@@ -37,6 +38,7 @@ export interface ShownConversation {
   readonly controls: PiControls;
   readonly choice: ConversationTools;
   readonly rules: CallRules;
+  readonly side: Pick<SideWork, 'aside'>;
 }
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */

@@ -50,6 +50,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     tools: session?.choice.counts ?? { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
     approvals: session?.approvals.open ?? [],
     activity: session?.activity,
+    aside: session?.side.aside.view,
     queue: session?.queue.view ?? { messages: [] },
     changes: session?.builtInCalls.summary.view,
     todo: session?.transcript.todo,

@@ -59,3 +59,19 @@ export const approvalDecisions = [
   'deny',
 ] as const;
 export type ApprovalDecision = (typeof approvalDecisions)[number];
+
+export interface ApprovalRequests {
+  /** `args`: as JSON, what the user made of them. `isWide`: the wider rule. `words`: what the model is told of a denial. */
+  decide: {
+    params: {
+      approvalId: string;
+      decision: ApprovalDecision;
+      args?: string;
+      isWide?: boolean;
+      words?: string;
+    };
+    result: undefined;
+  };
+  /** Opens a plan that waits as a document, whose text is what is started once it was changed. */
+  openPlan: { params: { approvalId: string }; result: undefined };
+}

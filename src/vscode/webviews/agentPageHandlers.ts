@@ -90,6 +90,7 @@ export class AgentPageHandlers {
         ),
       ...cardHandlers(this.parts),
       stop: () => model.stop(),
+      dismissAside: () => model.shown?.side.aside.dismiss(),
       save: () => model.save(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');

@@ -8,6 +8,7 @@ import { icon } from '../shared/icon.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
 import { isWideTab, onDidChangeWidth } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
+import { AsideCard } from './asideCard.js';
 import { ApprovalAttention } from './calls/approvalAttention.js';
 import { approvalCards } from './calls/approvalCards.js';
 import { BannerAttention, openQuestions } from './calls/openQuestions.js';
@@ -48,6 +49,7 @@ export class AgentView {
   private readonly restoreAttention: RestoreAttention;
   private readonly approvalAttention: ApprovalAttention;
   private readonly toolAttention: ToolAttention;
+  private readonly aside: AsideCard;
   private readonly inputFocus = new InputFocus();
   private readonly bannerAttention: BannerAttention;
   private readonly cardAttention: CardAttention;
@@ -57,6 +59,7 @@ export class AgentView {
     private readonly announcer: Announcer,
   ) {
     this.scroll = new TranscriptScroll(this.root, page);
+    this.aside = new AsideCard(page, announcer);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
     onDidChangeWidth(() => this.update(page.state));
     onDidChangeNetwork(() => this.update(page.state));
@@ -104,6 +107,7 @@ export class AgentView {
     this.cardAttention.attend(state.inputs);
     this.restoreAttention.attend(state);
     this.toolAttention.attend(state);
+    this.aside.attend(state);
   }
 
   /** Answers are read out once they are finished, a stream of fragments could not be followed; notices at once. */
@@ -206,7 +210,7 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
       ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page, this.cardAttention)} ${failureView(model, page)}
-      ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${statusLine(model, page, announcer)} ${composer(model, page)}
+      ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${this.aside.template(model)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${statusLine(model, page, announcer)} ${composer(model, page)}
       </div>${rail(model, page)}</main>`;
   }
 }

@@ -10,6 +10,7 @@ import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
+import { asideOnKey } from './asideCard.js';
 import { stopOnKey } from './calls/approvalAttention.js';
 import { closeModesOnClick, modeOnKey } from './composer/modeMenu.js';
 import { findOnKey } from './find/findBar.js';
@@ -51,6 +52,7 @@ document.addEventListener('keydown', (event) => modeOnKey(event, page));
 closeModesOnClick(page);
 // Escape leads back to the input before it stops
 document.addEventListener('keydown', walkOnKey);
+document.addEventListener('keydown', (event) => asideOnKey(event, page));
 document.addEventListener('keydown', backOnKey(page));
 document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
 

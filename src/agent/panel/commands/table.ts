@@ -46,6 +46,13 @@ export const panelCommands: readonly PanelCommand[] = [
     },
   },
   {
+    words: ['btw'],
+    argument: { name: 'question' },
+    describe: () =>
+      l10n.t('Ask a question that the conversation keeps nothing of; also during a run'),
+    run: nothing(askAside),
+  },
+  {
     words: ['init'],
     describe: () => l10n.t('Write AGENTS.md: what an agent should know of this folder'),
     isForIdle: true,
@@ -185,6 +192,21 @@ async function chooseMode({ panel, editor }: CommandParts, wanted: string): Prom
       modeWords.map(([word]) => word),
     );
   }
+}
+
+async function askAside({ panel }: CommandParts, question: string): Promise<void> {
+  if (!panel.snapshot().state.model) {
+    throw new CommandRefused(l10n.t('There is no model to ask.'), ['/model']);
+  }
+  const { aside } = conversationOf(panel).side;
+  const { refusal } = aside;
+  if (refusal !== undefined) {
+    throw new CommandRefused(refusal);
+  }
+  if (question === '') {
+    throw new CommandRefused(l10n.t('Write the question after /btw.'));
+  }
+  await aside.ask(question);
 }
 
 async function rename({ panel, editor }: CommandParts, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** What is asked of the model beside the runs of one conversation. */
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { errorMessage } from '../../../base/errors.js';
 import { createChangingMask } from '../../../config/secrets/secretMask.js';
 import { secretsOfServers } from '../../../mcp/service/serverSecrets.js';
 import { RequestLimits } from '../../context/requestLimits.js';
@@ -7,6 +8,7 @@ import type { PiEvent, PiSession } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
 import type { AgentSessionOptions } from '../piSession.js';
 import type { ConversationFile } from '../stored/conversationFile.js';
+import { Aside } from './aside.js';
 import { ModelTitle } from './modelTitle.js';
 import { SideRequests } from './sideRequests.js';
 
@@ -27,9 +29,10 @@ export class SideWork implements Disposable {
   private readonly title: ModelTitle;
   /** Of the runs, too. */
   readonly limits: RequestLimits;
+  readonly aside: Aside;
 
   constructor(
-    { models, service, environment, titles, tools }: AgentSessionOptions,
+    { models, service, environment, titles, tools, logger }: AgentSessionOptions,
     parts: SideWorkParts,
   ) {
     const { session, transcript, conversation, cost, say, onDidSpend, onDidChange } = parts;
@@ -47,6 +50,15 @@ export class SideWork implements Disposable {
       mask: createChangingMask(() => secretsOfServers(service, environment)),
       onDidName: onDidChange,
     });
+    this.aside = this.store.add(
+      new Aside({
+        session,
+        models,
+        requests,
+        onDidChange,
+        log: (error) => logger.log('error', errorMessage(error)),
+      }),
+    );
   }
 
   follow(event: PiEvent): void {

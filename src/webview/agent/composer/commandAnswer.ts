@@ -25,24 +25,46 @@ export function commandAnswer(
       close();
     }
   };
-  return html`<section
-    class="command-answer"
-    aria-labelledby="command-answer-title"
-    @keydown=${onKey}
-  >
+  const list = html`<dl>
+    ${rows.map(({ name, text }) => html`<dt>${name}</dt><dd>${text}</dd>`)}
+  </dl>`;
+  const body = html`${rows.length > 0 ? list : nothing}
+    ${notes.map((note) => html`<p class="dim">${note}</p>`)}`;
+  return answerSection({ id: 'command-answer-title', title, body, close, onKey });
+}
+
+export interface AnswerSection {
+  /** Of its title. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: TemplateResult;
+  readonly close: () => void;
+  readonly onKey?: (event: KeyboardEvent) => void;
+  readonly onClick?: (event: Event) => void;
+}
+
+/** What stands apart from the conversation until it is closed. */
+export function answerSection({
+  id,
+  title,
+  body,
+  close,
+  onKey,
+  onClick,
+}: AnswerSection): TemplateResult {
+  return html`<section class="command-answer" aria-labelledby=${id} @keydown=${onKey}>
     <div class="command-answer-head">
-      <h2 id="command-answer-title">${title}</h2>
+      <h2 id=${id}>${title}</h2>
       ${iconButton(l10n.t('Close'), 'close', close)}
     </div>
-    <div class="command-answer-body" tabindex="0" role="group" aria-labelledby="command-answer-title">
-      ${
-        rows.length > 0
-          ? html`<dl>
-              ${rows.map(({ name, text }) => html`<dt>${name}</dt><dd>${text}</dd>`)}
-            </dl>`
-          : nothing
-      }
-      ${notes.map((note) => html`<p class="dim">${note}</p>`)}
+    <div
+      class="command-answer-body"
+      tabindex="0"
+      role="group"
+      aria-labelledby=${id}
+      @click=${onClick}
+    >
+      ${body}
     </div>
   </section>`;
 }

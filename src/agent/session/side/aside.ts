@@ -1,0 +1,92 @@
+/** One question of the user beside the conversation, and its answer, until it is dismissed or another one is asked. */
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../../base/disposable.js';
+import type { AsideView } from '../../../protocol/agent/aside.js';
+import type { Models } from '../../models/models.js';
+import type { PiSession } from '../../pi/piModule.js';
+import { forkedMessages } from './forkedMessages.js';
+import type { SideRequests } from './sideRequests.js';
+
+/** Tokens. */
+const maxAnswer = 2_000;
+
+const lead =
+  'This is a side question, apart from the work above. Answer it in a few sentences from what was said and what you know. You have no tools for it: call none, and ask nothing back. Neither the question nor your answer becomes a part of the conversation.';
+
+export interface AsideParts {
+  readonly session: () => PiSession | undefined;
+  readonly models: Pick<Models, 'agree'>;
+  readonly requests: Pick<SideRequests, 'ask' | 'refusal'>;
+  readonly onDidChange: () => void;
+  readonly log: (error: unknown) => void;
+}
+
+export class Aside implements Disposable {
+  private shown: AsideView | undefined;
+  private asking = new AbortController();
+
+  constructor(private readonly parts: AsideParts) {}
+
+  get view(): AsideView | undefined {
+    return this.shown;
+  }
+
+  /** Why nothing can be asked now, as a sentence. */
+  get refusal(): string | undefined {
+    return this.parts.session()?.model
+      ? this.parts.requests.refusal
+      : l10n.t('There is no model to ask.');
+  }
+
+  /** Takes the place of the one before. Resolves when it is on its way; {@link view} has what comes of it. */
+  async ask(question: string): Promise<void> {
+    const model = this.parts.session()?.model;
+    if (!model || !(await this.parts.models.agree(model))) {
+      return;
+    }
+    this.asking.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    this.show({ question });
+    this.answer(question, asking.signal).then(
+      (said) => asking.signal.aborted || this.show({ question, ...said }),
+      (error: unknown) => asking.signal.aborted || this.parts.log(error),
+    );
+  }
+
+  dismiss(): void {
+    this.asking.abort();
+    if (this.shown) {
+      this.show(undefined);
+    }
+  }
+
+  dispose(): void {
+    this.asking.abort();
+  }
+
+  private show(view: AsideView | undefined): void {
+    this.shown = view;
+    this.parts.onDidChange();
+  }
+
+  private async answer(
+    question: string,
+    signal: AbortSignal,
+  ): Promise<Pick<AsideView, 'answer' | 'failure'>> {
+    const session = this.parts.session();
+    const before = session ? await forkedMessages(session) : [];
+    const content = `${lead}\n\n${question}`;
+    const context = {
+      systemPrompt: session?.systemPrompt,
+      messages: [...before, { role: 'user' as const, content, timestamp: 0 }],
+    };
+    const said = await this.parts.requests.ask(
+      { kind: 'aside', context, maxTokens: maxAnswer },
+      signal,
+    );
+    return typeof said === 'string'
+      ? { answer: said }
+      : { failure: [said.text, said.remedy].filter((text) => text !== undefined).join(' ') };
+  }
+}
