@@ -1,9 +1,11 @@
 /** How Windows starts what an entry says: batch files, their arguments, variables, and paths in all their forms. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WindowsMachine, windowsPath, windowsServer } from '../helpers/windows/windowsMachine.js';
+import { repository } from '../workbench/paths.mjs';
+import { windows } from '../workbench/windows.mjs';
 
 const reflect = `
 const { writeFileSync } = require('node:fs');
@@ -20,6 +22,7 @@ afterEach(async () => {
   await machine.dispose();
 });
 
+const nodeFolder = windowsPath(dirname(windows.node));
 const seenPath = () => join(machine.root, 'seen.json');
 
 /** What a program saw that an entry starts; it answers nothing, so that the probe fails. */
@@ -70,9 +73,44 @@ describe('arguments', () => {
     }
   });
 
+  it('reach no batch file together with a variable whose name would be found in them', async () => {
+    await machine.write('work/tool.cmd', '@node "%~dp0reflect.cjs" %*\r\n');
+    const env = { 'X^': '&echo>canary&' };
+    const { seen, server } = await seenBy({ command: '.\\tool.cmd', args: ['%X%'], env });
+    expect([seen, server.error.code]).toEqual([undefined, 'invalid_entry']);
+    expect(existsSync(join(machine.folder, 'canary'))).toBe(false);
+  });
+
   it('control: the same line in a shell writes the canary', async () => {
     await seenBy({ command: 'cmd.exe', args: ['/c', 'echo>canary'] });
     expect(existsSync(join(machine.folder, 'canary'))).toBe(true);
+  });
+});
+
+describe('a program without its ending', () => {
+  /** Of one name in a folder, each of which says what it is. */
+  async function writePrograms(name: string, endings: readonly string[]) {
+    for (const ending of endings) {
+      await machine.write(
+        `bin/${name}${ending}`,
+        `@node "%~dp0..\\work\\reflect.cjs" ${ending} %*\r\n`,
+      );
+    }
+    return { PATH: `"${windowsPath(join(machine.root, 'bin'))}";${nodeFolder}` };
+  }
+
+  it('is the batch file of npm among its scripts for other shells, in a folder in quotation marks', async () => {
+    const env = await writePrograms('npx', ['', '.ps1', '.cmd']);
+    const { seen } = await seenBy({ command: 'npx', args: ['-y', 'some-server', 'a b'], env });
+    expect(seen.args).toEqual(['.cmd', '-y', 'some-server', 'a b']);
+  });
+
+  it.each([
+    ['.CMD;.BAT;.EXE', '.cmd'],
+    ['.BAT;.CMD;.EXE', '.bat'],
+  ])('is found in the order of PATHEXT: %s', async (PATHEXT, first) => {
+    const env = { ...(await writePrograms('tool', ['.cmd', '.bat'])), PATHEXT };
+    expect((await seenBy({ command: 'tool', env })).seen.args).toEqual([first]);
   });
 });
 
@@ -129,6 +167,13 @@ describe('paths', () => {
     const missing = await seenBy({ command: 'node', cwd: 'missing' });
     expect(missing.server.error.code).toBe('spawn_cwd');
   });
+});
+
+it('a server that ignores the end of its input is ended', async () => {
+  const script = windowsPath(join(repository, 'test/fixtures/servers/misbehave.mjs'));
+  await machine.writeServers({ one: { command: 'node', args: [script, '--ignore-eof'] } });
+  const { status, document } = await machine.json('probe', '--trust');
+  expect([status, document.servers[0].state]).toEqual([0, 'connected']);
 });
 
 it('files of ours lie below the folder of the user', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { nodeModules, repository } from '../../workbench/paths.mjs';
 import { windows } from '../../workbench/windows.mjs';
 
 const sockets = join(repository, 'test/helpers/windows/wineSockets.mjs');
-const cliPath = join(repository, 'dist/cli.js');
+export const cliPath = join(repository, 'dist/cli.js');
 
 /** A path of this machine as Windows has it. */
 export function windowsPath(path: string): string {
@@ -27,6 +27,14 @@ export interface WindowsRun {
 export function windowsServer(program: string, ...args: readonly string[]) {
   const path = join(nodeModules, '@modelcontextprotocol', program);
   return { command: 'node', args: [windowsPath(path), ...args] };
+}
+
+function withDocument(run: WindowsRun) {
+  try {
+    return { ...run, document: JSON.parse(run.out) };
+  } catch (error) {
+    throw new Error(`No document (${run.status}): ${run.out}\n${run.error}`, { cause: error });
+  }
 }
 
 /** A folder, a home and programs on Windows. */
@@ -67,34 +75,41 @@ export class WindowsMachine {
     return readFileSync(join(this.root, path), 'utf8');
   }
 
+  /** Names in a folder, all that is below it among them. @param path from the root */
+  list(path: string): readonly string[] {
+    const folder = join(this.root, path);
+    return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [];
+  }
+
   writeServers(servers: object): Promise<void> {
     return this.write('work/.mcp.json', { mcpServers: servers });
   }
 
   /** The built command line with this home. */
   cli(...args: readonly string[]): Promise<WindowsRun> {
-    return this.node([windowsPath(cliPath), '--home', windowsPath(this.home), ...args]);
+    return this.startCli(args).ended;
   }
 
-  async json(...args: readonly string[]) {
-    const run = await this.cli('--json', ...args);
-    try {
-      return { ...run, document: JSON.parse(run.out) };
-    } catch (error) {
-      throw new Error(`No document (${run.status}): ${run.out}\n${run.error}`, { cause: error });
-    }
+  json(...args: readonly string[]) {
+    return this.startJson(...args).ended;
   }
 
-  async node(args: readonly string[]): Promise<WindowsRun> {
-    const child = this.start(args);
-    const startedAt = performance.now();
-    const [status] = await once(child.process, 'exit');
-    const ms = performance.now() - startedAt;
-    return { status, ms, ...child.output() };
+  /** As {@link json}, for what is to be done meanwhile. */
+  startJson(...args: readonly string[]) {
+    const { output, ended } = this.startCli(['--json', ...args]);
+    return { output, ended: ended.then(withDocument) };
+  }
+
+  node(args: readonly string[]): Promise<WindowsRun> {
+    return this.start(args).ended;
+  }
+
+  private startCli(args: readonly string[]) {
+    return this.start([windowsPath(cliPath), '--home', windowsPath(this.home), ...args]);
   }
 
   /** The Node of Windows. Its handles are files: pipes of this system end no program there. */
-  start(args: readonly string[]) {
+  private start(args: readonly string[]) {
     const [outPath, errorPath] = ['out', 'error'].map((name) =>
       join(this.root, `${name}-${this.runs}`),
     ) as [string, string];
@@ -111,13 +126,15 @@ export class WindowsMachine {
       },
       stdio: ['ignore', openSync(outPath, 'w'), openSync(errorPath, 'w')],
     });
-    return {
-      process: process_,
-      output: () => ({
-        out: readFileSync(outPath, 'utf8'),
-        error: readFileSync(errorPath, 'utf8'),
-      }),
-    };
+    const startedAt = performance.now();
+    const output = () => ({
+      out: readFileSync(outPath, 'utf8'),
+      error: readFileSync(errorPath, 'utf8'),
+    });
+    const ended = once(process_, 'exit').then(
+      ([status]): WindowsRun => ({ status, ms: performance.now() - startedAt, ...output() }),
+    );
+    return { output, ended };
   }
 
   /** Command lines of programs of Windows that still run from or in the folders of this machine. */
