@@ -172,7 +172,7 @@ async function expectStored(text: RegExp): Promise<void> {
   await expect.poll(stored, { timeout: 60_000, interval: 1_000 }).toMatch(text);
 }
 
-const steps = ['add', 'trust', 'probe', 'ask'] as const;
+const steps = ['servers', 'trust', 'try', 'ask'] as const;
 
 async function openWalkthrough(): Promise<void> {
   const { page, shell } = workbench;
@@ -214,8 +214,8 @@ it('renders the code of its steps, and shows no marks of Markdown', async () => 
     const text = await step.locator('.step-description-container').textContent();
     expect(text).not.toMatch(/[`*]|\]\(/);
   }
-  const add = await openStep('add');
-  await add.locator('code').getByText('.mcp.json').waitFor();
+  const first = await openStep('servers');
+  await first.locator('code').getByText('.mcp.json').waitFor();
 });
 
 interface Link {
@@ -226,17 +226,18 @@ interface Link {
 }
 
 const links: readonly Link[] = [
-  { step: 'add', label: 'Add Server', leadsTo: quickInput },
-  { step: 'add', label: 'Import Servers', leadsTo: () => quickInput().or(message()) },
+  { step: 'servers', label: 'Show Servers', leadsTo: () => workbench.servers.rows },
+  { step: 'servers', label: 'Add one', leadsTo: quickInput },
+  { step: 'servers', label: 'import', leadsTo: () => quickInput().or(message()) },
   {
-    step: 'add',
-    label: 'open the file',
+    step: 'servers',
+    label: 'write the file',
     leadsTo: () => quickInput().or(workbench.editor.tab('.mcp.json')),
   },
   { step: 'trust', label: 'Review Servers', leadsTo: () => workbench.shell.dialog.or(message()) },
   { step: 'trust', label: 'revoked', leadsTo: () => workbench.shell.dialog },
-  { step: 'probe', label: 'Probe Server', leadsTo: quickInput },
-  { step: 'probe', label: 'log', leadsTo: quickInput },
+  { step: 'try', label: 'Run Tool', leadsTo: quickInput },
+  { step: 'try', label: 'Probe', leadsTo: quickInput },
   { step: 'ask', label: 'log in', leadsTo: quickInput },
   { step: 'ask', label: 'Open Pi Agent', leadsTo: () => workbench.agent.composer },
 ];
