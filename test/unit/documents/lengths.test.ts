@@ -23,6 +23,6 @@ it.each(limits)('%s has at most %i lines and %i bytes', (document, lines, bytes)
 it('has a page for each subject', () => {
   const subjects =
     'accounts agent changes-and-undo command-line comparison development editing-mcp-json extension-api gateway ' +
-    'getting-started inspector-and-runner registry servers settings tools-and-exposure troubleshooting trust';
+    'getting-started inspector-and-runner registry servers settings tools-and-exposure troubleshooting trust upgrade';
   expect(globSync('docs/*').sort()).toEqual(subjects.split(' ').map((name) => `docs/${name}.md`));
 });

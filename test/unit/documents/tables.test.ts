@@ -1,6 +1,10 @@
 /** What documents say of fields, settings, commands, routes and causes is what the product says. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import nls from '../../../package.nls.json' with { type: 'json' };
 import { entryFields } from '../../../src/config/schema/fields.js';
+import { guideOf } from '../../../src/config/schema/guides/guideOf.js';
 import { causeParts, causesTable, readFixes } from '../../helpers/documents/causes.js';
 import { fieldTables } from '../../helpers/documents/fieldTables.js';
 import {
@@ -46,4 +50,21 @@ describe.each(causeParts)('the %s', (part) => {
     expect(fixes.length).toBeGreaterThan(40);
     expect(fixes.filter(([, fix]) => !/^[A-Z`].*[.!]$/.test(fix))).toEqual([]);
   });
+});
+
+it('names as experimental what schema and settings name so', () => {
+  const settings: Record<string, { markdownDescription: string; tags?: readonly string[] }> =
+    manifest.contributes.configuration.properties;
+  const texts: Readonly<Record<string, string>> = nls;
+  const ids = Object.entries(settings).filter(([, { markdownDescription, tags }]) => {
+    const isTagged = tags?.includes('experimental') ?? false;
+    expect(texts[markdownDescription.slice(1, -1)]?.includes('Experimental')).toBe(isTagged);
+    return isTagged;
+  });
+  const names = entryFields.fields.filter((field) =>
+    guideOf(field).describe().includes('Experimental'),
+  );
+  const [, table = ''] = readFileSync('docs/upgrade.md', 'utf8').split('## What is experimental');
+  const named = [...table.matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name);
+  expect(named).toEqual([...names.map(({ name }) => name), ...ids.map(([id]) => id)]);
 });

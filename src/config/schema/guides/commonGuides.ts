@@ -68,7 +68,9 @@ export const commonGuides: FieldGuides = {
   protocolVersion: {
     label: () => l10n.t('Protocol'),
     describe: () =>
-      l10n.t('Generation of the protocol that is spoken: `legacy`, `auto` or one version.'),
+      l10n.t(
+        'Generation of the protocol that is spoken: `legacy`, `auto` or one version. Experimental: all but `legacy`.',
+      ),
     formHelp: () => l10n.t('Generation of the protocol that is spoken.'),
     choices: () => ({
       legacy: l10n.t('Up to 2025-11-25'),
