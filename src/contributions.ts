@@ -187,6 +187,12 @@ export const contextKeys = {
   isAgentFocused: 'piMcp.isAgentFocused',
 } as const;
 
+/** Steps of the walkthrough that are done once a context key holds. */
+export const stepsByKey: ReadonlyMap<string, string> = new Map([
+  [contextKeys.hasServers, `pi-mcp.pi-mcp#${walkthroughId}#servers`],
+  [contextKeys.hasRunning, `pi-mcp.pi-mcp#${walkthroughId}#trust`],
+]);
+
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
 export const itemFlags = {
   pool: 'pool',

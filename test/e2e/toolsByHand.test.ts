@@ -208,6 +208,13 @@ it('shows a picture for each step of the walkthrough', async () => {
   }
 });
 
+it('has ticked what was done before anyone looked at it', async () => {
+  const isDone = async (id: string) =>
+    (await openStep(id)).getByRole('checkbox').first().getAttribute('aria-checked');
+  await expect.poll(() => isDone('servers')).toBe('true');
+  await expect.poll(() => isDone('trust')).toBe('true');
+});
+
 it('renders the code of its steps, and shows no marks of Markdown', async () => {
   for (const id of steps) {
     const step = await openStep(id);

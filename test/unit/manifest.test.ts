@@ -15,6 +15,7 @@ import {
   pagePanelTypes,
   settingDefaults,
   settingIds,
+  stepsByKey,
   viewIds,
   walkthroughId,
 } from '../../src/contributions.js';
@@ -94,6 +95,10 @@ describe('manifest', () => {
       expect(manifest.activationEvents).toContain(`onWebviewPanel:${type}`);
     }
     expect(contributes.walkthroughs.map(({ id }) => id)).toEqual([walkthroughId]);
+    const steps = contributes.walkthroughs.flatMap(({ id, steps }) =>
+      steps.map((step) => `${manifest.publisher}.${manifest.name}#${id}#${step.id}`),
+    );
+    expect([...stepsByKey.values()].filter((step) => !steps.includes(step))).toEqual([]);
   });
 
   it('contributes exactly the settings of the code, with the same defaults', () => {
