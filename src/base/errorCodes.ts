@@ -48,8 +48,8 @@ export const coreErrors = {
   variable_unset: 'A variable or an input of the entry has no value.',
   env_file: 'The file of `envFile` cannot be read or used.',
   command_failed: 'The command that gives a value failed.',
-  spawn_enoent: 'The executable was not found.',
-  spawn_eacces: 'The executable may not be run.',
+  spawn_enoent: 'The command was not found.',
+  spawn_eacces: 'The command may not be run.',
   spawn_cwd: 'The working directory does not exist.',
   // connections
   initialize_timeout: 'The server did not finish starting in time.',

@@ -68,27 +68,27 @@ it('follows trust and connections while it is open', async () => {
 it('shows what a killed host left behind, and ends it when the user says so', async () => {
   const killed = await startHost();
   const page = doctor();
-  await page.getByRole('button', { name: 'Look Again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   // a host that lives keeps its servers; it is on its own command line, too
-  await expect.poll(() => page.getByRole('button', { name: 'Look Again' }).isEnabled()).toBe(true);
-  expect(await page.getByRole('button', { name: 'End Them' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Refresh' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Stop Them' }).count()).toBe(0);
   killed.kill('SIGKILL');
   await once(killed, 'exit');
-  await page.getByRole('button', { name: 'Look Again' }).click();
-  const left = page.getByRole('region', { name: 'Left Behind' });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const left = page.getByRole('region', { name: 'Orphaned Servers' });
   await left.getByText(marker).waitFor();
   expect(await left.textContent()).toContain(`process ${killed.pid}`);
   expect(await page.locator('body').textContent()).not.toContain(canary);
   await left.scrollIntoViewIfNeeded();
   await workbench.screenshot('doctor-left-behind');
-  await left.getByRole('button', { name: 'End Them' }).click();
+  await left.getByRole('button', { name: 'Stop Them' }).click();
   await workbench.shell.dialog.getByText('End the server that was left behind?').waitFor();
   expect(await workbench.shell.dialog.textContent()).not.toContain(canary);
   await workbench.screenshot('doctor-end-question');
   expect(await findProcesses(marker)).toHaveLength(2);
-  await workbench.shell.answerDialog('End Them');
+  await workbench.shell.answerDialog('Stop Them');
   await waitForProcesses(marker, 0);
-  await left.getByText('Ended: 1.').waitFor();
+  await left.getByText('Stopped: 1.').waitFor();
   await left.getByText('No server of a window that crashed is running.').waitFor();
 });
 

@@ -70,7 +70,7 @@ it('reports what would go wrong, at its place', async () => {
   await editor.showProblems();
   for (const problem of [
     /env\.API_TOKEN of server everything looks like a secret/,
-    /The executable no-such-program-anywhere of server lost was not found/,
+    /The command no-such-program-anywhere of server lost was not found/,
     /Claude Code refuses server remote/,
   ]) {
     await editor.problem(problem).first().waitFor();

@@ -64,11 +64,9 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
     ].map((row) => row.textContent()),
   );
   expect(all).toMatch(/(\d+)\/\1 tools · (\d+) tokens, now \2/);
-  expect(review).toMatch(
-    /\d+\/\d+ tools · \d+ tokens, now \d+ · No server or tool here fits memry/,
-  );
-  expect(careful).not.toContain('No server or tool here fits');
-  expect(wrong).toContain('Not understood, so it leaves every tool out');
+  expect(review).toMatch(/\d+\/\d+ tools · \d+ tokens, now \d+ · memry matches nothing/);
+  expect(careful).not.toMatch(/match(?:es)? nothing/);
+  expect(wrong).toContain('Invalid profile: no tools');
   await choice('review', 'of this folder').waitFor();
   await workbench.screenshot('profiles-picker');
   await page.keyboard.press('Escape');
@@ -89,7 +87,7 @@ it('narrows rows, status bar and panel at once when one is chosen', async () => 
   expect(Number(after)).toBeGreaterThan(0);
   expect(Number(after)).toBeLessThan(Number(all));
   await shell.statusItem(/MCP \d\/2 · review/).waitFor();
-  await servers.row('sample', 'profile review, patterns without a tool: 1').waitFor();
+  await servers.row('sample', 'profile review, unmatched patterns: 1').waitFor();
   await servers.expand(toolsOf('memory', '.*'));
   await servers.row('delete_entities', 'not in the profile').waitFor();
   await expect

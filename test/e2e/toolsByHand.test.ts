@@ -75,7 +75,7 @@ it('shows progress, and stops a tool that takes long', async () => {
   await button('Run').click();
   await frame().locator('.progress progress').waitFor();
   await button('Cancel').click();
-  await result().getByText('You stopped the tool').waitFor();
+  await result().getByText('Stopped after').waitFor();
   await workbench.editor.closeAll();
 });
 

@@ -25,7 +25,7 @@ const said = spoken;
 
 it('offers nothing for a server that starts twice: that is asked once, for the workspace', async () => {
   const page = await open({ look: illReport });
-  const twice = page.getByRole('region', { name: 'Started Twice' });
+  const twice = page.getByRole('region', { name: 'Also Running Elsewhere' });
   await twice.getByText('may start a copy of its own').waitFor();
   expect(await twice.locator('vscode-button').count()).toBe(0);
 });
@@ -58,14 +58,14 @@ it('copies, looks again and acts by keyboard alone, and says so', async () => {
 it('ends what it shows, and nothing else', async () => {
   const page = await open({
     look: illReport,
-    endLeftovers: { text: 'Ended: 2.', isWarning: false },
+    endLeftovers: { text: 'Stopped: 2.', isWarning: false },
   });
-  await button(page, 'End Them').click();
+  await button(page, 'Stop Them').click();
   await expect.poll(() => sent(page, 'endLeftovers')).toEqual([{ keys: ['one', 'two'] }]);
   await receive(page, { ...illReport, leftovers: [] });
   await page.getByText('No server of a window that crashed is running.').waitFor();
-  await expect.poll(() => said(page)).toBe('Ended: 2.');
-  expect(await button(page, 'End Them').count()).toBe(0);
+  await expect.poll(() => said(page)).toBe('Stopped: 2.');
+  expect(await button(page, 'Stop Them').count()).toBe(0);
 });
 
 it('follows what changes without closing what the user has opened', async () => {

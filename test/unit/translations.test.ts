@@ -59,7 +59,7 @@ it('uses the words of the product alone', () => {
   ).toBe(true);
 });
 
-/** Words of the agent that were longer, or said less, than those that took their place. */
+/** Words that were longer, or said less, than those that took their place. */
 const replacedWords = [
   'Asked because',
   'This is started',
@@ -88,6 +88,41 @@ const replacedWords = [
   'as it had no more time',
   'How Much This Model Thinks',
   'Nothing was said yet',
+  'Left Behind',
+  'Started Twice',
+  'Look Again',
+  'What was tried',
+  'End Them',
+  'No longer what was shown',
+  'What Pi MCP knows',
+  'fail or wait for you',
+  'run on although',
+  'the login shell adds nothing',
+  'Tick what',
+  'cost is known once',
+  'tool here fits',
+  'leaves every tool out',
+  'Profile of the Tools',
+  'patterns without a tool',
+  'Nothing of it runs',
+  'covers nothing',
+  'It says again and again',
+  'at the top of a configuration file',
+  'will be fetched when',
+  'account refused',
+  'withstands being killed',
+  'Nobody came back',
+  'something that is no',
+  'runs whatever version',
+  'Something must be',
+  'with a version if it',
+  'no place on the disk',
+  'answered after',
+  'Not taken as it is',
+  'In Sight',
+  'what they let run',
+  'The last that it wrote',
+  'Manage Token',
 ] as const;
 
 it('has none of the words that were replaced', () => {

@@ -88,10 +88,7 @@ function checked(
 
 function assertUnderstood({ name, isBroken }: ToolProfile): void {
   if (isBroken) {
-    const message = l10n.t(
-      'Profile {0} is not understood, so it leaves every tool out.',
-      quotedName(name),
-    );
+    const message = l10n.t('Profile {0} is invalid: no tools.', quotedName(name));
     throw new HumanError('configuration', message, {
       remedy: l10n.t('Correct it under "settings.profiles" of its configuration file.'),
     });

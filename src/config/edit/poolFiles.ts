@@ -30,11 +30,9 @@ export function locationIn(
     .locations(poolId)
     .find(({ isPrimary, layer }) => (file === 'primary' ? isPrimary : layer === 'local'));
   if (!found) {
-    throw new HumanError(
-      'folder_virtual',
-      l10n.t('This folder has no place on the disk for a configuration file.'),
-      { remedy: l10n.t('Open a folder of this machine.') },
-    );
+    throw new HumanError('folder_virtual', l10n.t('This folder is not on disk.'), {
+      remedy: l10n.t('Open a folder of this machine.'),
+    });
   }
   return found;
 }

@@ -160,7 +160,7 @@ function missingExecutable(
     place,
     {
       message: l10n.t(
-        'The executable {0} of server {1} was not found in {2} directories of the PATH.',
+        'The command {0} of server {1} was not found in {2} directories of the PATH.',
         command,
         quotedName(entry.name),
         search.searchedCount,

@@ -73,7 +73,7 @@ function readArgv(reader: EntryReader): readonly string[] {
       'empty-command',
       'error',
       l10n.t('Server {0} has an empty "command".', quotedName(reader.server)),
-      l10n.t('Name the executable to start.'),
+      l10n.t('Name the command to start.'),
       reader.get('command')?.valueNode,
     );
   }

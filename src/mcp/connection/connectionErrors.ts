@@ -70,7 +70,7 @@ export function executableNotFound(
         'A login shell finds it at "{0}": write that path in "command", or remove PATH from "env".',
         inLoginShell,
       )
-    : l10n.t('Install it, or write the full path of the executable in "command".');
+    : l10n.t('Install it, or write its full path in "command".');
   const finding: Finding = {
     code: 'spawn_enoent',
     message: isPath

@@ -234,6 +234,6 @@ function stopTrouble(
           )
         : l10n.t('The server ignored SIGTERM and was killed.');
     case 'alive':
-      return l10n.t('A process of the server withstands being killed; it is tried again later.');
+      return l10n.t('A process did not stop; trying again.');
   }
 }

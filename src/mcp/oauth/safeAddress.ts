@@ -63,7 +63,7 @@ export function assertSafeAddress(
 export function shownAddress(address: string): string {
   return URL.canParse(address)
     ? new URL(address).origin + new URL(address).pathname.replace(/\/$/, '')
-    : l10n.t('something that is no address');
+    : l10n.t('an invalid URL');
 }
 
 function originOf(url: string | undefined): string | undefined {

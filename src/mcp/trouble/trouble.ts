@@ -151,7 +151,7 @@ function disabledWords(state: Extract<McpServerState, { kind: 'disabled' }>): Bl
     case 'master':
       return {
         reason: l10n.t('All disabled'),
-        sentence: l10n.t('All servers are disabled at the top of a configuration file.'),
+        sentence: l10n.t('All servers are disabled in a configuration file.'),
         fix: fixOf(
           'enable',
           l10n.t('Remove "disabled" at the top of the user file or of the file of the folder.'),

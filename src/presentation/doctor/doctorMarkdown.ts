@@ -22,11 +22,11 @@ export function doctorMarkdown(report: DoctorReport): string {
     ),
     ...servers.flatMap(serverLines),
     ...section(
-      l10n.t('Started Twice'),
+      l10n.t('Also Running Elsewhere'),
       doubleStarts.map(({ server, text }) => `- ${markdownText(server)}: ${markdownText(text)}`),
     ),
     ...section(
-      l10n.t('Left Behind'),
+      l10n.t('Orphaned Servers'),
       leftovers.map(({ command, facts }) => {
         const about = facts.map(({ label, text }) => `${label} ${text}`).join(', ');
         return `- ${markdownText(command)}: ${markdownText(about)}`;

@@ -12,14 +12,14 @@ export function endingQuestion(leftovers: readonly DoctorLeftover[]): {
   return {
     message:
       count === 1
-        ? l10n.t('End the server that was left behind?')
-        : l10n.t('End {0} servers that were left behind?', count),
+        ? l10n.t('Stop the orphaned server?')
+        : l10n.t('Stop {0} orphaned servers?', count),
     detail: leftovers
       .map(({ command, facts }) =>
         [command, ...facts.map(({ label, text }) => `${label}: ${text}`)].join('\n'),
       )
       .join('\n\n'),
-    action: l10n.t('End Them'),
+    action: l10n.t('Stop Them'),
   };
 }
 
@@ -28,10 +28,10 @@ export function endingText(outcomes: readonly LeftoverOutcome[]): DoctorEnding {
     outcomes.filter((outcome) => outcome === wanted).length;
   const [ended, gone, alive] = [count('ended'), count('gone'), count('alive')];
   const sentences = [
-    ...(ended > 0 || gone + alive === 0 ? [l10n.t('Ended: {0}.', ended)] : []),
-    ...(gone > 0 ? [l10n.t('No longer what was shown, and left alone: {0}.', gone)] : []),
+    ...(ended > 0 || gone + alive === 0 ? [l10n.t('Stopped: {0}.', ended)] : []),
+    ...(gone > 0 ? [l10n.t('Not stopped, process changed: {0}.', gone)] : []),
     ...(alive > 0
-      ? [l10n.t('Could not be ended: {0}. Look again, or end them by hand.', alive)]
+      ? [l10n.t('Could not be stopped: {0}. Refresh, or stop them by hand.', alive)]
       : []),
   ];
   return { text: sentences.join(' '), isWarning: alive > 0 };

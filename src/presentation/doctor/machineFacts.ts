@@ -32,7 +32,7 @@ export async function machineFacts(environment: HostEnvironment): Promise<readon
     { label: l10n.t('PATH of this process'), text: own },
     {
       label: l10n.t('PATH of servers'),
-      text: isSame ? l10n.t('the same, the login shell adds nothing') : path,
+      text: isSame ? l10n.t('same as the editor') : path,
     },
     ...found,
   ];

@@ -74,7 +74,7 @@ function requestRow(entry: RequestEntry): InspectorRow {
   const notes = [
     ...(error ? [`${error.code ?? ''} ${error.message}`.trim()] : []),
     ...(state === 'error' && !error ? [l10n.t('The tool reports a failure.')] : []),
-    ...(entry.fault === undefined ? [] : [l10n.t('Not taken as it is: {0}', entry.fault)]),
+    ...(entry.fault === undefined ? [] : [l10n.t('Ignored: {0}', entry.fault)]),
     ...(state === 'lost' ? [l10n.t('There was no answer before the connection ended.')] : []),
     ...(entry.task ? [l10n.t('Task: {0}', entry.task.status ?? '')] : []),
     ...(entry.rounds > 0 ? [l10n.t('Rounds: {0}', entry.rounds + 1)] : []),

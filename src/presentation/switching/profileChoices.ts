@@ -79,7 +79,7 @@ export async function profileChoices(
       description: sourceText(profile),
       detail: cost
         ? [detailOf(cost), ...unknownText(profile)].join(' · ')
-        : l10n.t('Not understood, so it leaves every tool out'),
+        : l10n.t('Invalid profile: no tools'),
       isFlawed: isBroken || profiles.unknownPatterns(folderUri, profile).length > 0,
       isChosen: active?.source === source && active.name === name,
       cost,

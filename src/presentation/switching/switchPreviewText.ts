@@ -51,7 +51,7 @@ export function previewText(preview: SwitchPreview): PreviewText {
       ...preview.unknown.map(({ definition }) => ({
         icon: 'question',
         text: showText(definition.name),
-        detail: l10n.t('What its tools cost is known once it has run.'),
+        detail: l10n.t('Cost appears after the first start.'),
       })),
     ],
   };

@@ -52,7 +52,7 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     ...(pool.folder && !context.isWorkspaceTrusted ? [l10n.t('Restricted Mode')] : []),
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
     ...(profile ? [profileText(profile)] : []),
-    ...(unknown.length > 0 ? [l10n.t('patterns without a tool: {0}', unknown.length)] : []),
+    ...(unknown.length > 0 ? [l10n.t('unmatched patterns: {0}', unknown.length)] : []),
     ...(trust?.kind === 'folder' ? [l10n.t('trusted')] : []),
     ...(isLent ? [l10n.t('gateway on')] : []),
     ...(fileFaults(pool).length > 0 ? [l10n.t('file problem')] : []),

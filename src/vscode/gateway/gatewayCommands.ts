@@ -109,12 +109,12 @@ async function offerUse({ uri, name }: WorkspaceFolder): Promise<void> {
 
 async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFolder): Promise<void> {
   const { name } = folder;
-  const message = vscode.l10n.t('Copy the manage token of the gateway of folder "{0}"?', name);
+  const message = vscode.l10n.t('Copy the admin token of the gateway of folder "{0}"?', name);
   const isSure = await confirm(message, {
     detail: vscode.l10n.t(
       'A program with this token can add, change and remove MCP servers in your own configuration file, and servers in that file run as programs under your account. To call tools the token of a client is enough. It counts until the gateway stops.',
     ),
-    action: vscode.l10n.t('Copy Manage Token'),
+    action: vscode.l10n.t('Copy Gateway Admin Token'),
   });
   if (!isSure) {
     throw new CancellationError();
@@ -122,7 +122,7 @@ async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFold
   const { url, tokens } = await startGateway(parts, folder);
   await vscode.env.clipboard.writeText(tokens.manage);
   void showInformation(
-    vscode.l10n.t('The manage token is copied, for {0}.', new URL('/api/v1/mcp', url).href),
+    vscode.l10n.t('The admin token is copied, for {0}.', new URL('/api/v1/mcp', url).href),
   );
 }
 
@@ -133,7 +133,7 @@ async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): 
       { label: vscode.l10n.t('Terminal'), detail: terminalDetail(), value: 'terminal' },
       ...gatewayClients.map((value) => ({ label: clientName(value), value })),
       {
-        label: vscode.l10n.t('Manage Token…'),
+        label: vscode.l10n.t('Gateway Admin Token…'),
         detail: vscode.l10n.t('For programs that add and remove servers'),
         value: 'manage',
       },

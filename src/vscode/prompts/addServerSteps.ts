@@ -134,7 +134,7 @@ function commandEntry(text: string): McpServerEntry {
 
 function validateSource({ toEntry }: Source, text: string): string | undefined {
   if (text.trim() === '') {
-    return vscode.l10n.t('Something must be entered.');
+    return vscode.l10n.t('Enter a value.');
   }
   try {
     toEntry(text.trim());

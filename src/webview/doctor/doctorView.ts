@@ -49,7 +49,7 @@ function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
           appearance="secondary"
           ?disabled=${isLooking}
           @click=${() => void page.look()}
-          >${l10n.t('Look Again')}</vscode-button
+          >${l10n.t('Refresh')}</vscode-button
         >
         ${
           isLooking
@@ -60,7 +60,7 @@ function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
         }
       </span>
       <p class="dim">
-        ${l10n.t('What Pi MCP knows about its servers. Secrets are masked, here and in the copy. Looking starts no server.')}
+        ${l10n.t('Secrets are masked. Looking starts no server.')}
       </p>
     </header>
     ${error === undefined ? nothing : banner('error', error)}
@@ -106,7 +106,7 @@ function reportView(
     }
     ${report.leftovers ? leftoversView(report.leftovers, state, page) : nothing}
     <section aria-labelledby="twice">
-      <h2 id="twice">${l10n.t('Started Twice')}</h2>
+      <h2 id="twice">${l10n.t('Also Running Elsewhere')}</h2>
       ${
         doubleStarts.length === 0
           ? html`<p class="dim">${l10n.t('No other program is known to start one of these servers.')}</p>`
@@ -138,13 +138,13 @@ function leftoversView(
   page: DoctorPage,
 ): TemplateResult {
   return html`<section aria-labelledby="left">
-    <h2 id="left">${l10n.t('Left Behind')}</h2>
+    <h2 id="left">${l10n.t('Orphaned Servers')}</h2>
     ${ending ? banner(ending.isWarning ? 'warning' : 'info', ending.text) : nothing}
     ${
       leftovers.length === 0
         ? html`<p class="dim">${l10n.t('No server of a window that crashed is running.')}</p>`
         : html`<p>
-              ${l10n.t('These servers of Pi MCP run on although the window that started them is gone.')}
+              ${l10n.t('Still running after their window closed.')}
             </p>
             <ul class="cards">
               ${repeat(
@@ -157,7 +157,7 @@ function leftoversView(
               )}
             </ul>
             <vscode-button ?disabled=${isEnding} @click=${() => void page.endLeftovers()}
-              >${l10n.t('End Them')}</vscode-button
+              >${l10n.t('Stop Them')}</vscode-button
             >`
     }
   </section>`;
@@ -177,7 +177,7 @@ function countText({ servers }: DoctorReport): string {
   const count = servers.filter(({ needsUser }) => needsUser).length;
   return count === 0
     ? l10n.t('No server needs you.')
-    : l10n.t('Servers that fail or wait for you: {0} of {1}.', count, servers.length);
+    : l10n.t('{0} of {1} servers need attention.', count, servers.length);
 }
 
 function copiedText(): string {

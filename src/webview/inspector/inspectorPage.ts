@@ -157,7 +157,7 @@ export class InspectorPage {
   async ping(): Promise<void> {
     await this.work(async () => {
       const { ms } = await this.send('ping', undefined);
-      return l10n.t('The server answered after {0} ms.', ms);
+      return l10n.t('Completed in {0} ms', ms);
     });
   }
 

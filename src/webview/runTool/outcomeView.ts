@@ -11,13 +11,13 @@ export function endText(outcome: RunOutcome): string {
   const { ms } = outcome;
   switch (outcome.end) {
     case 'done':
-      return l10n.t('The tool answered after {0} ms.', countText(ms));
+      return l10n.t('Completed in {0} ms', countText(ms));
     case 'failed':
-      return l10n.t('The tool failed after {0} ms.', countText(ms));
+      return l10n.t('Failed after {0} ms', countText(ms));
     case 'error':
-      return l10n.t('There was no answer of the tool after {0} ms.', countText(ms));
+      return l10n.t('No answer after {0} ms', countText(ms));
     case 'cancelled':
-      return l10n.t('You stopped the tool after {0} ms.', countText(ms));
+      return l10n.t('Stopped after {0} ms', countText(ms));
   }
 }
 

@@ -22,7 +22,7 @@ export function namedProfiles(
     id: `${source}:${name}`,
     label: showHidden(name),
     title: isBroken
-      ? l10n.t('This profile is not understood, so it leaves every tool out')
+      ? l10n.t('Invalid profile: no tools')
       : source === 'user'
         ? l10n.t('User profile')
         : l10n.t('A profile of this folder'),
@@ -35,7 +35,7 @@ export function namedProfiles(
         {
           id: chosen,
           label: l10n.t('missing: {0}', nameToken(named.name)),
-          title: l10n.t('This profile is not there any more, so it leaves every tool out'),
+          title: l10n.t('Missing profile: no tools'),
         },
       ]
     : views;

@@ -51,10 +51,7 @@ export function profiles(
 
 function shapeText(name: string): FindingText {
   return {
-    message: l10n.t(
-      'Profile {0} is not understood, so it leaves every tool out.',
-      quotedName(name),
-    ),
+    message: l10n.t('Profile {0} is invalid: no tools.', quotedName(name)),
     remedy: l10n.t(
       'Write a list of patterns such as "github", "github/get_*" or "!github/delete_*", or an object with "tools" and "readOnly".',
     ),

@@ -64,7 +64,7 @@ async function pickProfile(
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: `$(gear) ${vscode.l10n.t('Edit Profiles…')}`, value: 'edit' as const },
   ];
-  const picked = await pickOne(items, { title: vscode.l10n.t('Profile of the Tools') });
+  const picked = await pickOne(items, { title: vscode.l10n.t('Select Tool Profile') });
   if (picked === 'edit') {
     await vscode.commands.executeCommand('workbench.action.openSettings', settingIds.profiles);
     return;

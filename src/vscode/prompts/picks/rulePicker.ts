@@ -20,7 +20,7 @@ export async function manageRules(parts: RulePickerParts): Promise<void> {
     void showInformation(vscode.l10n.t('Nothing is allowed to run without asking.'));
     return;
   }
-  const title = vscode.l10n.t('Remove rules; what they let run asks again');
+  const title = vscode.l10n.t('Select rules to remove');
   const restores: (() => Promise<void> | void)[] = [];
   for (const rule of await pickMany(items, title)) {
     const restore = await rule.remove();

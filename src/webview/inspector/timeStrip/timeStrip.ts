@@ -30,7 +30,7 @@ export function timeStrip(
         ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => page.zoom(1 / zoomFactor), { title: l10n.t('Zoom In (+)') })}
         ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => page.zoom(zoomFactor), { title: l10n.t('Zoom Out (-)'), isEnabled: sight !== undefined })}
         ${iconButton(l10n.t('Zoom to Fit'), 'screen-normal', () => page.look(undefined), { title: l10n.t('Zoom to Fit (0)'), isEnabled: sight !== undefined })}
-        ${iconButton(l10n.t('List Only What Is in Sight'), 'filter', () => page.setRange(sight), { title: l10n.t('List Only What Is in Sight (Enter)'), isEnabled: sight !== undefined })}
+        ${iconButton(l10n.t('Filter to Visible Range'), 'filter', () => page.setRange(sight), { title: l10n.t('Filter to Visible Range (Enter)'), isEnabled: sight !== undefined })}
         ${
           range
             ? iconButton(l10n.t('List All Times'), 'clear-all', () => page.setRange(undefined), {

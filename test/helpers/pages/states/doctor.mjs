@@ -196,7 +196,7 @@ export const doctorStates = {
   ill: {
     replies: {
       look: illReport,
-      endLeftovers: { text: 'Ended: 1. Could not be ended: 1.', isWarning: true },
+      endLeftovers: { text: 'Stopped: 1. Could not be stopped: 1.', isWarning: true },
     },
     steps: (page) => page.getByRole('heading', { name: 'weather' }).first().waitFor(),
   },
@@ -223,13 +223,13 @@ export const doctorStates = {
     replies: {
       look: illReport,
       endLeftovers: {
-        text: 'Ended: 1. Could not be ended: 1. Look again, or end them by hand.',
+        text: 'Stopped: 1. Could not be stopped: 1. Refresh, or stop them by hand.',
         isWarning: true,
       },
     },
     steps: async (page) => {
-      await page.getByRole('button', { name: 'End Them' }).click();
-      await page.locator('main').getByText('Could not be ended: 1.').waitFor();
+      await page.getByRole('button', { name: 'Stop Them' }).click();
+      await page.locator('main').getByText('Could not be stopped: 1.').waitFor();
     },
   },
   failed: {

@@ -63,7 +63,7 @@ const rows = [
     t: start + 80,
     ms: 6,
     status: 'faulty',
-    note: 'Not taken as it is: tools/list lists a malformed item, which was left out: sum',
+    note: 'Ignored: tools/list lists a malformed item, which was left out: sum',
     canReplay: true,
   },
   {

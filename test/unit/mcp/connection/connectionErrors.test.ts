@@ -74,8 +74,7 @@ it('says which PATH was searched, where a login shell finds the command, and wha
   const context = { mask: createMask(['s3cret']), commandLine: 'tool --key s3cret' };
   const missing = { command: 'tool', searched, inLoginShell: undefined };
   expect(executableNotFound(missing, context)).toMatchObject({
-    remedy:
-      'Install it, or write the full path of the executable in "command". Searched: /usr/bin, /bin.',
+    remedy: 'Install it, or write its full path in "command". Searched: /usr/bin, /bin.',
     ran: 'tool --key ***REDACTED***',
   });
   const elsewhere = { ...missing, inLoginShell: '/opt/tool' };

@@ -248,7 +248,7 @@ describe('the report', () => {
     expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
       '# Pi MCP report',
       '## `` # [x](http://e.example) <img src=x>\\n## y `z` ``',
-      '## Started Twice',
+      '## Also Running Elsewhere',
       '## Calls',
     ]);
     expect(text).toContain('- Pi MCP: 1.2.3\n- Editor: VS Code 1.2\n');
@@ -272,17 +272,21 @@ describe('ending what was left behind', () => {
 
   it('is asked with everything that would be ended', () => {
     expect(endingQuestion([left])).toEqual({
-      message: 'End the server that was left behind?',
+      message: 'Stop the orphaned server?',
       detail: 'node x.js\nprocess: 7',
-      action: 'End Them',
+      action: 'Stop Them',
     });
-    expect(endingQuestion([left, left]).message).toBe('End 2 servers that were left behind?');
+    expect(endingQuestion([left, left]).message).toBe('Stop 2 orphaned servers?');
   });
 
   it.each([
-    [['ended', 'ended'], 'Ended: 2.', false],
-    [['gone'], 'No longer what was shown, and left alone: 1.', false],
-    [['ended', 'alive'], 'Ended: 1. Could not be ended: 1. Look again, or end them by hand.', true],
+    [['ended', 'ended'], 'Stopped: 2.', false],
+    [['gone'], 'Not stopped, process changed: 1.', false],
+    [
+      ['ended', 'alive'],
+      'Stopped: 1. Could not be stopped: 1. Refresh, or stop them by hand.',
+      true,
+    ],
   ] as const)('that comes to %s says so', (outcomes, text, isWarning) => {
     expect(endingText(outcomes)).toEqual({ text, isWarning });
   });

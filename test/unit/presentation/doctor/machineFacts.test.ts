@@ -36,5 +36,5 @@ it('tells shell, both PATHs and where programs are that most entries name', asyn
 
 it('says when the login shell adds nothing', async () => {
   const facts = await machineFacts(environment('/none'));
-  expect(facts[2]?.text).toBe('the same, the login shell adds nothing');
+  expect(facts[2]?.text).toBe('same as the editor');
 });

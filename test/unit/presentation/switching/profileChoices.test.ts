@@ -51,12 +51,10 @@ it('offers every tool and each profile, with what it comes to beside what it is 
     ['none', expect.stringMatching(/^0\/2 tools · 0 tokens, now [1-9]\d*$/), false, false],
     [
       'typos',
-      expect.stringMatching(
-        /^1\/2 tools .* · No server or tool here fits files\/reed, a, b and 1 more$/,
-      ),
+      expect.stringMatching(/^1\/2 tools .* · files\/reed, a, b and 1 more match nothing$/),
       false,
       true,
     ],
-    ['wrong', 'Not understood, so it leaves every tool out', false, true],
+    ['wrong', 'Invalid profile: no tools', false, true],
   ]);
 });

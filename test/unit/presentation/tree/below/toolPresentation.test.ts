@@ -92,10 +92,10 @@ describe('a tool in the tree', () => {
     );
     const lost = { ...narrowed, unknownPatterns: () => ['files/reed', '$(x)'] };
     const named = presentNode({ kind: 'pool', pool }, lost);
-    expect(named.description).toContain('patterns without a tool: 2');
+    expect(named.description).toContain('unmatched patterns: 2');
     expect(nodeTooltip({ kind: 'pool', pool }, lost)).toContainEqual({
       kind: 'paragraph',
-      text: 'No server or tool here fits files/reed, $(x)',
+      text: 'files/reed, $(x) matches nothing',
     });
   });
 
