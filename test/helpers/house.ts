@@ -58,7 +58,7 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_530,
+  agent: 28_780,
   base: 3_500,
   cli: 3_310,
   config: 16_080,
@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 9_430,
   protocol: 2_700,
   vscode: 17_160,
-  webview: 21_300,
+  webview: 21_370,
   '.': 510,
 };
 export const maxFiles = 1_290;
