@@ -1,6 +1,8 @@
 /** What the user runs by themselves in the Pi Agent view: the rows, and the input that runs it, in a real browser. */
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { faultsInAllLooks } from '../helpers/pages/looks.js';
+import { sent, tell } from '../helpers/pages/host.js';
+import { faultsInAllLooks, shoot, violations } from '../helpers/pages/looks.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -39,7 +41,12 @@ const commands = [
 const open = (transcript: readonly unknown[], how: object = {}) =>
   pages.open({
     page: 'agent',
-    replies: { ready: { ...empty, state, conversation: 'a.jsonl', transcript } },
+    replies: {
+      ready: { ...empty, state, conversation: 'a.jsonl', transcript },
+      prompt: { isSent: true },
+      runCommand: { kind: 'done' },
+      mentions: { rows: [] },
+    },
     width: 320,
     height: 800,
     ...how,
@@ -50,10 +57,8 @@ it('shows what the user ran open, whose it is and what the model knows, behind a
   const row = (id: string) => page.locator(`[data-entry=${id}]`);
   await row('e3').getByText('a.ts').waitFor();
   expect(await row('e3').getAttribute('aria-label')).toBe('Ran ls src, by you, done');
-  expect(await row('e4').getAttribute('aria-label')).toBe(
-    'Ran cat .env, by you, not for the model, done',
-  );
-  await row('e4').getByText('by you, not for the model').waitFor();
+  expect(await row('e4').getAttribute('aria-label')).toBe('Ran cat .env, only for you, done');
+  await row('e4').getByText('only for you').waitFor();
   await row('e5').getByText('Exit code 1').waitFor();
   await page.locator('.run-line').waitFor();
   await row('e3').getByRole('button', { name: 'Ran ls src' }).press('Enter');
@@ -65,4 +70,116 @@ it('is readable in every theme, narrow and wide', async () => {
   const page = await open([...answered, ...commands]);
   await page.locator('[data-entry=e5]').getByText('Exit code 1').waitFor();
   expect(await faultsInAllLooks(page, 'user-commands', [320, 900])).toEqual([]);
+});
+
+const input = (page: Page) => page.locator('#composer-text');
+const mode = (page: Page) => page.locator('#composer-mode');
+const saying = (page: Page, text: string) =>
+  page
+    .locator('body > .visually-hidden[role=status]', { hasText: text })
+    .waitFor({ state: 'attached' });
+const lines = (page: Page) => sent(page, 'runCommand');
+
+it('says that a line is run before it is, to eyes and ears, and runs it by Enter', async () => {
+  const page = await open([]);
+  await input(page).pressSequentially('!git log @{u}..');
+  await mode(page).getByText('the model gets the output').waitFor();
+  await saying(page, 'Command: runs in the folder, and the model gets the output');
+  expect(await page.getByLabel('Command to run').count()).toBe(1);
+  expect(await input(page).getAttribute('aria-describedby')).toBe('composer-mode composer-hint');
+  expect(await page.getByRole('listbox').count()).toBe(0);
+  expect(await sent(page, 'mentions')).toEqual([]);
+  await shoot(page, 'user-commands-mode-320');
+  expect(await violations(page)).toEqual([]);
+  await input(page).press('Enter');
+  await expect.poll(() => lines(page)).toEqual([{ text: '!git log @{u}..' }]);
+  expect(await sent(page, 'prompt')).toEqual([]);
+  expect(await input(page).inputValue()).toBe('');
+  await mode(page).waitFor({ state: 'detached' });
+  await input(page).fill('!!env');
+  await mode(page).getByText('the model does not get the output').waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => lines(page)).toHaveLength(2);
+  await input(page).fill('!  ');
+  await input(page).press('Enter');
+  expect(await lines(page)).toHaveLength(2);
+});
+
+it('shows a paste as a command, and takes what begins otherwise for a message', async () => {
+  const page = await open([]);
+  await input(page).focus();
+  await page.evaluate(() => document.execCommand('insertText', false, '!rm -rf build\n'));
+  await mode(page).waitFor();
+  expect(await lines(page)).toEqual([]);
+  await input(page).fill(' !rm -rf build');
+  await mode(page).waitFor({ state: 'detached' });
+  await input(page).press('Enter');
+  await expect.poll(() => sent(page, 'prompt')).toEqual([{ text: '!rm -rf build', kind: 'next' }]);
+  expect(await lines(page)).toEqual([]);
+});
+
+it('makes no command of what an app suggests, alone or behind what was typed', async () => {
+  const page = await open([]);
+  await tell(page, 'suggestion', { text: '!touch canary', server: 'shop' });
+  await expect.poll(() => input(page).inputValue()).toBe(' !touch canary');
+  expect(await mode(page).count()).toBe(0);
+  await input(page).press('Enter');
+  await expect.poll(() => sent(page, 'prompt')).toHaveLength(1);
+  await input(page).fill('!ls');
+  await mode(page).waitFor();
+  await tell(page, 'suggestion', { text: '; touch canary', server: 'shop' });
+  await mode(page).waitFor({ state: 'detached' });
+  await input(page).press('Enter');
+  await expect.poll(() => sent(page, 'prompt')).toHaveLength(2);
+  expect(await lines(page)).toEqual([]);
+});
+
+it('brings a command back as one, and a message that only looks like one as a message', async () => {
+  const page = await open([{ id: 'e1', kind: 'user', text: '!important' }, ran('e2', 'ls src')]);
+  await input(page).press('ArrowUp');
+  expect(await input(page).inputValue()).toBe('!ls src');
+  await input(page).press('Home');
+  await input(page).press('ArrowUp');
+  expect(await input(page).inputValue()).toBe(' !important');
+});
+
+it('runs without a model, says why not in Restricted Mode, and offers to send it as text', async () => {
+  const problem = { message: 'No model.', remedy: 'Log in.', actions: [] };
+  const refused = {
+    kind: 'refused',
+    text: 'In Restricted Mode no commands run.',
+    near: [],
+    mayBeText: true,
+  };
+  const page = await open([], {
+    replies: {
+      ready: { ...empty, state: { ...state, status: 'unavailable', problem, isRestricted: true } },
+      runCommand: refused,
+      prompt: { isSent: true },
+    },
+  });
+  await input(page).fill('!ls');
+  await mode(page).getByText('not run in Restricted Mode').waitFor();
+  await input(page).press('Enter');
+  await page.getByRole('group', { name: 'In Restricted Mode no commands run.' }).waitFor();
+  expect(await input(page).inputValue()).toBe('!ls');
+  await page.getByRole('button', { name: 'Send as Text' }).waitFor();
+});
+
+it('stops what runs from its row, and reads out how it ended', async () => {
+  const running = ran('e1', 'sleep 9', { status: 'running', result: [] });
+  const page = await open([running]);
+  await page.getByRole('button', { name: 'Stop the command' }).press('Enter');
+  await expect.poll(() => sent(page, 'cancelCall')).toEqual([{ entryId: 'e1' }]);
+  const aborted = [{ kind: 'text', text: 'Command aborted' }];
+  await tell(page, 'entries', [ran('e1', 'sleep 9', { status: 'failed', result: aborted })]);
+  await saying(page, 'Ran sleep 9, by you, failed');
+  await page.locator('.terminal').getByText('Stopped').waitFor();
+});
+
+it('is readable in every theme while a line is written', async () => {
+  const page = await open(commands);
+  await input(page).fill('!!npm run build -- --watch');
+  await mode(page).waitFor();
+  expect(await faultsInAllLooks(page, 'user-commands-mode', [320, 900])).toEqual([]);
 });

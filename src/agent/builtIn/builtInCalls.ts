@@ -18,6 +18,7 @@ import { createFileTools } from './fileTools.js';
 import { createPlanTool, planFault, planName, readPlan } from './planTool.js';
 import { ShellCalls, shellName } from './shellCalls.js';
 import { createTodoTool, todoName } from './todoTool.js';
+import { UserCommands, type UserCommandsParts } from './userCommands.js';
 
 export interface BuiltInCallsOptions {
   readonly pi: PiModule;
@@ -39,11 +40,16 @@ export class BuiltInCalls implements Disposable {
   /** What they did to files. */
   readonly changes: SessionChanges;
   readonly summary: ChangesSummary;
+  /** What the user runs. */
+  readonly user: UserCommands;
   private shell: ShellCalls | undefined;
   /** Calls under way that may change something, by id. */
   private readonly unrecorded = new Set<string>();
 
-  constructor(private readonly options: BuiltInCallsOptions) {
+  constructor(
+    private readonly options: BuiltInCallsOptions,
+    user: UserCommandsParts,
+  ) {
     const { pi, cwd, isWorkspaceTrusted, editors, logger } = options;
     const boundary = { folder: cwd, mayLookOutside: isWorkspaceTrusted };
     const files = new ChangedFiles(boundary, editors);
@@ -54,6 +60,12 @@ export class BuiltInCalls implements Disposable {
       }),
     );
     this.summary = this.store.add(new ChangesSummary(this.changes, cwd));
+    const onDidEnd = () => {
+      // it may have changed the same files
+      this.summary.refresh();
+      user.onDidEnd();
+    };
+    this.user = this.store.add(new UserCommands({ ...user, onDidEnd }, () => this.shell));
     if (editors) {
       this.store.add(
         editors.onDidChange((path) => {

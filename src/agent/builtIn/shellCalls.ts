@@ -1,8 +1,8 @@
 /** Commands of the model. The line is built once: it is shown, approved and then given to the shell. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asString, isJsonObject } from '../../base/json.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
-import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
+import type { PiModule, PiSettings, PiTool, PiToolResult } from '../pi/piModule.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { ruleOf } from '../policy/shell/commandRuleStore.js';
 import {
@@ -15,6 +15,8 @@ import {
 import { guardedInLine } from '../policy/shell/guardedCommands.js';
 import type { CommandIdentity } from '../policy/toolIdentity.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
+import type { CommandEnd } from '../transcript/calls/userCommand.js';
+import { resultBlocks } from '../transcript/content.js';
 
 export interface ShellCallsOptions {
   readonly pi: PiModule;
@@ -119,6 +121,35 @@ export class ShellCalls {
     };
   }
 
+  /** What the user typed, which nobody is asked about. Rejects when it could not be started. */
+  async run(
+    command: string,
+    signal: AbortSignal,
+    onOutput: (text: string) => void,
+  ): Promise<CommandEnd & { readonly output: string }> {
+    const line = this.lineOf({ command });
+    let output = '';
+    let cut: Pick<CommandEnd, 'isCut' | 'fullOutput'> = { isCut: false };
+    const follow = (partial: PiToolResult) => {
+      const [block] = resultBlocks(partial);
+      output = block?.kind === 'text' ? block.text : output;
+      cut = cutOf(partial.details);
+      onOutput(output);
+    };
+    try {
+      // of what Pi gives to tools it needs the variables of the session alone, which are the agent's
+      const noContext = undefined as unknown as Parameters<PiTool['execute']>[4];
+      await this.toolFor(line).execute('', { command }, signal, follow, noContext);
+      return { output, exitCode: 0, isStopped: false, ...cut };
+    } catch (error) {
+      const exitCode = exitCodeIn(errorMessage(error));
+      if (!signal.aborted && exitCode === undefined) {
+        throw error;
+      }
+      return { output, exitCode, isStopped: signal.aborted, ...cut };
+    }
+  }
+
   private lineOf(args: unknown): ShellLine {
     const command = modelCommand(args);
     const prefix = this.settings.getShellCommandPrefix();
@@ -149,6 +180,17 @@ export class ShellCalls {
         : pi.createBashToolDefinition(cwd, { ...options, shellPath: line?.shell });
     return tool as unknown as PiTool;
   }
+}
+
+/** As Pi's tool says it, last. */
+function exitCodeIn(text: string): number | undefined {
+  const [, code] = /(?:^|\n)Command exited with code (-?\d+)$/.exec(text) ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+function cutOf(details: unknown): Pick<CommandEnd, 'isCut' | 'fullOutput'> {
+  const { truncation, fullOutputPath } = isJsonObject(details) ? details : {};
+  return { isCut: isJsonObject(truncation), fullOutput: asString(fullOutputPath) };
 }
 
 function modelCommand(args: unknown): string {

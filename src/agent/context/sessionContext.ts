@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { guessTokens, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { isWithin } from '../../platform/withinFolder.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
-import type { PiModule, PiSession } from '../pi/piModule.js';
+import type { PiEvent, PiModule, PiSession } from '../pi/piModule.js';
 import { piToolTokens } from '../pi/piToolTokens.js';
 import { breakDown, type PromptShare } from './breakdown.js';
 import { countRequests, spentIn, spentLast } from './spending.js';
@@ -18,6 +18,11 @@ export interface SessionContextOptions {
   /** Who brings a tool along, in words of the user. */
   readonly groupOf: (tool: string) => string;
   readonly onDidUpdate: () => void;
+}
+
+/** After it the context is another one. */
+export function changesContext({ type }: PiEvent): boolean {
+  return type === 'turn_end' || type === 'agent_settled' || type === 'compaction_end';
 }
 
 export class SessionContext {

@@ -76,6 +76,7 @@ export class LiveConversation implements Disposable {
       !session.isRunning &&
       session.queue.isAtRest &&
       session.tasks.offered.length === 0 &&
+      !session.builtInCalls.user.isRunning &&
       !session.conversation?.unsaved
     );
   }

@@ -67,7 +67,14 @@ export interface AgentPanelModel extends Disposable {
   readonly restoring: Restoring;
   /** Of the shown conversation. */
   readonly context: PanelContext;
-  /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
+  /**
+   * Runs a line that the user typed in the folder of the shown conversation, for which that needs no model. Resolves when
+   * it has begun. @param isPrivate the model does not get it
+   */
+  runForUser(command: string, isPrivate: boolean): Promise<void>;
+  /**
+   * Ends the run, open approvals included, or else what the user runs; resolves when it has ended. What waits is paused.
+   */
   stop(): Promise<void>;
   /** Writes what could not be written to the file of the conversation. @throws {HumanError} when it still cannot be */
   save(): void;
@@ -79,7 +86,7 @@ export interface AgentPanelModel extends Disposable {
     isWide?: boolean,
     words?: string,
   ): void;
-  /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */
+  /** Ends one running call of an MCP server, which is told, or what the user runs, by its entry in the transcript. */
   cancelCall(entryId: string): void;
   /** Lets a call that runs as a task continue in the background; its result comes later. */
   detachTask(callId: string): void;

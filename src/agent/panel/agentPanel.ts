@@ -192,7 +192,13 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   async stop(): Promise<void> {
-    await this.session()?.stop();
+    const session = this.session();
+    // what the user runs beside it goes on
+    await session?.stop(session.isRunning);
+  }
+
+  async runForUser(command: string, isPrivate: boolean): Promise<void> {
+    (await this.sessions.readyWithoutModel()).builtInCalls.user.start(command, isPrivate);
   }
 
   save(): void {
@@ -211,7 +217,12 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   cancelCall(entryId: string): void {
-    this.session()?.cancelCall(entryId);
+    const session = this.session();
+    if (session?.transcript.commandId === entryId) {
+      void session.builtInCalls.user.stop();
+    } else {
+      session?.cancelCall(entryId);
+    }
   }
 
   detachTask(callId: string): void {

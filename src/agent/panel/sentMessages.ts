@@ -60,7 +60,7 @@ export class SentMessages {
 
   /** As {@link resend}, when what runs has ended for it. */
   async stopAndResend(messageId: string, change?: ChangedMessage): Promise<void> {
-    await this.session().stop();
+    await this.session().stop(true);
     await this.resend(messageId, change);
   }
 

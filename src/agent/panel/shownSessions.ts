@@ -52,6 +52,8 @@ export class ShownSessions implements Disposable {
   private isGone = false;
   private failure: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
+  /** Opened before there was any. */
+  private withoutModel: AgentSession | undefined;
   folder: FolderKey;
 
   /** A live conversation is in another state. */
@@ -173,6 +175,13 @@ export class ShownSessions implements Disposable {
     return (await this.host.sessions?.ready(this.folder, wanted)) ?? this.required();
   }
 
+  /** The shown conversation, which is opened although there may be no model. @throws {HumanError} when there is none */
+  async readyWithoutModel(): Promise<AgentSession> {
+    await this.ensure();
+    await this.ensureShown(false);
+    return await this.ready(undefined);
+  }
+
   /** @throws {HumanError} when Pi could not be loaded */
   async loadedModels(): Promise<Models> {
     await this.ensure();
@@ -183,9 +192,9 @@ export class ShownSessions implements Disposable {
   }
 
   /** Opens the conversation once there is a model for it. */
-  async ensureShown(): Promise<void> {
-    if (!this.current) {
-      await this.attempt(() => this.start());
+  async ensureShown(needsModel = true): Promise<void> {
+    if (!this.current || this.current === this.withoutModel) {
+      await this.attempt(() => this.start(needsModel));
       this.drawing.reset();
     }
   }
@@ -295,9 +304,9 @@ export class ShownSessions implements Disposable {
     }
   }
 
-  private async start(): Promise<void> {
+  private async start(needsModel = true): Promise<void> {
     this.host.requireDisk(this.folder);
-    if (this.host.problem) {
+    if (needsModel && this.host.problem) {
       return;
     }
     if (this.tab) {
@@ -305,6 +314,9 @@ export class ShownSessions implements Disposable {
     } else {
       await this.host.sessions?.ensure(this.folder);
     }
+    const model = this.models?.find(this.options.modelMemory.recall()) ?? this.models?.first;
+    await (model && this.withoutModel?.setModel(model));
+    this.withoutModel = this.host.problem && this.current;
   }
 
   private async startTab({ isBegun }: TabConversation): Promise<void> {

@@ -9,7 +9,7 @@ import { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
 import { Pruning } from '../context/pruning.js';
 import { RetryWaits } from '../context/retryWaits.js';
-import { SessionContext } from '../context/sessionContext.js';
+import { changesContext, SessionContext } from '../context/sessionContext.js';
 import { PiControls } from '../pi/controls.js';
 import { startExtensions } from '../pi/extensionUi.js';
 import type {
@@ -44,9 +44,6 @@ import { SideWork } from './side/sideWork.js';
 import { ConversationFile } from './stored/conversationFile.js';
 import { lastModel, type ResumePoint } from './stored/storedSession.js';
 import { takeUpTasks } from './takeUpTasks.js';
-
-/** After these the context is another one. */
-const turnEnds: readonly string[] = ['turn_end', 'agent_settled', 'compaction_end'];
 
 /** `moved`: the transcript is another one. */
 export type AgentSessionChange = 'transcript' | 'state' | 'moved';
@@ -129,20 +126,23 @@ export class AgentSession implements Disposable {
     this.apps = this.store.add(
       new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
     );
-    this.builtInCalls = this.store.add(new BuiltInCalls(options));
+    const session = () => this.piSession;
+    const { countTokens } = counting;
+    const onDidEnd = () => this.context.update();
+    const user = { session, show: this.apply, countTokens, onDidEnd };
+    this.builtInCalls = this.store.add(new BuiltInCalls(options, user));
     this.store.add(this.builtInCalls.summary.onDidChange(() => this.changeEmitter.fire('state')));
-    const calls = new SessionCalls(bridge, identities, this.builtInCalls, () => this.piSession);
+    const calls = new SessionCalls(bridge, identities, this.builtInCalls, session);
     this.calls = calls;
     this.retries = new RetryWaits({ provider: () => this.controls.providerName, show: this.apply });
     this.context = new SessionContext({
       pi: options.pi,
-      countTokens: counting.countTokens,
-      session: () => this.piSession,
+      countTokens,
+      session,
       servers: () => serverTexts(service.serversFor(folderUri)),
       groupOf: (tool) => calls.groupOf(tool),
       onDidUpdate: () => this.changeEmitter.fire('state'),
     });
-    const session = () => this.piSession;
     this.pruning = new Pruning({ pi: options.pi, session, show: this.apply });
     this.side = this.store.add(
       new SideWork(options, {
@@ -208,7 +208,7 @@ export class AgentSession implements Disposable {
   }
 
   get resumePoint(): ResumePoint {
-    const unsaved = this.conversation?.unsaved?.entries ?? [];
+    const unsaved = this.conversation?.unwritten ?? [];
     return { sessionFile: this.file, transcript: this.shown.value, unsaved: [...unsaved] };
   }
 
@@ -241,9 +241,9 @@ export class AgentSession implements Disposable {
     }
   }
 
-  /** Ends the run and every open approval; resolves when nothing runs any more. What waits is paused. */
-  async stop(): Promise<void> {
-    await this.runs?.stop();
+  /** Ends the run, every open approval and what the user runs; resolves when nothing does. What waits is paused. */
+  async stop(isRunAlone = false): Promise<void> {
+    await Promise.all([this.runs?.stop(), isRunAlone || this.builtInCalls.user.stop()]);
   }
 
   async setModel(model: PiModel): Promise<void> {
@@ -377,7 +377,7 @@ export class AgentSession implements Disposable {
       this.builtInCalls.follow(event);
       this.branchesOfSession?.follow(event);
       this.side.follow(event);
-      if (turnEnds.includes(event.type)) {
+      if (changesContext(event)) {
         this.context.update();
       } else if (event.type === 'agent_start' || event.type === 'compaction_start') {
         this.changeEmitter.fire('state');

@@ -6,6 +6,7 @@ import { ConversationTree } from '../branches/tree.js';
 import { Activity } from '../context/activity.js';
 import { journalEntry } from '../conversations/conversationEnd.js';
 import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
+import { keepUserCommand } from '../transcript/calls/userCommand.js';
 import { addNotice, entryOf, type Transcript } from '../transcript/entries.js';
 import {
   emptyTranscript,
@@ -65,7 +66,8 @@ export class SessionTranscript {
 
   /** The file is in another branch. @param isQuiet says nothing of what was said after the place */
   async follow(file: PiSessionManager, isQuiet: boolean): Promise<void> {
-    this.current = await this.read(file, isQuiet);
+    const next = await this.read(file, isQuiet);
+    this.current = keepUserCommand(this.current, next);
   }
 
   /** Shows a full sentence that is of this window alone. */

@@ -1,5 +1,6 @@
 /** Owns the page's state: the extension's snapshot, the draft, and what is unfolded. */
 import { errorMessage } from '../../base/errors.js';
+import { readCommandLine } from '../../base/text/commandLine.js';
 import type {
   AgentInputs,
   AgentSnapshot,
@@ -59,6 +60,7 @@ export class AgentPage {
     into: () => undefined,
     text: () => this.current.draft,
     write: (draft) => this.change({ draft, refusal: undefined }),
+    isOff: () => readCommandLine(this.current.draft) !== undefined,
     caret: currentCaret,
     place: placeCaret,
   });

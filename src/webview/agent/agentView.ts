@@ -17,6 +17,7 @@ import { toolLabel } from './calls/toolCard.js';
 import { changeBar } from './changes/changeBar.js';
 import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
+import { commandModeText } from './composer/commandMode.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
@@ -42,6 +43,7 @@ export class AgentView {
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private saidOfCommand = '';
   private saidOfFind = '';
+  private saidOfMode = '';
   private snapshots = 0;
   private isBroken = false;
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
@@ -102,6 +104,7 @@ export class AgentView {
     this.announceCalls(state);
     this.announceCommand(state);
     this.announceFind(state);
+    this.announceMode(state);
     this.approvalAttention.attend(state);
     this.bannerAttention.attend(state);
     this.cardAttention.attend(state.inputs);
@@ -150,7 +153,9 @@ export class AgentView {
     }
     const before = this.inBackground;
     this.inBackground = new Set(
-      calls.filter(({ status }) => status === 'background').map(({ id }) => id),
+      calls
+        .filter(({ status, byUser }) => status === 'background' || (byUser && status === 'running'))
+        .map(({ id }) => id),
     );
     for (const call of calls) {
       if (before.has(call.id) && !this.inBackground.has(call.id)) {
@@ -168,6 +173,15 @@ export class AgentView {
       this.announcer.say([said, ...rows.slice(0, 3), ...choices].join('\n'));
     }
     this.saidOfCommand = said;
+  }
+
+  /** That the draft is run, not sent, is known before it is. */
+  private announceMode(state: AgentPageState): void {
+    const said = commandModeText(state) ?? '';
+    if (said !== '' && said !== this.saidOfMode) {
+      this.announcer.say(said);
+    }
+    this.saidOfMode = said;
   }
 
   private announceFind({ find }: AgentPageState): void {

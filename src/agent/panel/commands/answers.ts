@@ -15,10 +15,14 @@ const maxNames = 40;
 export function helpAnswer(commands: readonly PanelCommand[]): CommandAnswer {
   return {
     title: l10n.t('Commands'),
-    rows: listCommands(commands).map(({ command, usage, text }) => ({
-      name: usage === '' ? command : `${command} ${usage}`,
-      text,
-    })),
+    rows: [
+      ...listCommands(commands).map(({ command, usage, text }) => ({
+        name: usage === '' ? command : `${command} ${usage}`,
+        text,
+      })),
+      { name: '!', text: l10n.t('Run the line that follows; the model gets the output') },
+      { name: '!!', text: l10n.t('Run the line that follows; the model does not get it') },
+    ],
     notes: [
       l10n.t(
         'Prompts of MCP servers, and skills and prompt templates of Pi, begin with / as well.',

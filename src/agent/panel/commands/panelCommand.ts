@@ -13,6 +13,7 @@ export interface CommandParts {
     | 'models'
     | 'newSession'
     | 'prompt'
+    | 'runForUser'
     | 'selectModel'
     | 'setMode'
     | 'shown'

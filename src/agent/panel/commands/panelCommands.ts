@@ -1,6 +1,8 @@
 /** Reads what a message begins with, and runs it when it is a command. */
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../../base/async/cancellation.js';
+import { isHumanError } from '../../../base/errors.js';
+import { type CommandLine, readCommandLine } from '../../../base/text/commandLine.js';
 import { nearest } from '../../../base/text/nearest.js';
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { PiWord } from '../../pi/controls.js';
@@ -22,6 +24,10 @@ export class PanelCommands {
    * @throws what the work of the command rejects with.
    */
   async run(text: string, others: readonly string[]): Promise<CommandOutcome> {
+    const line = readCommandLine(text);
+    if (line) {
+      return await this.runLine(line);
+    }
     const read = readWord(text);
     if (!read || others.some((command) => isCommand(text, command))) {
       return { kind: 'text' };
@@ -46,6 +52,21 @@ export class PanelCommands {
       if (error instanceof CommandRefused) {
         const near = error.near.map((one) => (one.startsWith('/') ? one : `/${read.word} ${one}`));
         return refused(error.message, near);
+      }
+      throw error;
+    }
+  }
+
+  private async runLine({ command, isPrivate }: CommandLine): Promise<CommandOutcome> {
+    if (command === '') {
+      return refused(l10n.t('What should run follows the {0}.', '!'));
+    }
+    try {
+      await this.parts.panel.runForUser(command, isPrivate);
+      return { kind: 'done' };
+    } catch (error) {
+      if (isHumanError(error)) {
+        return refused([error.message, error.remedy ?? []].flat().join(' '), [], true);
       }
       throw error;
     }

@@ -130,6 +130,11 @@ export class ConversationFile implements Disposable {
     return failure && { entries, text: l10n.t('Not saved yet: {0}', failureText(failure.error)) };
   }
 
+  /** As {@link unsaved}, with what the user ran before the first request, with which the file begins. */
+  get unwritten(): readonly PiSessionEntry[] {
+    return this.writer.unwritten;
+  }
+
   /** {@link unsaved} is another. */
   get onDidChangeUnsaved(): Event<void> {
     return this.writer.onDidChange;

@@ -49,6 +49,11 @@ export class ConversationWriter implements Disposable {
     return this.failed ? this.waiting : [];
   }
 
+  /** Something was said in it, and waits. */
+  get unwritten(): readonly PiSessionEntry[] {
+    return this.waiting.some(({ type }) => type === 'message') ? this.waiting : this.unsaved;
+  }
+
   /** What the conversation said before it was opened again, and could not write: it stands behind what the file has. */
   takeUp(unsaved: readonly PiSessionEntry[]): void {
     for (const entry of unsaved.filter(({ id }) => !this.manager.getEntry(id))) {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../base/json.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
-import { append, nextEntryId, type Transcript, updateEntry } from '../entries.js';
+import { append, entryOf, nextEntryId, type Transcript, updateEntry } from '../entries.js';
 
 export interface UserCommand {
   readonly command: string;
@@ -55,6 +55,12 @@ export function showUserCommand(transcript: Transcript, input: UserCommandInput)
       ? append(transcript, entry)
       : updateEntry(transcript, id, () => ({ ...entry, id }));
   return { ...next, commandId };
+}
+
+/** What runs goes on in another branch. */
+export function keepUserCommand(before: Transcript, after: Transcript): Transcript {
+  const entry = before.commandId === undefined ? undefined : entryOf(before, before.commandId);
+  return entry ? { ...append(after, entry), commandId: nextEntryId(after) } : after;
 }
 
 function entryFor({ command, isPrivate, output, end }: UserCommand) {

@@ -9,15 +9,15 @@ type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 /** What can be done with a call that runs, as a task or otherwise. */
 export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult | typeof nothing {
-  const { task, status, mcp, id } = entry;
-  if (!task && mcp && status === 'running') {
+  const { task, status, mcp, id, byUser } = entry;
+  if (!task && (mcp || byUser) && status === 'running') {
     return html`<button
       type="button"
       class="link-button"
-      aria-label=${l10n.t('Cancel {0}', nameToken(mcp.tool))}
+      aria-label=${mcp ? l10n.t('Cancel {0}', nameToken(mcp.tool)) : l10n.t('Stop the command')}
       @click=${() => page.run((send) => send('cancelCall', { entryId: id }))}
     >
-      ${icon('circle-slash')}<span>${l10n.t('Cancel')}</span>
+      ${icon('circle-slash')}<span>${mcp ? l10n.t('Cancel') : l10n.t('Stop')}</span>
     </button>`;
   }
   if (!task || (status !== 'running' && status !== 'background')) {

@@ -195,7 +195,7 @@ function byUserNote(entry: ToolEntry): TemplateResult | typeof nothing {
 }
 
 function byUserText({ byUser }: ToolEntry): string | undefined {
-  return byUser && (byUser.isPrivate ? l10n.t('by you, not for the model') : l10n.t('by you'));
+  return byUser && (byUser.isPrivate ? l10n.t('only for you') : l10n.t('by you'));
 }
 
 /** What the title has no room for. */

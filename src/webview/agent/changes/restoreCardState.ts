@@ -1,4 +1,5 @@
 /** Restores as the page asks for them. */
+import { asMessage } from '../../../base/text/commandLine.js';
 import type { RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { PageAccess } from '../pageState.js';
 import { currentChoices, type RestoreChoices, withFile, withPart } from './restoreChoices.js';
@@ -48,7 +49,7 @@ export class RestoreCardState {
         this.page.change({ restore: undefined });
       }
       if (result.draft !== undefined && this.page.state.draft === '') {
-        this.page.change({ draft: result.draft });
+        this.page.change({ draft: asMessage(result.draft) });
       }
     });
     return isDone;

@@ -13,6 +13,7 @@ import { attachButton, attachmentList } from './attachments/attachmentList.js';
 import { caretOf, isCaretAtEnd, isCaretAtStart } from './caret.js';
 import type { PickedOption } from './choiceMenu.js';
 import { commandRefusal } from './commandAnswer.js';
+import { commandMode, commandModeText } from './commandMode.js';
 import {
   followCaretKey,
   handleMentionKey,
@@ -31,15 +32,22 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   const option = pickedOption(model, page);
   const isRunning = state?.status === 'running';
   const isReady = page.sending.canSubmit();
-  const label = isRunning ? l10n.t('Tell Pi what to do next') : l10n.t('Ask Pi');
+  const isLine = commandModeText(model) !== undefined;
+  const label = isLine
+    ? l10n.t('Command to run')
+    : isRunning
+      ? l10n.t('Tell Pi what to do next')
+      : l10n.t('Ask Pi');
   return html`<div class=${classMap({ composer: true, 'drop-target': isDropTarget })}>
     ${slashMenu(model, page)} ${mentionMenu(page.mentions)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
+    ${commandMode(model)}
     <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"
       rows="1"
       placeholder=${isRunning ? l10n.t('Add to this task…') : l10n.t('Ask Pi…')}
-      aria-describedby="composer-hint"
+      class=${isLine ? 'is-command' : nothing}
+      aria-describedby=${isLine ? 'composer-mode composer-hint' : 'composer-hint'}
       aria-autocomplete="list"
       aria-controls=${option?.menu ?? nothing}
       aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
@@ -56,19 +64,21 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
     <div class="composer-buttons">
       ${modeButton(model, page)} ${attachButton(page)} ${isWideTab() ? nothing : contextButton(model, page)}
       <span id="composer-hint" class="dim">${
-        isRunning
-          ? l10n.t('Enter sends now · Ctrl+Enter queues')
-          : l10n.t('Enter sends, Shift+Enter starts a line')
+        isLine
+          ? l10n.t('Enter runs it, Shift+Enter starts a line')
+          : isRunning
+            ? l10n.t('Enter sends now · Ctrl+Enter queues')
+            : l10n.t('Enter sends, Shift+Enter starts a line')
       }</span>
-      ${isRunning ? sendButton('after', l10n.t('Queue'), 'clock') : nothing}
-      ${isRunning ? sendButton('next', l10n.t('Send Now'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
+      ${isRunning && !isLine ? sendButton('after', l10n.t('Queue'), 'clock') : nothing}
+      ${isLine ? sendButton('next', l10n.t('Run'), 'play') : isRunning ? sendButton('next', l10n.t('Send Now'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
     </div>
   </div>`;
 
   function sendButton(kind: SendKind, word: string, glyph: string): TemplateResult {
     return html`<vscode-button
       appearance=${kind === 'next' ? 'primary' : 'secondary'}
-      title=${isRunning ? kindTitle(kind) : nothing}
+      title=${isRunning && !isLine ? kindTitle(kind) : nothing}
       ?disabled=${!isReady || !page.sending.hasMessage()}
       @click=${() => page.sending.submit(kind)}
       >${icon(glyph)}${word}</vscode-button

@@ -1,4 +1,5 @@
 /** Brings back what the user sent, one message after the other, here and then in the folder, and what they were writing. */
+import { asMessage } from '../../../base/text/commandLine.js';
 import type { AgentPageState, PageAccess } from '../pageState.js';
 
 /** What it needs of the page. */
@@ -59,7 +60,7 @@ export class DraftHistory {
   private get texts(): readonly string[] {
     const { conversation } = this.page.state;
     const others = this.others?.conversation === conversation ? this.others.texts : [];
-    return [...sentTexts(this.page.state), ...others];
+    return [...sentTexts(this.page.state), ...others.map(asMessage)];
   }
 
   /** @returns whether they were asked for, and the key is answered when they come */
@@ -99,6 +100,13 @@ export class DraftHistory {
 
 /** The latest first; what was sent twice in a row is one. */
 function sentTexts({ transcript }: AgentPageState): readonly string[] {
-  const texts = transcript.flatMap((one) => (one.kind === 'user' && one.text ? [one.text] : []));
+  const texts = transcript.flatMap((one) => {
+    if (one.kind === 'user') {
+      return one.text === '' ? [] : asMessage(one.text);
+    }
+    const { byUser = undefined, words = undefined } = one.kind === 'tool' ? one : {};
+    const mark = byUser?.isPrivate ? '!!' : '!';
+    return byUser && words?.kind === 'command' ? `${mark}${words.command}` : [];
+  });
   return texts.filter((text, index) => text !== texts[index + 1]).reverse();
 }

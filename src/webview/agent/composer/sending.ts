@@ -1,4 +1,5 @@
 /** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
+import { asMessage, readCommandLine } from '../../../base/text/commandLine.js';
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { ContextReader } from '../context/contextReader.js';
@@ -33,11 +34,11 @@ export class Sending {
     this.page.change({ answer: undefined, refusal: undefined });
   }
 
-  /** Joins the draft, which the user may change, send or drop. */
+  /** Joins the draft, which the user may change, send or drop. No part of it becomes a line to be run. */
   suggest(text: string): void {
     const { draft } = this.page.state;
     if (draft.length + text.length <= maxDraft) {
-      this.setDraft(draft === '' ? text : `${draft}\n${text}`);
+      this.setDraft(asMessage(draft === '' ? text : `${draft}\n${text}`));
     }
   }
 
@@ -60,8 +61,9 @@ export class Sending {
     if (!this.hasMessage() || !this.canSubmit()) {
       return;
     }
+    const isLine = readCommandLine(this.page.state.draft) !== undefined;
     await this.drafts.during(() =>
-      text.startsWith('/') ? this.runCommand(text, kind) : this.deliver(text, kind),
+      isLine || text.startsWith('/') ? this.runCommand(text, kind) : this.deliver(text, kind),
     );
   }
 
@@ -76,13 +78,14 @@ export class Sending {
   /** What is attached may be all that there is to say. */
   hasMessage(): boolean {
     const { draft, inputs } = this.page.state;
-    return draft.trim() !== '' || inputs.attachments.length > 0;
+    const line = readCommandLine(draft);
+    return line ? line.command !== '' : draft.trim() !== '' || inputs.attachments.length > 0;
   }
 
   /** Commands also work without a model. */
   canSubmit(): boolean {
     const { state, draft } = this.page.state;
-    return this.isReady() || (state !== undefined && draft.startsWith('/'));
+    return this.isReady() || (state !== undefined && /^[/!]/.test(draft));
   }
 
   async editQueued(id: string): Promise<void> {
@@ -165,7 +168,7 @@ export class Sending {
 
   private async deliver(text: string, kind: SendKind): Promise<void> {
     if (!this.isReady()) {
-      this.giveBack(text);
+      this.giveBack(asMessage(text));
       return;
     }
     // the first sign of life is here: the extension says more
@@ -182,7 +185,7 @@ export class Sending {
       setTimeout(() => this.page.change({ sendingSince: undefined }), toldMs);
     }
     if (!isSent) {
-      this.giveBack(text);
+      this.giveBack(asMessage(text));
     }
   }
 
@@ -216,6 +219,6 @@ export class Sending {
   /** Before what the user has written meanwhile. */
   private giveBack(text: string): void {
     const { draft } = this.page.state;
-    this.page.change({ draft: draft === '' ? text : `${text}\n${draft}` });
+    this.page.change({ draft: draft === '' ? text : asMessage(`${text}\n${draft}`) });
   }
 }

@@ -1,7 +1,9 @@
 /** What is pasted or dropped: pictures and files become attachments, long texts too, and the rest stays text. */
+
 import * as l10n from '@vscode/l10n';
 import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedImage.js';
 import { headerBytes, readImageHeader } from '../../../../base/pictures/imageHeader.js';
+import { asMessage } from '../../../../base/text/commandLine.js';
 import type { PageFile } from '../../../../protocol/attachments.js';
 import type { PageAccess, Send } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
@@ -95,7 +97,8 @@ export class Intake {
     if (text !== '' && this.target) {
       this.target.join(text);
     } else if (text !== '') {
-      this.page.change({ draft: draft === '' ? text : `${draft}\n${text}`, refusal: undefined });
+      const joined = asMessage(draft === '' ? text : `${draft}\n${text}`);
+      this.page.change({ draft: joined, refusal: undefined });
     }
   }
 

@@ -16,6 +16,8 @@ export interface MentionInput {
   readonly caret: () => number;
   /** Puts the caret behind what was written. */
   readonly place: (caret: number) => void;
+  /** An `@` means nothing here now. Default: it does. */
+  readonly isOff?: () => boolean;
 }
 
 export class Mentions {
@@ -53,7 +55,7 @@ export class Mentions {
   follow(caret: number): void {
     const { input, menu: mention } = this;
     const draft = input.text();
-    const from = mentionAt(draft, caret);
+    const from = input.isOff?.() ? undefined : mentionAt(draft, caret);
     if (from === undefined) {
       this.closed = undefined;
       this.leave();
