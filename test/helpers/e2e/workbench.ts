@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
+import { below, startPathProxy } from '../../fixtures/servers/pathProxy.mjs';
 import { createProfile } from '../../workbench/codeServer.mjs';
 import { startDemo } from '../../workbench/demo/demo.mjs';
 import { repository } from '../../workbench/paths.mjs';
@@ -31,6 +32,8 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether VS Code is started for this file, as it is for options that its server is started with. Default false. */
   readonly hasOwnServer?: boolean;
+  /** A program and its arguments, under which VS Code's server runs. Default: none. */
+  readonly under?: readonly string[];
   /** Default true. */
   readonly withExtension?: boolean;
   /** Folders of extensions that are installed beside ours. Default: none. */
@@ -39,6 +42,8 @@ export interface WorkbenchOptions {
   readonly isWatched?: boolean;
   /** Folder of an extension that makes its language the display language. Default: English. */
   readonly languagePack?: string;
+  /** Path below which a reverse proxy serves VS Code, which does not know it: `/editor`. Default: there is none. */
+  readonly prefix?: string;
   /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
   readonly withSample?: boolean;
 }
@@ -121,8 +126,9 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
 
   const page = await openPage(user.browser, dir, options, cleanUp);
   const shell = new Shell(page);
+  const address = await enterPrefix(url, options, cleanUp);
   const open = async () => {
-    await page.goto(`${url}/?folder=${workspaceDir}`);
+    await page.goto(`${address}/?folder=${workspaceDir}`);
     await shell.waitUntilReady();
   };
   await open();
@@ -188,6 +194,20 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     showTheme,
     screenshot,
   };
+}
+
+/** The address that the browser has of VS Code. */
+async function enterPrefix(
+  url: string,
+  { prefix }: WorkbenchOptions,
+  cleanUp: CleanUp,
+): Promise<string> {
+  if (prefix === undefined) {
+    return url;
+  }
+  const proxy = await startPathProxy(below(prefix, Number(new URL(url).port)));
+  cleanUp(() => proxy.close());
+  return `${proxy.origin}${prefix}`;
 }
 
 async function openPage(
