@@ -69,6 +69,7 @@ it('would notice one', () => {
 /** Tests and helpers that let time pass, and for what. Fixtures play servers, which take their time. */
 const waits: Readonly<Record<string, string>> = {
   'test/accounts/device.test.ts': 'a hundredth of the time between two questions',
+  'test/e2e/promises.slow.test.ts': 'what is measured: that nothing comes by itself',
   'test/helpers/breaks/brokenCopy.ts': 'a limit',
   'test/helpers/fakes/agentHarness.ts': 'a limit',
   'test/helpers/fastClock.ts': 'time that passes faster',

@@ -191,12 +191,15 @@ export function useLanguagePack(profile, folder) {
 /**
  * Starts the server; resolves when it listens.
  * @param {Profile} profile
- * @param {{ port?: number, args?: readonly string[] }} [options] port 0 takes any free one
+ * @param {{ port?: number, args?: readonly string[], under?: readonly string[] }} [options] port 0 takes any free one;
+ *   `under`: a program and its arguments, which runs the server
  */
-export async function startCodeServer(profile, { port = 0, args = [] } = {}) {
+export async function startCodeServer(profile, { port = 0, args = [], under = [] } = {}) {
+  const [program, ...before] = [...under, process.execPath];
   const child = new ChildProcess(
-    process.execPath,
+    program ?? process.execPath,
     [
+      ...before,
       entry,
       ...profileArgs(profile),
       '--auth',

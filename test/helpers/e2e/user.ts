@@ -63,6 +63,7 @@ function needsOwnServer(options: WorkbenchOptions): boolean {
   const { env, otherExtensions = [], languagePack, withExtension = true, isWatched } = options;
   return (
     options.hasOwnServer === true ||
+    options.under !== undefined ||
     env !== undefined ||
     otherExtensions.length > 0 ||
     languagePack !== undefined ||
@@ -111,7 +112,10 @@ async function startUser(dir: string, options: WorkbenchOptions, cleanUp: CleanU
   }
   const server = await startCodeServer(
     isPlain ? { ...profile, extensionsDir: ensureInstalled() } : profile,
-    { args: languagePack ? useLanguagePack(profile, languagePack) : [] },
+    {
+      args: languagePack ? useLanguagePack(profile, languagePack) : [],
+      under: options.under ?? [],
+    },
   );
   cleanUp(() => server.child.stop());
   const browser = await chromium.launch({
