@@ -1,4 +1,7 @@
 /** VS Code behind a reverse proxy that serves it below a path, as hosts for teams do, and knows nothing else. */
+import { hostname } from 'node:os';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { filesystem } from '../helpers/coreHarness.js';
@@ -49,4 +52,27 @@ it('comes back from the sign-in in the browser, by way of the path', async () =>
   ]);
   await signInPage.close();
   await servers.waitForServer('account', 'Connected');
+});
+
+it('copies an address of the gateway that works, and says on which machine', async () => {
+  const { page, shell } = workbench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await shell.runCommand('Pi MCP: Start Gateway');
+  await shell.statusItem('MCP gateway').waitFor();
+  await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Cursor');
+  await shell.notification(`The address works on "${hostname()}" alone`).waitFor();
+  await workbench.screenshot('prefix-gateway');
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  const { url, headers } = copied.mcpServers['pi-mcp'];
+  const client = new Client({ name: 'Cursor', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  expect(tools.map(({ name }) => name)).toContain('files__read_text_file');
+  // the browser's way to that port is no way in
+  const forwarded = new URL(`${prefix}/proxy/${new URL(url).port}/mcp`, page.url());
+  const answer = await page.request.post(forwarded.href, { headers, data: {} });
+  expect(answer.status()).toBe(403);
 });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
@@ -121,9 +122,11 @@ async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFold
   }
   const { url, tokens } = await startGateway(parts, folder);
   await vscode.env.clipboard.writeText(tokens.manage);
-  void showInformation(
-    vscode.l10n.t('The admin token is copied, for {0}.', new URL('/api/v1/mcp', url).href),
+  const copied = vscode.l10n.t(
+    'The admin token is copied, for {0}.',
+    new URL('/api/v1/mcp', url).href,
   );
+  void showInformation([copied, ...elsewhere()].join(' '));
 }
 
 /** A terminal that has it, a client's configuration for the clipboard, or the token that manages servers. */
@@ -176,7 +179,19 @@ async function copyConfiguration(
   const copied = hasToken
     ? vscode.l10n.t('Copied, with the token.')
     : vscode.l10n.t('Copied, without a secret.');
-  void showInformation(`${copied} ${place}`);
+  void showInformation([copied, place, ...elsewhere()].join(' '));
+}
+
+/** The clipboard may be that of another machine. */
+function elsewhere(): readonly string[] {
+  return vscode.env.remoteName === undefined
+    ? []
+    : [
+        vscode.l10n.t(
+          'The address works on "{0}" alone, the machine on which this window runs servers.',
+          hostname(),
+        ),
+      ];
 }
 
 function tokenWayWords(way: TokenWay): { readonly label: string; readonly detail: string } {
