@@ -1,0 +1,57 @@
+/** Journeys of other files on a machine with no network: in a namespace that has nothing but loopback. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { nodeModules, repository } from '../workbench/paths.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'offline-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Who is not root may make one where the system lets users be root in it. */
+const mapping = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+const offline = ['--net', ...mapping, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const canTry = spawnSync('unshare', [...offline, 'true']).status === 0;
+
+const journeys = {
+  'test/e2e/agent.test.ts': 'asks before it calls a tool of an MCP server, and shows the result',
+  'test/e2e/toolsByHand.test.ts':
+    'runs a tool from its row by the keyboard, and a result leads to its resources',
+};
+
+it.runIf(canTry)('has no way out there', () => {
+  const script = `require('node:net').connect(443, '192.0.2.1').on('error', ({ code }) => console.log(code))`;
+  const said = execFileSync('unshare', [...offline, process.execPath, '-e', script]);
+  expect(said.toString().trim()).toBe('ENETUNREACH');
+});
+
+it.runIf(canTry)(
+  'starts, connects, lists, runs a tool, and answers with a model of this machine',
+  async () => {
+    const report = join(folder, 'report.json');
+    const { PI_MCP_COSTS_DIR: _ofThisRun, ...env } = process.env;
+    const run = spawn(
+      'unshare',
+      [
+        ...[...offline, process.execPath, join(nodeModules, 'vitest/vitest.mjs'), 'run'],
+        ...['--config', join(repository, 'test/vitest.config.mts'), '--project', 'e2e'],
+        ...[...Object.keys(journeys), '-t', Object.values(journeys).join('|')],
+        ...['--reporter=json', `--outputFile=${report}`],
+      ],
+      { cwd: repository, stdio: 'ignore', env },
+    );
+    await once(run, 'exit');
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const results: readonly { readonly title: string; readonly status: string }[] =
+      testResults.flatMap(({ assertionResults }: { assertionResults: [] }) => assertionResults);
+    const ran = results.filter(({ status }) => status === 'passed' || status === 'failed');
+    expect(ran.map(({ title, status }) => [title, status]).sort()).toEqual(
+      Object.values(journeys)
+        .map((title) => [title, 'passed'])
+        .sort(),
+    );
+  },
+  600_000,
+);
