@@ -121,7 +121,7 @@ it('inspects what passed before: the handshake, a ping, a list again, and the re
   await filter.fill('method:initialize');
   await page.locator('.row').filter({ hasText: 'initialize' }).first().waitFor();
   await page.getByRole('button', { name: 'Ping' }).click();
-  await page.getByText('The server answered after').first().waitFor();
+  await page.getByText('Completed in').first().waitFor();
   await workbench.screenshot('inspector');
   await filter.fill('method:tools/list');
   const lists = page.locator('.row');

@@ -139,7 +139,7 @@ it('exports HTTP exchanges for other programs, where there are any', async () =>
 it('pings, and says what went wrong', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Ping' }).click();
-  await page.locator('.banner', { hasText: 'after 1.2 ms' }).waitFor();
+  await page.locator('.banner', { hasText: 'Completed in 1.2 ms' }).waitFor();
   await page.close();
   const failing = await open({ replies: { ping: { error: 'The server does not answer.' } } });
   await failing.getByRole('button', { name: 'Ping' }).click();
