@@ -58,7 +58,7 @@ export interface ToolIdentity {
   readonly command?: CommandIdentity;
   /** What "for this session" covers. Default: the tool, for whatever it is called with. */
   readonly subject?: RuleSubject;
-  /** The tool was allowed always, but has changed since: lines with `-` and `+`. */
+  /** The tool was allowed always, but has changed since: in lines, before and now. */
   readonly change?: string;
   /** What the arguments alone do not say. */
   readonly effect?: NonNullable<ApprovalView['effect']>;

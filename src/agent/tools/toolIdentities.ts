@@ -4,8 +4,10 @@ import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import { askingRule } from '../../mcp/catalog/toolGlob.js';
 import { launchKey } from '../../mcp/catalog/toolKey.js';
-import { describeChange, pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
+import { pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
+import { definitionLines } from '../../mcp/trust/definitionLines.js';
+import { changedText } from '../../mcp/trust/descriptionLines.js';
 import {
   type AllowedTool,
   type AllowedToolKey,
@@ -95,14 +97,17 @@ export class ToolIdentities {
   }
 
   private changeSince(allowed: AllowedTool, tool: BridgedTool, pin: ToolPin): string | undefined {
-    const change = describeChange(allowed.pin, pin);
     const isSameLaunch = allowed.launch === this.launchOf(tool);
-    return isSameLaunch
-      ? change
-      : [
-          l10n.t('The server is not started or reached in the way that was allowed.'),
-          ...(change === undefined ? [] : [change]),
-        ].join('\n');
+    if (isSameLaunch && allowed.pin.fingerprint === pin.fingerprint) {
+      return undefined;
+    }
+    const changed = { before: allowed.pin.definition, definition: pin.definition };
+    return [
+      ...(isSameLaunch
+        ? []
+        : [l10n.t('The server is not started or reached in the way that was allowed.')]),
+      ...definitionLines(changed).map(changedText),
+    ].join('\n');
   }
 
   /** For the question alone: what is allowed is kept under the plain name. */

@@ -14,7 +14,10 @@ const timeout = 100;
 const maxDepth = 12;
 
 /** Everything that differs; nothing is cut. */
-export function definitionLines({ before, definition }: DefinitionChange): readonly ChangedLine[] {
+export function definitionLines({
+  before,
+  definition,
+}: Pick<DefinitionChange, 'before' | 'definition'>): readonly ChangedLine[] {
   const older = new Map(textsIn(before ?? {}));
   const newer = new Map(textsIn(definition));
   return [...new Set([...older.keys(), ...newer.keys()])].flatMap((path) => {
@@ -68,15 +71,18 @@ function textsIn(
   path: readonly string[] = [],
 ): readonly (readonly [path: string, text: string])[] {
   const isBranch = (isJsonObject(item) || Array.isArray(item)) && path.length < maxDepth;
-  if (isBranch && !isPlainList(item)) {
+  if (isBranch && !isPlain(item, path)) {
     return Object.entries(item).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
   }
   const text = typeof item === 'string' ? item : JSON.stringify(item);
   return text === undefined ? [] : [[path.join('\n'), text]];
 }
 
-function isPlainList(item: object): boolean {
-  return Array.isArray(item) && item.every((one) => typeof one !== 'object' || one === null);
+/** What is said in one text: a list without anything in its items, and what is there and empty. */
+function isPlain(item: object, path: readonly string[]): boolean {
+  return Array.isArray(item)
+    ? item.every((one) => typeof one !== 'object' || one === null)
+    : path.length > 0 && Object.keys(item).length === 0;
 }
 
 /** Each text in pieces, of which those that the other one lacks are marked. */

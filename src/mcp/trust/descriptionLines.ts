@@ -30,6 +30,18 @@ export interface ChangedLine extends DescriptionLine {
   readonly change: 'same' | 'added' | 'removed';
 }
 
+export function changedText({ label, text, change }: ChangedLine): string {
+  const line = l10n.t('{0}: {1}', label, text);
+  switch (change) {
+    case 'same':
+      return line;
+    case 'added':
+      return l10n.t('now: {0}', line);
+    case 'removed':
+      return l10n.t('before: {0}', line);
+  }
+}
+
 /** Everything that is known about the launch, in lines. */
 export function describeLines(description: LaunchDescription): readonly DescriptionLine[] {
   const { argv, executable, package: found, cwd, env, headers, settings } = description;

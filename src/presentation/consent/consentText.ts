@@ -7,6 +7,7 @@ import { trustSentence } from '../../mcp/trouble/trouble.js';
 import { definitionLines } from '../../mcp/trust/definitionLines.js';
 import {
   type ChangedLine,
+  changedText,
   consentLines,
   diffDescriptions,
 } from '../../mcp/trust/descriptionLines.js';
@@ -79,16 +80,4 @@ function requestText(request: ConsentRequest): string {
     ...(note === undefined ? [] : [note]),
     ...requestLines(request).map(changedText),
   ].join('\n');
-}
-
-function changedText({ label, text, change }: ChangedLine): string {
-  const line = l10n.t('{0}: {1}', label, text);
-  switch (change) {
-    case 'same':
-      return line;
-    case 'added':
-      return l10n.t('now: {0}', line);
-    case 'removed':
-      return l10n.t('before: {0}', line);
-  }
 }

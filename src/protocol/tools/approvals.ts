@@ -32,7 +32,7 @@ export interface ApprovalView {
   readonly fileChange?: FileChangeView;
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
   readonly claims: readonly string[];
-  /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */
+  /** How the tool differs from what the user once allowed always: in lines, before and now. */
   readonly change?: string;
   /** Where the tool may be allowed always. */
   readonly places: readonly ('folder' | 'everywhere')[];

@@ -125,11 +125,13 @@ it('asks again with the difference when the server changed what it says about th
   const later = session(app);
   await later.change({ description: 'Reads a file and mails it' });
   const view = later.ask();
-  expect(view?.change).toBe('- Reads a file\n+ Reads a file and mails it');
+  expect(view?.change).toBe(
+    'before: description: Reads a file\nnow: description: Reads a file and mails it',
+  );
   later.approvals.decide(view?.id ?? '', 'folder');
   expect(later.ask()).toBeUndefined();
   await later.change({ annotations: { readOnlyHint: true } });
-  expect(later.ask()?.change).toContain('+     "readOnlyHint": true');
+  expect(later.ask()?.change).toContain('now: hints: readOnlyHint: true');
 });
 
 it('asks again when the server is started in another way than when it was allowed', () => {

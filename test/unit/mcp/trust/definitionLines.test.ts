@@ -3,14 +3,9 @@ import type { DefinitionChange } from '../../../../src/mcp/mcpTypes.js';
 import { definitionLines } from '../../../../src/mcp/trust/definitionLines.js';
 
 const lines = (before: DefinitionChange['before'], definition: DefinitionChange['definition']) =>
-  definitionLines({
-    kind: 'tool',
-    name: 'read',
-    fingerprint: 'f',
-    shown: 'before',
-    before,
-    definition,
-  }).map(({ label, text, change }) => `${change} ${label}: ${text}`);
+  definitionLines({ before, definition }).map(
+    ({ label, text, change }) => `${change} ${label}: ${text}`,
+  );
 
 it('shows each text that differs, before and now, and nothing that is the same', () => {
   const before = {
@@ -42,12 +37,16 @@ it('names the place in a schema, lists in one line', () => {
   ]);
 });
 
+it('shows an argument of which nothing is said', () => {
+  const schema = (properties: Record<string, unknown>) => ({ inputSchema: { properties } });
+  expect(lines(schema({}), schema({ token: {} }))).toEqual([
+    'removed arguments: properties: {}',
+    'added arguments: properties.token: {}',
+  ]);
+});
+
 it('marks the words that differ, and those alone', () => {
   const [removed, added] = definitionLines({
-    kind: 'instructions',
-    name: '',
-    fingerprint: 'f',
-    shown: 'before',
     before: { text: 'Be kind to users.' },
     definition: { text: 'Be cruel to users.' },
   });
