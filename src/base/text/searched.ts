@@ -50,3 +50,17 @@ export function foundPlaces(
   }
   return places;
 }
+
+/** Case does not count. */
+export function queryWords(query: string): readonly string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** @param words as {@link queryWords} makes them */
+export function hasWords(
+  texts: readonly (string | undefined)[],
+  words: readonly string[],
+): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}

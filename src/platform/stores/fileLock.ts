@@ -18,6 +18,7 @@ import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { bootSession } from '../bootSession.js';
+import { isBusy } from './storedFile.js';
 
 export interface FileLock {
   /** False when another process took the lock over because this one seemed dead. */
@@ -73,8 +74,6 @@ export interface FileLockOptions {
 const emptyMs = 1000;
 /** Nothing else is ever removed. */
 const tokenShape = /^\d+-[\da-z]+-[\da-f-]{36}$/;
-/** What Windows says while a deleted file or directory is still open elsewhere. */
-const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** The directory of `path` must exist. @throws {HumanError} when the lock stays taken, or the signal's reason. */
 export async function acquireFileLock(
@@ -204,8 +203,4 @@ function removeHolder(path: string, token: string, files: LockFiles): void {
       // gone already, or with another holder in it
     }
   }
-}
-
-function isBusy(error: unknown, { platform }: LockFiles): boolean {
-  return platform === 'win32' && busyCodes.has(errorCode(error) ?? '');
 }

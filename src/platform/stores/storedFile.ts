@@ -91,8 +91,14 @@ export async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** What Windows says while a virus scanner or a reader has the file open. */
-const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Whether it is what Windows says while a virus scanner or a reader has the file open, or what was deleted is open elsewhere. */
+export function isBusy(
+  error: unknown,
+  { platform }: { readonly platform: NodeJS.Platform },
+): boolean {
+  return platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '');
+}
+
 const firstRetryMs = 10;
 const maxRetries = 7;
 
@@ -107,8 +113,7 @@ export async function renameOver(
       await files.rename(from, to);
       return;
     } catch (error) {
-      const isBusy = files.platform === 'win32' && busyCodes.has(errorCode(error) ?? '');
-      if (!isBusy || retry === maxRetries) {
+      if (!isBusy(error, files) || retry === maxRetries) {
         throw error;
       }
       await delay(firstRetryMs * 2 ** retry);

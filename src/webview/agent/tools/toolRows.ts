@@ -1,4 +1,5 @@
 /** The rows of the tools of a conversation: servers, and below them their tools. Pure. */
+import { hasWords, queryWords } from '../../../base/text/searched.js';
 import type {
   ToolChoiceView,
   ToolGroupView,
@@ -43,10 +44,10 @@ export function toolRows(
   query: string,
   folds: ReadonlySet<string>,
 ): readonly PickerRow[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = queryWords(query);
   const found = groups.flatMap((group) => {
     const shown = matching(group, words);
-    return words.length > 0 && shown.length === 0 && !fits([group.server], words)
+    return words.length > 0 && shown.length === 0 && !hasWords([group.server], words)
       ? []
       : [{ group, shown }];
   });
@@ -94,14 +95,11 @@ function rowKey(server: string, tool?: string): string {
 
 /** A server that is found by its name shows all of its tools. */
 function matching(group: ToolGroupView, words: readonly string[]): readonly ToolRowView[] {
-  return words.length === 0 || fits([group.server], words)
+  return words.length === 0 || hasWords([group.server], words)
     ? group.tools
-    : group.tools.filter(({ name, description }) => fits([group.server, name, description], words));
-}
-
-function fits(texts: readonly string[], words: readonly string[]): boolean {
-  const text = texts.join('\n').toLowerCase();
-  return words.every((word) => text.includes(word));
+    : group.tools.filter(({ name, description }) =>
+        hasWords([group.server, name, description], words),
+      );
 }
 
 /** A server whose tools nobody knows yet is on when it takes them. */
