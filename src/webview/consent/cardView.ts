@@ -32,7 +32,7 @@ export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage
         ></vscode-checkbox
       >
       <span class="name">${shownValue(name)}</span>
-      ${folder === undefined ? nothing : html`<span class="mark">${shownText(folderText(folder))}</span>`}
+      ${folder === undefined ? nothing : html`<span class="dim badge">${shownText(folderText(folder))}</span>`}
     </h2>
     ${note === undefined ? nothing : sentence('info', html`${note}`)}
     ${traits.map((line) => sentence('warning', html`${tag(line)} ${shownText(line.rows[0] ?? [])}`))}
@@ -98,9 +98,9 @@ function tag({ change }: ConsentLine): TemplateResult | typeof nothing {
     case 'same':
       return nothing;
     case 'added':
-      return html`<span class="mark added">${l10n.t('now')}</span>`;
+      return html`<span class="badge added">${l10n.t('now')}</span>`;
     case 'removed':
-      return html`<span class="mark removed">${l10n.t('before')}</span>`;
+      return html`<span class="dim badge">${l10n.t('before')}</span>`;
   }
 }
 

@@ -13,7 +13,7 @@ export function serverView(server: DoctorServer, page: DoctorPage): TemplateResu
   const { id, name, reason, sentence, next, notes, evidence, facts, needsUser } = server;
   const title = showHiddenInLine(name);
   return html`<li class="card" data-server=${id} ?data-needs-user=${needsUser}>
-    <h3>${icon(server.icon)}<span class="name">${title}</span> <span class="mark">${showHiddenInLine(reason)}</span></h3>
+    <h3>${icon(server.icon)}<span class="name">${title}</span> <span class="dim badge">${showHiddenInLine(reason)}</span></h3>
     <p>${showHidden(sentence)}</p>
     ${next === undefined ? nothing : html`<p class="next">${icon('lightbulb')}<span>${showHidden(next)}</span></p>`}
     ${

@@ -176,6 +176,7 @@ function filterLine(state: InspectorPageState, page: InspectorPage): TemplateRes
   return html`<div class="filter" role="search">
     <input
       id="filter"
+      class="text-field"
       type="text"
       autocomplete="off"
       spellcheck="false"

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { hasWords, queryWords } from '../../base/text/searched.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ServerToolView, ServerView } from '../../protocol/server/serverProtocol.js';
 import { icon } from '../shared/icon.js';
@@ -19,6 +20,7 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
         tools.length > 0
           ? html`<input
                 type="search"
+                class="text-field"
                 autocomplete="off"
                 spellcheck="false"
                 aria-label=${l10n.t('Search')}
@@ -49,11 +51,10 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
 }
 
 function list(tools: readonly ServerToolView[], page: ServerPage): TemplateResult {
-  const words = page.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = tools.filter(({ name, title = '', description = '' }) => {
-    const text = `${name} ${title} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const words = queryWords(page.filter);
+  const shown = tools.filter(({ name, title, description }) =>
+    hasWords([name, title, description], words),
+  );
   return shown.length === 0
     ? html`<p class="dim">${l10n.t('"{0}" matches nothing', page.filter)}</p>`
     : html`<ul aria-label=${l10n.t('Tools')} @keydown=${moveInList}>

@@ -19,7 +19,7 @@ export function findBar(
   return html`<div class="find-bar" role="search" @keydown=${(event: KeyboardEvent) => handleKey(event, page)}>
     <input
       id="find-text"
-      class="find-text"
+      class="text-field"
       type="text"
       autocomplete="off"
       spellcheck="false"

@@ -45,7 +45,7 @@ export function toolPicker(
                 id="tools-search"
                 type="text"
                 role="searchbox"
-                class="find-text tools-search"
+                class="text-field tools-search"
                 autocomplete="off"
                 spellcheck="false"
                 placeholder=${l10n.t('Search tools')}
