@@ -1,6 +1,6 @@
 import { findTool } from '../mcp/catalog/findTool.js';
 import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
-import type { CallOutcome } from '../mcp/catalog/records/toolStatistics.js';
+import { countCall } from '../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../mcp/catalog/results/toolResult.js';
 import { ParameterHelp } from '../mcp/catalog/schema/parameterHelp.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
@@ -20,6 +20,7 @@ type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 
 /** Calls one tool, as `captureStats` says with its numbers kept. */
 export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
+  const { tool, args } = command;
   const server = findServer(session, command.server);
   const state = server.state.value;
   if (isBlocked(state)) {
@@ -27,28 +28,21 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   }
   const limit = timeLimit(session);
   const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
+  const settings = session.service.settingsFor(session.folderUri);
+  const statistics = await openStatistics(session);
   const startedAt = performance.now();
-  const record = async (outcome: CallOutcome) => {
-    const { tool } = command;
-    const durationMs = performance.now() - startedAt;
-    const statistics = await openStatistics(session);
-    statistics.count({ server: server.definition.name, tool, durationMs, outcome });
+  try {
+    const call = keepAlive(() => callModelTool(server, tool, args, { signal: limit }));
+    const called = { server: server.definition.name, tool };
+    const mapped = await countCall(statistics, called, call, (result) =>
+      resultForModel(result, server, settings, countTokens),
+    );
+    const durationMs = Math.round(performance.now() - startedAt);
+    const help = mapped.isError ? helpFor(server, tool) : [];
+    return resultOf({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
+  } finally {
     await statistics.flush();
     statistics.dispose();
-    return Math.round(durationMs);
-  };
-  try {
-    const result = await keepAlive(() =>
-      callModelTool(server, command.tool, command.args, { signal: limit }),
-    );
-    const settings = session.service.settingsFor(session.folderUri);
-    const mapped = await resultForModel(result, server, settings, countTokens);
-    const durationMs = await record({ result, content: mapped.content });
-    const help = mapped.isError ? helpFor(server, command.tool) : [];
-    return resultOf({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
-  } catch (error) {
-    await record({ error });
-    throw error;
   }
 }
 

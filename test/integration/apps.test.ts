@@ -2,11 +2,13 @@
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppLife } from '../../src/agent/apps/life.js';
+import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import type { JsonObject } from '../../src/base/json.js';
 import type { ProtocolPreference } from '../../src/config/definition.js';
 import { AppConsents } from '../../src/mcp/apps/consents.js';
 import { readAppDocument } from '../../src/mcp/apps/document.js';
 import { iconOf } from '../../src/mcp/catalog/icons.js';
+import { type FinishedCall, ToolStatistics } from '../../src/mcp/catalog/records/toolStatistics.js';
 import { readCatalog } from '../../src/mcp/server/readCatalog.js';
 import { nullLogger } from '../../src/platform/ports.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
@@ -96,12 +98,12 @@ describe('in a conversation', () => {
   async function harness() {
     const calls: [string, JsonObject][] = [];
     const app = { resourceUri: 'ui://shop/orders' };
-    const tools = [
+    const offered = [
       { name: 'show', inputSchema: {}, ui: app },
       { name: 'refresh', inputSchema: {}, ui: { visibility: ['app'] as const } },
       { name: 'model_only', inputSchema: {}, ui: { visibility: ['model'] as const } },
     ];
-    const server = new CallableServer('shop', tools, (name, args) => {
+    const server = new CallableServer('shop', offered, (name, args) => {
       calls.push([name, args]);
       return Promise.resolve({
         content: [],
@@ -109,7 +111,16 @@ describe('in a conversation', () => {
         isError: false,
       });
     });
-    const h = await createAgentHarness({ servers: () => [server] });
+    const counted: string[] = [];
+    const statistics = Object.assign(
+      new ToolStatistics({
+        watcher: { watch: () => ({ dispose: () => undefined }) },
+        logger: nullLogger,
+      }),
+      { count: ({ tool }: FinishedCall) => void counted.push(tool) },
+    );
+    const tools = { ...defaultToolPolicy, statistics };
+    const h = await createAgentHarness({ servers: () => [server], tools });
     open = h;
     await h.panel.prompt('call show {"probe": 1}');
     const { state } = await h.untilAsked();
@@ -117,7 +128,7 @@ describe('in a conversation', () => {
     await h.untilDone();
     const [entry] = h.tools();
     const call = await h.panel.appCall(entry?.app?.callId ?? '');
-    return { h, server, calls, call, entry };
+    return { h, server, calls, counted, call, entry };
   }
 
   it('offers the app and the data of a call, and hides tools that are for apps', async () => {
@@ -130,7 +141,7 @@ describe('in a conversation', () => {
   });
 
   it('calls a tool for the app once the user has approved it, with what the user made of it', async () => {
-    const { h, call, calls } = await harness();
+    const { h, call, calls, counted } = await harness();
     const signal = new AbortController().signal;
     const refused = call.callTool('refresh', { all: true }, signal);
     const { state } = await h.untilAsked();
@@ -146,6 +157,7 @@ describe('in a conversation', () => {
       ['refresh', { all: false }],
       ['refresh', {}],
     ]);
+    expect(counted).toEqual(['show', 'refresh', 'refresh']);
   });
 
   it('calls no tool that changed while the user was asked for it', async () => {

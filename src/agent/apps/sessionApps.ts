@@ -7,7 +7,8 @@ import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
+import { assertSameTool, currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../policy/approvals.js';
@@ -25,6 +26,8 @@ export interface SessionAppsOptions {
   readonly identities: Pick<ToolIdentities, 'identifyTool'>;
   readonly approvals: Pick<Approvals, 'check'>;
   readonly results: Pick<ResultStore, 'get'>;
+  /** Default: nobody counts. */
+  readonly statistics?: CallCounter | undefined;
 }
 
 /** Questions of one conversation's apps that may wait for the user. */
@@ -114,11 +117,8 @@ export class SessionApps implements Disposable {
     }
     // what the user saw is what is sent
     const shown = isJsonObject(identity.args) ? identity.args : args;
-    const assertWanted = () => {
-      if (!isSame()) {
-        throw new AppError(rpcCode.refused, 'The tool changed after it was approved');
-      }
-    };
-    return await server.callTool(name, decision.args ?? shown, { signal, assertWanted });
+    const assertWanted = () => assertSameTool(server, name, identity.key);
+    const call = server.callTool(name, decision.args ?? shown, { signal, assertWanted });
+    return countCall(this.options.statistics, tool, call, (result) => result);
   }
 }

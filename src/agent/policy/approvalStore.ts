@@ -17,7 +17,7 @@ export interface AllowedToolKey {
 
 export interface AllowedTool extends AllowedToolKey {
   readonly pin: ToolPin;
-  /** See `launchKey`; absent in records of earlier versions, which allow nothing any more. */
+  /** See `hashOf`; absent in records of earlier versions, which allow nothing any more. */
   readonly launch?: string;
   /** ISO 8601. */
   readonly allowedAt: string;

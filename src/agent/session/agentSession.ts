@@ -124,7 +124,15 @@ export class AgentSession implements Disposable {
     );
     const { bridge, approvals } = this;
     this.apps = this.store.add(
-      new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
+      new SessionApps({
+        service,
+        folderUri,
+        identities,
+        bridge,
+        approvals,
+        results,
+        statistics: options.tools?.statistics,
+      }),
     );
     const session = () => this.piSession;
     const { countTokens } = counting;

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import { launchKey } from '../../mcp/catalog/toolKey.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';
 import type { PiSessionEntry, PiToolResult } from '../pi/piModule.js';
@@ -42,7 +42,7 @@ export function takeUpTasks(
     const servers = service.serversFor(folderUri);
     for (const task of waiting) {
       const server = servers.find(({ id }) => id === task.ref.serverId);
-      if (server && launchKey(server.definition) !== task.ref.launch) {
+      if (server && hashOf(server.definition) !== task.ref.launch) {
         lose(
           task,
           l10n.t('This MCP server is another one by now: {0}', nameToken(task.ref.server)),

@@ -71,7 +71,7 @@ export class BackgroundTasks implements Disposable {
     return this.open.size > 0;
   }
 
-  /** @param launch of the server; see `launchKey` */
+  /** @param launch of the server; see `hashOf` */
   watch(callId: string, tool: NamedTool, launch = ''): WatchedCall {
     let leave: (result: PiToolResult) => void = () => undefined;
     const detached = new Promise<PiToolResult>((resolve) => {

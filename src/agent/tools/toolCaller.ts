@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { CancellationError, linkSignals } from '../../base/async/cancellation.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
-import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { currentToolKey, launchKey } from '../../mcp/catalog/toolKey.js';
+import { assertSameTool } from '../../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
@@ -28,7 +28,7 @@ export interface ToolCallerOptions {
   /** Keeps what the servers sent. Default: nobody does. */
   readonly results?: ResultStore | undefined;
   /** Default: nobody counts. */
-  readonly statistics?: Pick<ToolStatistics, 'count'> | undefined;
+  readonly statistics?: CallCounter | undefined;
   /** Lets calls go on in the background. Default: every call is waited for. */
   readonly tasks?: Pick<BackgroundTasks, 'watch' | 'follow'> | undefined;
 }
@@ -72,16 +72,11 @@ export class ToolCaller {
         ),
       );
     }
-    const watched = tasks?.watch(id, tool, launchKey(server.definition));
-    const assertWanted = () => {
-      if (currentToolKey(server, tool.tool) !== approvedKey) {
-        throw forModel(toolChanged(tool));
-      }
-    };
+    const watched = tasks?.watch(id, tool, hashOf(server.definition));
     const call = this.cancels.run(id, signal, (either) =>
       callModelTool(server, tool.tool, args, {
         signal: either,
-        assertWanted,
+        assertWanted: () => assertSameTool(server, tool.tool, approvedKey),
         onTask: watched?.onTask,
         onProgress,
       }),
@@ -108,28 +103,22 @@ export class ToolCaller {
     server: McpServer,
     call: Promise<McpToolResult>,
   ): Promise<PiToolResult> {
-    const startedAt = performance.now();
     const one = { ...tool };
     this.under.add(one);
+    const { service, folderUri, countTokens, results, statistics } = this.options;
+    const ended = call.finally(() => this.under.delete(one));
     try {
-      const result = await call.finally(() => this.under.delete(one));
-      const durationMs = performance.now() - startedAt;
-      const { service, folderUri, countTokens, results } = this.options;
-      const settings = service.settingsFor(folderUri);
-      const mapped = await resultForModel(result, server, settings, countTokens);
-      this.count(tool, durationMs, { result, content: mapped.content });
+      const mapped = await countCall(statistics, tool, ended, (result) =>
+        resultForModel(result, server, service.settingsFor(folderUri), countTokens),
+      );
+      const result = await ended;
       const details = detailsFor(tool, result, mapped, hasApp(server, tool));
       const names = { serverId: server.id, server: tool.server, tool: tool.tool };
       await results?.add(id, { ...names, args, result }, shownOf(mapped, details));
       return { content: [...mapped.content], details };
     } catch (error) {
-      this.count(tool, performance.now() - startedAt, { error });
       throw forModel(error);
     }
-  }
-
-  private count({ server, tool }: NamedTool, durationMs: number, outcome: CallOutcome): void {
-    this.options.statistics?.count({ server, tool, durationMs, outcome });
   }
 }
 
@@ -172,18 +161,6 @@ function forModel(error: unknown): unknown {
   return isHumanError(error) && error.remedy
     ? new Error(`${error.message} ${error.remedy}`, { cause: error })
     : error;
-}
-
-function toolChanged({ server, tool }: NamedTool): HumanError {
-  return new HumanError(
-    'tool_changed',
-    l10n.t(
-      'This tool of an MCP server changed after it was approved: {0} · {1}',
-      quotedName(tool),
-      nameToken(server),
-    ),
-    { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
-  );
 }
 
 /** Calls under way, each of which the user may end without the others. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import { askingRule } from '../../mcp/catalog/toolGlob.js';
-import { launchKey } from '../../mcp/catalog/toolKey.js';
 import { pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
 import { definitionLines } from '../../mcp/trust/definitionLines.js';
@@ -118,7 +118,7 @@ export class ToolIdentities {
 
   private launchOf(tool: BridgedTool): string {
     const server = this.options.bridge.serverOf(tool);
-    return server ? launchKey(server.definition) : '';
+    return server ? hashOf(server.definition) : '';
   }
 
   private keyOf(tool: BridgedTool): AllowedToolKey {

@@ -8,7 +8,7 @@ import { extrasOf, resultBlocks } from './content.js';
 
 /** Where the task of a call can be found again. */
 export interface TaskRef extends NamedTool {
-  /** Of the server's definition; see `launchKey`. */
+  /** Of the server's definition; see `hashOf`. */
   readonly launch: string;
   readonly taskId: string;
   /** What the model calls it, once it is in the background. */

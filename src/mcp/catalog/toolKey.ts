@@ -1,5 +1,7 @@
-import type { McpServerDefinition } from '../../config/definition.js';
-import { launchHash } from '../../config/launch/launchHash.js';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
 import { callableTools } from './resourceTool.js';
@@ -10,7 +12,7 @@ import { pinTool } from './toolPin.js';
  * have the same key.
  */
 export function toolKey({ id, definition }: Pick<McpServer, 'id' | 'definition'>, tool: McpTool) {
-  return JSON.stringify([id, tool.name, pinTool(tool).fingerprint, launchKey(definition)]);
+  return JSON.stringify([id, tool.name, pinTool(tool).fingerprint, hashOf(definition)]);
 }
 
 /** The key of what the server lists under the name now. */
@@ -22,7 +24,21 @@ export function currentToolKey(
   return tool && toolKey(server, tool);
 }
 
-/** Changes when the server is started or reached in another way. */
-export function launchKey({ launch }: McpServerDefinition): string {
-  return launch ? launchHash(launch) : '';
+/** @throws {HumanError} when the server lists something else under the name than what has this key. */
+export function assertSameTool(
+  server: Pick<McpServer, 'id' | 'definition' | 'catalog'>,
+  name: string,
+  key: string,
+): void {
+  if (currentToolKey(server, name) !== key) {
+    throw new HumanError(
+      'tool_changed',
+      l10n.t(
+        'This tool of an MCP server changed after it was approved: {0} · {1}',
+        quotedName(name),
+        nameToken(server.definition.name),
+      ),
+      { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
+    );
+  }
 }

@@ -9,10 +9,20 @@ export interface ToolPin {
   readonly definition: JsonObject;
 }
 
-export function pinTool({ title, description, inputSchema, annotations }: McpTool): ToolPin {
+/** Tools never change. */
+const pins = new WeakMap<McpTool, ToolPin>();
+
+export function pinTool(tool: McpTool): ToolPin {
+  const known = pins.get(tool);
+  if (known) {
+    return known;
+  }
+  const { title, description, inputSchema, annotations } = tool;
   const definition = { title, description, inputSchema, annotations };
   const fingerprint = createHash('sha256').update(stableStringify(definition)).digest('hex');
-  return { fingerprint, definition };
+  const pin = { fingerprint, definition };
+  pins.set(tool, pin);
+  return pin;
 }
 
 export function isToolPin(value: unknown): value is ToolPin {

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { FrameRecord } from '../../mcp/trafficTypes.js';
 
@@ -43,6 +44,21 @@ export function replayOf(frame: FrameRecord, server: McpServer): Replay {
     return refused(l10n.t('The server no longer offers this tool.'));
   }
   return { kind: 'send', method, params: withoutTraces(params) };
+}
+
+/** As it was recorded; a call counts like any other. */
+export async function sendAgain(
+  server: Pick<McpServer, 'definition' | 'direct' | 'callTool'>,
+  { method, params }: Pick<Extract<Replay, { kind: 'send' }>, 'method' | 'params'>,
+  statistics: CallCounter,
+): Promise<void> {
+  if (method !== 'tools/call') {
+    await (method === 'ping' ? server.direct.ping() : server.direct.send(method, params));
+    return;
+  }
+  const called = { server: server.definition.name, tool: String(params.name) };
+  const call = server.callTool(called.tool, Object(params.arguments ?? {}));
+  await countCall(statistics, called, call, (result) => result);
 }
 
 /** The connection says anew what belongs to a single request. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../base/disposable.js';
 import { serverUnknown } from '../../config/errors.js';
-import type { CallOutcome, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
@@ -28,7 +28,7 @@ export interface ToolRunParts {
   readonly service: McpService;
   readonly history: RunHistory;
   /** Calls by hand count like any other. Default: nothing counts them. */
-  readonly statistics?: Pick<ToolStatistics, 'count'>;
+  readonly statistics?: CallCounter;
   /** Whether one runs that lends the server. Default: none does. */
   readonly hasGateway?: (server: McpServer) => boolean;
   /** Of the display, such as `en`. */
@@ -162,15 +162,9 @@ export class ToolRun {
     const { server } = this;
     const watching = new DisposableStore();
     const { name: tool } = this.tool;
-    const count = (outcome: CallOutcome) =>
-      this.parts.statistics?.count({
-        server: server.definition.name,
-        tool,
-        durationMs: performance.now() - startedAt,
-        outcome,
-      });
+    const called = { server: server.definition.name, tool };
     try {
-      const result = await server.callTool(tool, args, {
+      const call = server.callTool(tool, args, {
         signal,
         meta,
         timeoutMs,
@@ -182,9 +176,9 @@ export class ToolRun {
           tell();
         },
       });
+      const result = await countCall(this.parts.statistics, called, call, (whole) => whole);
       const ms = elapsed();
       this.last = result;
-      count({ result, content: result.content });
       const settings = this.parts.service.settingsFor(server.definition.folder?.uri);
       return await outcomeOf(result, server, {
         ms,
@@ -192,7 +186,6 @@ export class ToolRun {
         countTokens: await loadTokenCounter(),
       });
     } catch (error) {
-      count({ error });
       return signal.aborted
         ? { end: 'cancelled', ms: elapsed(), blocks: [] }
         : failedOutcome(error, elapsed());

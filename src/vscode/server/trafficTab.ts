@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
@@ -9,6 +10,7 @@ import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
+import { sendAgain } from '../../presentation/inspector/replay.js';
 import { replayQuestion } from '../../presentation/inspector/replayQuestion.js';
 import { importedView, liveView, lostView } from '../../presentation/inspector/view.js';
 import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
@@ -59,6 +61,7 @@ export function nameOf(subject: TrafficSubject): string {
 
 export interface TrafficTabParts {
   readonly service: McpService;
+  readonly features: Pick<ToolFeatures, 'statistics'>;
   readonly documents: TextDocuments;
   /** Of the extension. */
   readonly version: string;
@@ -168,16 +171,13 @@ export class TrafficTab implements Disposable {
       );
     }
     const { method, params } = replay;
-    if (method !== 'tools/call') {
-      await (method === 'ping' ? server.direct.ping() : server.direct.send(method, params));
-      return true;
+    if (method === 'tools/call') {
+      const { message, detail } = replayQuestion(server, params, serverName(server.definition));
+      if (!(await confirm(message, { action: vscode.l10n.t('Run Again'), detail }))) {
+        return false;
+      }
     }
-    const { message, detail } = replayQuestion(server, params, serverName(server.definition));
-    if (!(await confirm(message, { action: vscode.l10n.t('Run Again'), detail }))) {
-      return false;
-    }
-    const { name, arguments: args } = params;
-    await server.callTool(String(name), Object(args ?? {}));
+    await sendAgain(server, replay, this.parts.features.statistics);
     return true;
   }
 

@@ -256,6 +256,35 @@ export interface FinishedCall extends Pick<ToolCallRecord, 'server' | 'tool' | '
   readonly outcome: CallOutcome;
 }
 
+export type CallCounter = Pick<ToolStatistics, 'count'>;
+
+/**
+ * Counts a call, whoever makes it, once it has ended. Rejects as the call and its reading do.
+ * @param statistics default: nobody counts
+ * @param read makes of the result what the caller gets
+ */
+export async function countCall<T extends Pick<McpToolResult, 'content'>>(
+  statistics: CallCounter | undefined,
+  { server, tool }: Pick<ToolCallRecord, 'server' | 'tool'>,
+  call: Promise<McpToolResult>,
+  read: (result: McpToolResult) => T | Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const count = (durationMs: number, outcome: CallOutcome) =>
+    statistics?.count({ server, tool, durationMs, outcome });
+  const elapsed = () => performance.now() - startedAt;
+  try {
+    const result = await call;
+    const durationMs = elapsed();
+    const got = await read(result);
+    count(durationMs, { result, content: got.content });
+    return got;
+  } catch (error) {
+    count(elapsed(), { error });
+    throw error;
+  }
+}
+
 async function callRecord(call: FinishedCall): Promise<ToolCallRecord> {
   const { server, tool, durationMs, outcome } = call;
   if ('error' in outcome) {

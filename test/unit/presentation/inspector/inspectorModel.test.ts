@@ -5,6 +5,7 @@ import { Recording } from '../../../../src/mcp/traffic/recording.js';
 import { exportRecording, importRecording } from '../../../../src/mcp/traffic/recordingFile.js';
 import { connectionsOf } from '../../../../src/presentation/inspector/connections.js';
 import { InspectorModel } from '../../../../src/presentation/inspector/inspectorModel.js';
+import { sendAgain } from '../../../../src/presentation/inspector/replay.js';
 import { replayQuestion } from '../../../../src/presentation/inspector/replayQuestion.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
@@ -79,6 +80,19 @@ describe('sending again', () => {
       params: { name: 'add', arguments: { a: 1 }, _meta: { own: 1 } },
     });
     expect(model.details(2, server).noReplay).toBeUndefined();
+  });
+
+  it('counts a call', async () => {
+    const result = { content: [], isError: false };
+    const own = Object.assign(new FakeServer(fakeDefinition('calc'), { kind: 'idle' }), {
+      callTool: () => Promise.resolve(result),
+    });
+    const counted: unknown[] = [];
+    const statistics = { count: (call: unknown) => void counted.push(call) };
+    await sendAgain(own, { method: 'ping', params: {} }, statistics);
+    await sendAgain(own, { method: 'tools/call', params: { name: 'add' } }, statistics);
+    const outcome = { result, content: [] };
+    expect(counted).toMatchObject([{ server: 'calc', tool: 'add', outcome }]);
   });
 
   it.each<[string, JsonObject, RegExp]>([
