@@ -7,18 +7,14 @@ import { AgentPanel } from '../agent/panel/agentPanel.js';
 import { AgentSampling } from '../agent/panel/agentSampling.js';
 import { AttachedLists } from '../agent/panel/attachments/attachments.js';
 import type { ToolPolicy } from '../agent/policy/toolPolicy.js';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import { ValueEmitter } from '../base/valueEmitter.js';
-import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { ChoiceQuestions } from '../mcp/service/choiceQuestions.js';
-import type { FormQuestions } from '../mcp/service/formQuestions.js';
-import type { OpenQuestions } from '../mcp/service/openQuestions.js';
-import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { type AgentMode, isAgentMode } from '../protocol/tools/modes.js';
-import { AppPanels, type AppPanelsParts } from './apps/appPanels.js';
+import type { Asked, Host, ToolParts } from './activation/host.js';
+import { AppPanels } from './apps/appPanels.js';
 import { AttentionNotices } from './attention/attentionNotices.js';
 import { BeforeDocuments } from './changes/changeReview.js';
 import { EditorReview } from './changes/editorReview.js';
@@ -29,15 +25,12 @@ import { changeCommands } from './commands/changeCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
 import { placeCommands } from './commands/placeCommands.js';
 import { createPanelParts } from './createPanelParts.js';
-import type { ToolParts } from './createTools.js';
-import type { TextDocuments } from './documents/textDocuments.js';
 import { FileIndex } from './mentions/fileIndex.js';
 import type { TerminalMentions } from './mentions/terminalMentions.js';
 import { LanguageModels } from './models/languageModels.js';
 import { createModelMemory } from './models/modelMemory.js';
 import { extensionUi } from './prompts/extensionUi.js';
 import { agreeToRunFreely } from './prompts/modePicker.js';
-import type { ReportError } from './reportError.js';
 import { ActivityStatusItem } from './statusBar/activityStatusItem.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
@@ -52,36 +45,17 @@ export interface Agent {
   readonly handlers: CommandHandlers;
 }
 
-export interface AgentParts extends ToolParts {
+export interface AgentParts extends Host, Asked, ToolParts {
   readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly watcher: FileWatcher;
-  readonly loggers: LoggerProvider;
-  /** Of the extension. */
-  readonly version: string;
-  readonly storageDir: string;
-  readonly extensionUri: vscode.Uri;
   /** Absolute; of this workspace alone, where VS Code has one. */
   readonly workspaceStorageDir: string;
-  readonly questions: OpenQuestions;
-  readonly choices: ChoiceQuestions;
-  readonly forms: FormQuestions;
-  readonly openPage: AppPanelsParts['openPage'];
-  readonly documents: TextDocuments;
   readonly terminals: TerminalMentions;
-  readonly reportError: ReportError;
-  readonly own: <T extends Disposable>(item: T) => T;
-  readonly context: Pick<
-    vscode.ExtensionContext,
-    'globalState' | 'languageModelAccessInformation' | 'workspaceState'
-  >;
 }
 
 export function createAgent(parts: AgentParts): Agent {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
   const { features, results } = parts;
-  const logger = parts.loggers.main;
+  const logger = parts.logs.main;
   const editors = own(new FileEditors());
   const agent: AgentPanel = own(
     new AgentPanel({
@@ -124,11 +98,11 @@ export function createAgent(parts: AgentParts): Agent {
   const apps = own(
     new AppPanels({
       service,
-      loggers: parts.loggers,
+      loggers: parts.logs,
       consents: features.appConsents,
       extensionUri: parts.extensionUri,
       hostVersion: parts.version,
-      openPage: parts.openPage,
+      openPage: (...args) => parts.asking.openPage(...args),
       suggest: (text, server) => {
         view
           .suggest(text, server)
@@ -176,11 +150,7 @@ function handlersOf(parts: AgentParts, agent: AgentPanel, view: AgentViewProvide
   };
 }
 
-function callForAttention(
-  { own, loggers }: AgentParts,
-  agent: AgentPanel,
-  view: AgentViewProvider,
-) {
+function callForAttention({ own, logs }: AgentParts, agent: AgentPanel, view: AgentViewProvider) {
   own(
     new ApprovalsStatusItem(
       agent,
@@ -201,7 +171,7 @@ function callForAttention(
       seen: () => view.seen,
       show: (id) => view.showConversation(id),
       ring: (kind) => view.ring(kind),
-      onError: (error) => loggers.main.log('error', errorMessage(error)),
+      onError: (error) => logs.main.log('error', errorMessage(error)),
     }),
   );
 }

@@ -11,32 +11,23 @@ import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
 import { DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
-import type { Workspace } from '../config/ports.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { ChoiceQuestions } from '../mcp/service/choiceQuestions.js';
-import type { FormQuestions } from '../mcp/service/formQuestions.js';
-import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { Logger } from '../platform/ports.js';
 import { StartOverview } from '../presentation/start/startOverview.js';
+import type { Asked, Host } from './activation/host.js';
 import { type BeforeDocuments, ChangeReview } from './changes/changeReview.js';
 import type { FileEditors } from './changes/fileEditors.js';
 import { logOutOfProvider } from './commands/modelCommands.js';
 import { chooseAttachment } from './commands/offerCommands.js';
-import type { TextDocuments } from './documents/textDocuments.js';
 import { Attaching, type MentionSources } from './mentions/attaching.js';
 import { reviewExtensions } from './prompts/extensionUi.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import type { PanelMembers } from './webviews/agentPlace.js';
 import type { HoldFocus } from './webviews/pageFocus.js';
 
-export interface SharedPanelParts {
+export interface SharedPanelParts extends Host, Asked {
   readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly questions: OpenQuestions;
-  readonly choices: ChoiceQuestions;
-  readonly forms: FormQuestions;
-  readonly documents: TextDocuments;
   readonly logger: Logger;
   readonly before: BeforeDocuments;
   readonly editors: FileEditors;

@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
-import type { InputStore } from '../config/inputs/inputStore.js';
-import type { Workspace } from '../config/ports.js';
 import {
   configPanelType,
   consentPanelType,
@@ -11,17 +8,10 @@ import {
   registryPanelType,
   serverPanelType,
 } from '../contributions.js';
-import type { FolderGateways } from '../gateway/folderGateways.js';
-import type { HandOvers } from '../gateway/handOvers.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
-import type { ClientChoices } from '../mcp/otherClients/clientChoices.js';
-import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
-import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import { systemClock } from '../platform/clock.js';
-import type { HostEnvironment } from '../platform/ports.js';
-import type { Manifest } from '../presentation/doctor/versions.js';
-import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { RegistryInstaller } from '../presentation/registry/registryInstaller.js';
+import type { Advice, Asked, Host, Lending, ToolParts } from './activation/host.js';
 import type { AgentOnUse } from './agentOnUse.js';
 import { fixServerCommands } from './attention/fixServer.js';
 import type { CommandHandlers } from './commandHandlers.js';
@@ -42,62 +32,30 @@ import { taskCommands } from './commands/taskCommands.js';
 import { setTool, toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ConsentPanel } from './consent/consentPanel.js';
-import type { ToolParts } from './createTools.js';
 import { DoctorPanel } from './doctor/doctorPanel.js';
 import type { ResourceFiles } from './documents/resourceFiles.js';
-import type { TextDocuments } from './documents/textDocuments.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
-import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
 import { handOverCommands } from './gateway/handOverCommands.js';
 import type { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ruleCommands } from './language/ruleCommands.js';
-import type { VsCodeMcp } from './language/vsCodeMcp.js';
-import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
-import type { InputPrompter } from './prompts/inputPrompter.js';
 import { whenMayRun } from './prompts/serverFlows.js';
 import { RegistryPanel } from './registry/registryPanel.js';
 import { RegistrySetting } from './registry/registrySetting.js';
-import type { ReportError } from './reportError.js';
 import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
 import type { ServersView } from './views/serversView.js';
 import { ConfigPanel } from './webviews/configPanel.js';
-import type { LogChannels } from './workspace/logChannels.js';
-import type { SeveritySetting } from './workspace/severitySetting.js';
 
-export interface SurfaceParts extends ToolParts {
-  /** Of the extension. */
-  readonly version: string;
-  readonly extensionUri: vscode.Uri;
+export interface SurfaceParts extends Host, Asked, ToolParts, Lending, Advice {
   readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logs: LogChannels;
-  readonly advice: ServerAdvice;
-  readonly inputs: InputStore;
-  readonly inputPrompter: InputPrompter;
-  readonly documents: TextDocuments;
   readonly resources: ResourceFiles;
   readonly agent: AgentOnUse;
-  readonly questions: OpenQuestions;
-  readonly gateways: FolderGateways;
-  readonly handOvers: HandOvers;
-  readonly clientChoices: ClientChoices;
-  readonly doubleStarts: DoubleStarts;
-  readonly terminals: GatewayTerminals;
-  readonly workspaceState: vscode.Memento;
-  readonly signIns: AuthorizationPrompter;
-  readonly severities: SeveritySetting;
-  readonly vsCode: VsCodeMcp;
-  readonly manifest: Manifest;
   readonly view: ServersView;
   readonly files: ConfigFiles;
   /** The servers of this window are known. */
-  readonly loaded: Promise<unknown>;
-  readonly reportError: ReportError;
-  readonly own: <T extends Disposable>(item: T) => T;
+  readonly loaded: Promise<void>;
 }
 
 /** What others use of them. */

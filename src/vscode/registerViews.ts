@@ -2,41 +2,21 @@ import * as vscode from 'vscode';
 import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { isSwitchedOn } from '../base/isSwitchedOn.js';
-import type { FolderGateways } from '../gateway/folderGateways.js';
-import type { HandOvers } from '../gateway/handOvers.js';
-import type { McpService } from '../mcp/mcpApi.js';
-import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
-import type { OpenQuestions } from '../mcp/service/openQuestions.js';
-import type { HostEnvironment } from '../platform/ports.js';
 import { GatheredFacts } from '../presentation/gatheredFacts.js';
-import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
+import type { ToolParts } from './activation/host.js';
 import { setTool } from './commands/toolCommands.js';
-import type { ToolParts } from './createTools.js';
-import type { TextDocuments } from './documents/textDocuments.js';
+import type { SurfaceParts } from './createSurfaces.js';
 import { DoubleStartWatch } from './gateway/doubleStartWatch.js';
 import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
-import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
 import { RowKeeper } from './views/rowKeeper.js';
 import { type MoveServers, ServerDrags } from './views/serverDrags.js';
 import type { RowActions } from './views/serversTree.js';
-import type { ServersView } from './views/serversView.js';
 
-export interface ViewParts extends Omit<ToolParts, 'results'> {
-  readonly view: ServersView;
-  readonly service: McpService;
-  readonly environment: HostEnvironment;
-  readonly questions: OpenQuestions;
-  readonly advice: ServerAdvice;
-  readonly gateways: FolderGateways;
-  readonly handOvers: HandOvers;
-  readonly doubleStarts: DoubleStarts;
-  readonly documents: TextDocuments;
-  readonly workspaceState: vscode.Memento;
+export interface ViewParts extends SurfaceParts {
   readonly move: MoveServers;
-  readonly reportError: ReportError;
 }
 
 /** What users see of the servers without having asked, beside their rows: facts in these, notices, other items. */

@@ -1,38 +1,61 @@
 import * as vscode from 'vscode';
+import { ToolFeatures } from '../../agent/policy/toolFeatures.js';
+import type { ToolPolicy } from '../../agent/policy/toolPolicy.js';
 import type { Disposable } from '../../base/disposable.js';
-import type { InputStore } from '../../config/inputs/inputStore.js';
-import type { settingIds } from '../../contributions.js';
+import { errorMessage } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
+import { settingIds, storageKeys } from '../../contributions.js';
+import { FolderGateways } from '../../gateway/folderGateways.js';
+import { HandOvers } from '../../gateway/handOvers.js';
+import type { LendingRules } from '../../gateway/lending/lentServers.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
+import { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
+import { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import { FormQuestions } from '../../mcp/service/formQuestions.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
+import { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
 import type { Manifest } from '../../presentation/doctor/versions.js';
+import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
+import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
+import { ResultDocuments } from '../documents/resultDocuments.js';
+import { TextDocuments } from '../documents/textDocuments.js';
+import { createClientChoiceMemory, VsCodeClient } from '../gateway/editorClient.js';
+import { createHandOverMemory, type EditorServers } from '../gateway/editorServers.js';
+import { GatewayTerminals } from '../gateway/gatewayTerminals.js';
+import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { showInformation } from '../notifications.js';
-import type { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
-import type { InputPrompter } from '../prompts/inputPrompter.js';
-import type { ServerQuestions } from '../questions/serverQuestions.js';
+import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
+import { InputPrompter } from '../prompts/inputPrompter.js';
+import type { LentCallConsent } from '../questions/lentCallConsent.js';
+import type { QuestionPages } from '../questions/questionQueue.js';
+import { QuestionsPanel } from '../questions/questionsPanel.js';
+import { ServerQuestions } from '../questions/serverQuestions.js';
 import { createErrorReporter } from '../reportError.js';
-import type { ConfigValue } from '../workspace/configValue.js';
+import { ConfigValue } from '../workspace/configValue.js';
 import { LogChannels } from '../workspace/logChannels.js';
 import type { createSecretStore } from '../workspace/secretStore.js';
+import { SeveritySetting } from '../workspace/severitySetting.js';
 import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
 
 export type Host = ReturnType<typeof createHost>;
 
 /** What VS Code and the machine give. */
-export function createHost({
-  subscriptions,
-  extensionUri,
-  globalStorageUri,
-  extension,
-}: vscode.ExtensionContext) {
+export function createHost(context: vscode.ExtensionContext) {
+  const { subscriptions, extensionUri, globalStorageUri, extension, workspaceState } = context;
   const own = <T extends Disposable>(item: T): T => {
     subscriptions.push(item);
     return item;
   };
   const logs = own(new LogChannels());
   return {
+    context,
+    workspaceState,
     own,
     logs,
     reportError: createErrorReporter(logs.main, () => logs.showMain()),
@@ -56,12 +79,7 @@ export interface ServiceParts {
   /** Processes that start would take the processors from the first rows, which come a second later then. */
   readonly startsAfter: Promise<void>;
   /** Those who ask the user on behalf of servers, and know the servers themselves: taken when the first one asks. */
-  readonly asked: () => {
-    readonly inputs: InputStore;
-    readonly inputPrompter: InputPrompter;
-    readonly signIns: AuthorizationPrompter;
-    readonly asking: ServerQuestions;
-  };
+  readonly asked: () => Asked;
 }
 
 /** The servers of this window; reading their configuration begins at once. */
@@ -92,4 +110,188 @@ export function createService(
     isTrafficTraced: () => logs.isTrafficTraced,
     clientVersion: version,
   });
+}
+
+export type Asked = ReturnType<typeof createQuestions>;
+
+export interface QuestionParts extends Pick<Host, 'own' | 'logs' | 'extensionUri'> {
+  readonly service: McpService;
+  readonly secrets: ListableSecretStore;
+  readonly agent: SamplingModel & QuestionPages;
+  /** Taken when a server asks. */
+  readonly gateways: () => FolderGateways;
+}
+
+/** Those who ask the user on behalf of servers. */
+export function createQuestions({
+  own,
+  logs,
+  service,
+  secrets,
+  agent,
+  extensionUri,
+  gateways,
+}: QuestionParts) {
+  const documents = own(new TextDocuments());
+  const questions = own(new OpenQuestions());
+  const choices = own(new ChoiceQuestions());
+  const forms = own(new FormQuestions());
+  const cardPage = own(new QuestionsPanel({ extensionUri, choices, forms }));
+  const pages = () => agent;
+  const signIns = new AuthorizationPrompter({ questions: choices, pages });
+  const approvals = own(new ConfigValue(settingIds.gatewayApprovals));
+  const asking = new ServerQuestions({
+    documents,
+    logs,
+    open: questions,
+    choices,
+    forms,
+    cardPage,
+    pages,
+    model: agent,
+    approvals: () => approvals.value,
+    callersOf: (server) =>
+      gateways()
+        .callsOf(server)
+        .map(({ client }) => client.name),
+  });
+  const inputs = new InputStore(secrets);
+  const inputPrompter = new InputPrompter({
+    store: inputs,
+    describe: ({ poolId, inputId }) => {
+      const pool = service.getPool(poolId);
+      return pool?.inputs.find(({ id }) => id === inputId);
+    },
+    invite: (about, signal) => asking.queue.invite(about, signal),
+  });
+  return {
+    asking,
+    inputs,
+    inputPrompter,
+    documents,
+    questions,
+    choices,
+    forms,
+    signIns,
+  };
+}
+
+export interface ToolSurroundings extends Host, Pick<Asked, 'documents'> {
+  readonly service: McpService;
+}
+
+export interface ToolParts {
+  readonly features: ToolFeatures;
+  readonly toolBudget: ObservableValue<number>;
+  readonly results: ResultDocuments;
+}
+
+/** What the user decides about tools, and where their results are shown. */
+export function createTools({ own, ...parts }: ToolSurroundings): ToolParts {
+  const features = own(
+    new ToolFeatures({
+      directory: parts.storageDir,
+      watcher: parts.watcher,
+      logger: parts.logs.main,
+      service: parts.service,
+      environment: parts.environment,
+      profiles: own(new ConfigValue(settingIds.profiles)),
+      // never in a file of the folder: what a repository brings along chooses nothing
+      profileMemory: {
+        recall: () => parts.workspaceState.get(storageKeys.chosenProfiles),
+        remember: async (chosen) => parts.workspaceState.update(storageKeys.chosenProfiles, chosen),
+      },
+    }),
+  );
+  void features.start();
+  return {
+    features,
+    toolBudget: own(new ConfigValue(settingIds.agentToolBudget)),
+    results: own(new ResultDocuments(parts.documents)),
+  };
+}
+
+export type Advice = ReturnType<typeof createAdvice>;
+
+/** What is said about configuration files, and by which rules. */
+export function createAdvice(
+  { own, workspace, environment, reportError }: Host,
+  service: McpService,
+  globalConfigPath: ServiceParts['globalConfigPath'],
+) {
+  const severities = own(new SeveritySetting());
+  const vsCode = own(new VsCodeMcp());
+  const rules = own(new Emitter<void>());
+  own(severities.onDidChange(() => rules.fire()));
+  own(vsCode.onDidChange(() => rules.fire()));
+  const advice = own(
+    new ServerAdvice({
+      service,
+      workspace,
+      environment,
+      globalConfigPath: () => globalConfigPath.value,
+      severities: () => severities.value,
+      clients: () => vsCode.clients,
+      onDidChangeRules: rules.event,
+      onError: reportError,
+    }),
+  );
+  return { advice, severities, vsCode };
+}
+
+export type Lending = ReturnType<typeof createGateways>;
+
+export interface GatewayParts extends Host {
+  readonly service: McpService;
+  /** What switches and the profile of the folder leave, for other programs as for the agent. */
+  readonly offered: ToolPolicy['switches'];
+  /** Of the calls of the agent, too. */
+  readonly statistics: NonNullable<ToolPolicy['statistics']>;
+  readonly consent: LentCallConsent;
+  readonly editorServers: EditorServers;
+}
+
+/** What lends servers to other programs; nothing is lent before the user starts it. */
+export function createGateways(parts: GatewayParts) {
+  const { own, service, version, logs, offered, statistics, consent, context } = parts;
+  const { onDidChange } = offered;
+  const rules = (folderUri: string): LendingRules => ({
+    isToolLent: ({ definition }, tool) =>
+      offered.isOn({ folderUri, server: definition.name, tool }),
+    onDidChange,
+  });
+  const port = own(new ConfigValue(settingIds.gatewayPort));
+  const gateways = own(
+    new FolderGateways({
+      service,
+      version,
+      approve: (call, signal) => consent.ask(call, signal),
+      statistics,
+      rules,
+      port: () => port.value,
+      onError: (error) => logs.main.log('warn', `The gateway: ${errorMessage(error)}`),
+    }),
+  );
+  own(gateways.onDidEnd(() => consent.forget()));
+  const memory = createHandOverMemory(context.workspaceState);
+  const handOvers = own(
+    new HandOvers({ service, gateways, rules, onDidChangeRules: onDidChange, memory }),
+  );
+  parts.editorServers.offer(handOvers);
+  return {
+    gateways,
+    handOvers,
+    ...createDoubleStarts(parts),
+    terminals: own(new GatewayTerminals(context.environmentVariableCollection, gateways)),
+  };
+}
+
+/** What other clients start of the same servers. */
+function createDoubleStarts({ own, service, environment, context }: GatewayParts) {
+  const clientChoices = new ClientChoices(createClientChoiceMemory(context.workspaceState));
+  const editor = own(new VsCodeClient());
+  const doubleStarts = own(
+    new DoubleStarts({ service, environment, editor, choices: clientChoices }),
+  );
+  return { clientChoices, doubleStarts };
 }

@@ -1,7 +1,6 @@
 /** Entry of all our code of the extension host: constructs and wires, disposes. No decisions. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Emitter } from '../../base/event.js';
 import {
   agentTabType,
   type CommandId,
@@ -11,17 +10,13 @@ import {
 import type { McpService } from '../../mcp/mcpApi.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
 import type { PiMcpApi } from '../../presentation/extensionApi.js';
-import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import { AgentOnUse } from '../agentOnUse.js';
 import { runCommand } from '../commandHandlers.js';
 import { createAgent } from '../createAgent.js';
-import { createSurfaces, type Surfaces } from '../createSurfaces.js';
-import { createTools, type ToolParts } from '../createTools.js';
+import { createSurfaces, type SurfaceParts, type Surfaces } from '../createSurfaces.js';
 import { ResourceFiles } from '../documents/resourceFiles.js';
-import { createGateways } from '../gateway/createGateways.js';
 import type { EditorServers } from '../gateway/editorServers.js';
 import { ConfigFiles } from '../language/configFiles.js';
-import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { TerminalMentions } from '../mentions/terminalMentions.js';
 import { registerViews } from '../registerViews.js';
 import type { RowActions, ServersTree } from '../views/serversTree.js';
@@ -29,9 +24,14 @@ import { ServersView } from '../views/serversView.js';
 import { followBuiltPages } from '../webviews/builtPages.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { createSecretStore } from '../workspace/secretStore.js';
-import { SeveritySetting } from '../workspace/severitySetting.js';
-import { createQuestions } from './createQuestions.js';
-import { createHost, createService, type Host } from './host.js';
+import {
+  createAdvice,
+  createGateways,
+  createHost,
+  createQuestions,
+  createService,
+  createTools,
+} from './host.js';
 
 /** What the entry has registered already. */
 export interface EntryParts {
@@ -59,7 +59,6 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
   const { own, environment, reportError, logs } = host;
-  const { workspaceState } = context;
   own(followBuiltPages(vscode, context));
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const secrets = createSecretStore(context.secrets);
@@ -81,27 +80,21 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
         ...tools,
         service,
         terminals,
-        context,
-        loggers: logs,
         workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
-        openPage: (definition, url, signal) => asked.asking.openPage(definition, url, signal),
       }),
     ),
   );
   const asked = createQuestions({
-    own,
-    logs,
+    ...host,
     service,
     secrets,
     agent,
-    extensionUri: context.extensionUri,
     gateways: () => lending.gateways,
   });
-  const tools = createTools({ ...host, ...asked, service, workspaceState });
+  const tools = createTools({ ...host, ...asked, service });
   const lending = createGateways({
     ...host,
     service,
-    context,
     editorServers: entry.editorServers,
     offered: tools.features.offered,
     statistics: tools.features.statistics,
@@ -112,13 +105,12 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
     ...host,
     ...asked,
     ...tools,
-    ...createAdvice(host, { service, globalConfigPath }),
+    ...createAdvice(host, service, globalConfigPath),
     ...lending,
     agent,
     service,
     view,
     loaded,
-    workspaceState,
     resources: own(new ResourceFiles(service)),
     files: new ConfigFiles(host.workspace, environment, () => globalConfigPath.value),
   };
@@ -147,13 +139,7 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
 }
 
 function createApi(
-  {
-    service,
-    loaded,
-    features,
-    toolBudget,
-    environment,
-  }: Host & ToolParts & { readonly service: McpService; readonly loaded: Promise<void> },
+  { service, loaded, features, toolBudget, environment }: SurfaceParts,
   { consent }: Surfaces,
 ): PiMcpApi {
   return createExtensionApi({
@@ -164,35 +150,4 @@ function createApi(
     budget: toolBudget,
     directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
   });
-}
-
-/** What is said about configuration files, and by which rules. */
-function createAdvice(
-  { own, workspace, environment, reportError }: Host,
-  {
-    service,
-    globalConfigPath,
-  }: {
-    readonly service: McpService;
-    readonly globalConfigPath: ConfigValue<typeof settingIds.globalConfigPath>;
-  },
-) {
-  const severities = own(new SeveritySetting());
-  const vsCode = own(new VsCodeMcp());
-  const rules = own(new Emitter<void>());
-  own(severities.onDidChange(() => rules.fire()));
-  own(vsCode.onDidChange(() => rules.fire()));
-  const advice = own(
-    new ServerAdvice({
-      service,
-      workspace,
-      environment,
-      globalConfigPath: () => globalConfigPath.value,
-      severities: () => severities.value,
-      clients: () => vsCode.clients,
-      onDidChangeRules: rules.event,
-      onError: reportError,
-    }),
-  );
-  return { advice, severities, vsCode };
 }
