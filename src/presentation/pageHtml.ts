@@ -1,6 +1,5 @@
 /** The document of one of our pages. */
 import { escapeHtml } from '../base/text/escapeHtml.js';
-import { pagePolicy } from './pagePolicy.js';
 
 /** Named as its script and its style sheet in dist/webview. */
 export type PageName =
@@ -59,4 +58,27 @@ export function pageHtml(
 export function textsJson(bundle: object | undefined): string {
   // `</script>` inside a string would end the element
   return bundle ? JSON.stringify(bundle).replaceAll('<', '\\u003c') : '';
+}
+
+/** What one of our pages may load and do, as a content security policy. Nothing that is not named. */
+interface PagePolicyParts {
+  /** Where its scripts, styles and fonts come from. */
+  readonly source: string;
+  readonly nonce: string;
+  /** Diagrams are drawn by a worker, under this same policy. */
+  readonly drawsDiagrams: boolean;
+}
+
+export function pagePolicy({ source, nonce, drawsDiagrams }: PagePolicyParts): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source} 'nonce-${nonce}'`,
+    `font-src ${source}`,
+    `img-src data:`,
+    // these two know no default
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    ...(drawsDiagrams ? ['worker-src blob:'] : []),
+  ].join('; ');
 }

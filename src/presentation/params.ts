@@ -2,12 +2,14 @@
 import { type HeldField, readHeldFields } from '../base/form/heldFields.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
+import type { PageFile } from '../protocol/attachments.js';
 import type {
   ConfigFormEntry,
   ConfigFormPair,
   FormValue,
   SaveServerParams,
 } from '../protocol/configProtocol.js';
+import type { ConsentChoice } from '../protocol/consent/consentProtocol.js';
 import type { DraftView } from '../protocol/drafts.js';
 
 /** @throws when the parameters are not an object. */
@@ -181,4 +183,31 @@ function pairParam(pair: unknown): ConfigFormPair {
     value: stringParam(pair, 'value'),
     storedKey,
   };
+}
+
+/** The cards that an answer is about. @throws when they are something else. */
+export function choicesParam(params: unknown): readonly ConsentChoice[] {
+  const { cards } = objectParam(params);
+  if (!Array.isArray(cards) || !cards.every(isJsonObject)) {
+    throw new Error('Invalid message: "cards" must be a list of objects');
+  }
+  return cards.map((card) => ({ id: stringParam(card, 'id'), hash: stringParam(card, 'hash') }));
+}
+
+const maxFiles = 20;
+/** Characters of Base64: somewhat more than the largest file that is taken, so that its refusal has its name. */
+const maxData = 15_000_000;
+/** Characters. */
+const maxName = 300;
+
+/** What is beyond the bounds is cut off, and refused for that later. @throws when it is no list of files */
+export function filesParam(params: unknown, field: string): readonly PageFile[] {
+  const value = objectParam(params)[field];
+  if (!Array.isArray(value) || !value.every(isJsonObject)) {
+    throw new Error(`Invalid message: "${field}" must be a list of files`);
+  }
+  return value.slice(0, maxFiles).map((file) => ({
+    name: stringParam(file, 'name').replaceAll(/[\\/]/g, '_').slice(0, maxName),
+    data: stringParam(file, 'data').slice(0, maxData),
+  }));
 }

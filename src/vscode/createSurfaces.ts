@@ -32,7 +32,7 @@ import { taskCommands } from './commands/taskCommands.js';
 import { setTool, toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ConsentPanel } from './consent/consentPanel.js';
-import { DoctorPanel } from './doctor/doctorPanel.js';
+import { DoctorPanel } from './doctor/openDoctor.js';
 import type { ResourceFiles } from './documents/resourceFiles.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
 import { handOverCommands } from './gateway/handOverCommands.js';

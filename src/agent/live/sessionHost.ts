@@ -36,7 +36,6 @@ import { findModelServers } from '../models/servers/modelServers.js';
 import { LocalServers } from '../models/start/localServers.js';
 import { modelProblem } from '../models/start/modelWays.js';
 import type { ThinkingLevel } from '../pi/controls.js';
-import { piNeedsNewerNode } from '../pi/nodeVersion.js';
 import type { PiLoader, PiModule } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../session/piSession.js';
@@ -44,7 +43,7 @@ import { AgentSessions, type SessionChange } from './agentSessions.js';
 import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
 import { type FolderKey, noFolder, type WaitingServers } from './liveConversation.js';
-import { problemOf } from './problem.js';
+import { piNeedsNewerNode, problemOf } from './problem.js';
 
 export interface SessionHostOptions {
   readonly loadPi: PiLoader;

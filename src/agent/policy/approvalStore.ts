@@ -1,6 +1,6 @@
 /** Tools that the user allowed always, with what the user saw of them. Shared by all windows. */
 import type { McpScope } from '../../config/definition.js';
-import { isToolPin, type ToolPin } from '../../mcp/catalog/toolPin.js';
+import { isToolPin, type ToolPin } from '../../mcp/catalog/toolKey.js';
 import { GrantStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
 import type { RuleView } from '../../protocol/tools/approvalRules.js';

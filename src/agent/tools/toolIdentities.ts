@@ -4,7 +4,7 @@ import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import { askingRule } from '../../mcp/catalog/toolGlob.js';
-import { pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
+import { pinTool, type ToolPin } from '../../mcp/catalog/toolKey.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
 import { definitionLines } from '../../mcp/trust/definitionLines.js';
 import { changedText } from '../../mcp/trust/descriptionLines.js';

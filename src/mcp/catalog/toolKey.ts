@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
 import { callableTools } from './resourceTool.js';
-import { pinTool } from './toolPin.js';
 
 /**
  * Stays the same as long as the server is started or reached in the same way and says the same of the tool. No two tools
@@ -41,4 +42,32 @@ export function assertSameTool(
       { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
     );
   }
+}
+
+export interface ToolPin {
+  /** Of everything that decides what a model or a user believes about the tool. */
+  readonly fingerprint: string;
+  readonly definition: JsonObject;
+}
+
+/** Tools never change. */
+const pins = new WeakMap<McpTool, ToolPin>();
+
+export function pinTool(tool: McpTool): ToolPin {
+  const known = pins.get(tool);
+  if (known) {
+    return known;
+  }
+  const { title, description, inputSchema, annotations } = tool;
+  const definition = { title, description, inputSchema, annotations };
+  const fingerprint = createHash('sha256').update(stableStringify(definition)).digest('hex');
+  const pin = { fingerprint, definition };
+  pins.set(tool, pin);
+  return pin;
+}
+
+export function isToolPin(value: unknown): value is ToolPin {
+  return (
+    isJsonObject(value) && typeof value.fingerprint === 'string' && isJsonObject(value.definition)
+  );
 }

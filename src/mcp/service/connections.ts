@@ -20,7 +20,7 @@ import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
 import { settleRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
-import { Traffic } from '../traffic/traffic.js';
+import { Traffic } from '../traffic/recording.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import { Accounts } from './accounts.js';
 import type { Processes } from './processes.js';

@@ -1,6 +1,7 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { jsonLength } from '../../base/json.js';
+import type { McpServerId } from '../../config/definition.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ConnectionTap } from '../connection/connectionTap.js';
@@ -265,4 +266,32 @@ export class Recording implements McpRecording {
 /** About the characters that it keeps in memory. */
 function lengthOf(record: TrafficRecord): number {
   return 'text' in record ? record.text.length + 200 : 600;
+}
+
+/** The recordings of all servers, kept while a server is configured. */
+export class Traffic {
+  private readonly byServer = new Map<McpServerId, Recording>();
+
+  constructor(private readonly clock: Clock) {}
+
+  of(id: McpServerId): Recording {
+    const recording = this.byServer.get(id) ?? new Recording(this.clock);
+    this.byServer.set(id, recording);
+    return recording;
+  }
+
+  keepOnly(ids: ReadonlySet<McpServerId>): void {
+    for (const [id, recording] of this.byServer) {
+      if (!ids.has(id)) {
+        this.byServer.delete(id);
+        void recording.dispose();
+      }
+    }
+  }
+
+  /** Never rejects. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.byServer.values()].map((recording) => recording.dispose()));
+    this.byServer.clear();
+  }
 }

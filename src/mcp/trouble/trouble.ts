@@ -2,13 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { showText } from '../../base/text/showText.js';
-import { gravestProblem } from '../../config/definition.js';
+import { type ConfigProblem, gravestProblem } from '../../config/definition.js';
 import { traitText } from '../../config/launch/launchTraitText.js';
 import { identityText } from '../../platform/folderIdentityText.js';
 import type { BlockedState, McpServerFailure, McpServerState, TrustReason } from '../mcpTypes.js';
 import { findReason, type KnownFailure } from './failureReasons.js';
 import { type Fix, fixOf } from './fix.js';
-import { problemReason } from './problemReasons.js';
 
 /** Where it is said: a way out names what can be done there. */
 export type Surface = 'editor' | 'console';
@@ -221,3 +220,22 @@ function consoleWay(state: BlockedState): string | undefined {
     ? l10n.t('Review it with "pi-mcp trust", or give "--trust" for one run.')
     : undefined;
 }
+
+/** @param code of the gravest problem; `undefined` when none is known */
+function problemReason(code: ConfigProblem['code'] | undefined): string {
+  return (code && reasons[code]?.()) ?? l10n.t('Invalid entry');
+}
+
+const reasons: Readonly<{ readonly [Code in ConfigProblem['code']]?: () => string }> = {
+  'bad-oauth': () => l10n.t('Invalid OAuth settings'),
+  'bad-url': () => l10n.t('Invalid URL'),
+  'command-and-url': () => l10n.t('Both command and URL'),
+  'duplicate-name': () => l10n.t('Duplicate name'),
+  'empty-command': () => l10n.t('Empty command'),
+  'entry-not-object': () => l10n.t('Entry is not an object'),
+  'kind-contradiction': () => l10n.t('Type contradicts other fields'),
+  'malformed-name': () => l10n.t('Invalid name'),
+  'no-command-or-url': () => l10n.t('No command or URL'),
+  'wrong-type': () => l10n.t('Wrong type of value'),
+  folder_virtual: () => l10n.t('Folder not on disk'),
+};

@@ -1,7 +1,8 @@
 /** The words of a question about consent. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../base/text/nameToken.js';
-import type { ConsentRequest } from '../../mcp/mcpApi.js';
+import { showText } from '../../base/text/showText.js';
+import type { ConsentRequest, McpPool } from '../../mcp/mcpApi.js';
 import type { DefinitionChange } from '../../mcp/mcpTypes.js';
 import { trustSentence } from '../../mcp/trouble/trouble.js';
 import { definitionLines } from '../../mcp/trust/definitionLines.js';
@@ -11,6 +12,7 @@ import {
   consentLines,
   diffDescriptions,
 } from '../../mcp/trust/descriptionLines.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
 import { commandLine } from '../../platform/commandLine.js';
 
 /** Everything that decides what would run, one block for each server; nothing is cut. */
@@ -80,4 +82,20 @@ function requestText(request: ConsentRequest): string {
     ...(note === undefined ? [] : [note]),
     ...requestLines(request).map(changedText),
   ].join('\n');
+}
+
+/** Everything that the named servers do now; nothing of it is cut. */
+export function changesText({ servers }: McpPool, names: readonly string[]): string {
+  return servers
+    .filter(({ definition }) => names.includes(definition.name))
+    .map(({ definition: { name, launch, origin } }) =>
+      [
+        `${showText(name)}:`,
+        ...(launch ? launchLines(launch) : []).map(({ label, text }) =>
+          l10n.t('{0}: {1}', label, text),
+        ),
+        l10n.t('from: {0}', showText(origin.path)),
+      ].join('\n'),
+    )
+    .join('\n\n');
 }

@@ -1,5 +1,6 @@
 /** How other programs are told of a gateway: what to paste, and where. */
 import * as l10n from '@vscode/l10n';
+import type { McpServerDefinition } from '../../config/definition.js';
 
 export const gatewayClients = ['claude', 'pi', 'codex', 'cursor', 'copilot'] as const;
 export type GatewayClient = (typeof gatewayClients)[number];
@@ -126,4 +127,16 @@ export function clientConfiguration(
 
 function pretty(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/**
+ * The id under which VS Code 1.139 keeps the server that it reads from the same `.mcp.json`; it is documented nowhere.
+ * @param folderIndex of the folder in the window
+ */
+export function copyInEditor(
+  { name, origin, hides }: Pick<McpServerDefinition, 'name' | 'origin' | 'hides'>,
+  folderIndex: number,
+): string | undefined {
+  const isShared = [origin, ...hides].some(({ layer }) => layer === 'project');
+  return isShared && folderIndex >= 0 ? `workspace-dot-mcp.${folderIndex}.${name}` : undefined;
 }

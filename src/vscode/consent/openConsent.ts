@@ -8,9 +8,8 @@ import { serverUnknown } from '../../config/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-import { choicesParam } from '../../presentation/consent/choicesParam.js';
 import { ConsentReview } from '../../presentation/consent/consentReview.js';
-import { stringParam } from '../../presentation/params.js';
+import { choicesParam, stringParam } from '../../presentation/params.js';
 import type {
   ConsentEvents,
   ConsentOutcome,

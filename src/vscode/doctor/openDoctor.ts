@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
-import { type CommandId, commandIds } from '../../contributions.js';
+import { type CommandId, commandIds, doctorPanelType } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
@@ -27,7 +27,9 @@ import {
   doctorActions,
 } from '../../protocol/doctor/doctorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm } from '../notifications.js';
+import { PageTabs } from '../webviews/pageTabs.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
 
@@ -206,4 +208,27 @@ export class OpenDoctor implements Disposable {
 
 function nameOf({ definition }: McpServer): string {
   return serverName(definition);
+}
+
+/** The tab that says what works, what does not, and what to do. */
+export class DoctorPanel implements Disposable {
+  readonly tabs: PageTabs<undefined, Disposable>;
+
+  constructor(parts: DoctorTabParts) {
+    this.tabs = new PageTabs<undefined, Disposable>({
+      type: doctorPanelType,
+      extensionUri: parts.extensionUri,
+      titleOf: () => vscode.l10n.t('Doctor'),
+      read: () => undefined,
+      open: (panel) => new OpenDoctor(panel, parts),
+    });
+  }
+
+  get commands(): CommandHandlers {
+    return { [commandIds.doctor]: () => void this.tabs.show(undefined) };
+  }
+
+  dispose(): void {
+    this.tabs.dispose();
+  }
 }

@@ -5,7 +5,7 @@ import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
-import { copyInEditor } from '../../presentation/gateway/copyInEditor.js';
+import { copyInEditor } from '../../presentation/gateway/clientConfiguration.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import { type GatewayCommandParts, startGateway } from './gatewayCommands.js';

@@ -16,10 +16,10 @@ import { imageTypes } from '../../base/pictures/imageHeader.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { filesParam } from '../../presentation/mentions/fileParams.js';
 import { maxRows, rank } from '../../presentation/mentions/ranking.js';
 import { toolMentions } from '../../presentation/mentions/toolMentions.js';
 import {
+  filesParam,
   oneOfParam,
   optionalIndexParam,
   optionalStringParam,

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { showText } from '../../base/text/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
-import { changesText } from '../../presentation/consent/changesText.js';
+import { changesText } from '../../presentation/consent/consentText.js';
 import {
   compareLaunches,
   type LaunchRecord,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
-import type { AppConsents } from '../../mcp/apps/consents.js';
+import type { AppConsent, AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
 import { boundText, coverText, recordText } from '../../presentation/consent/trustRecordText.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm, showInformation, showWarning } from '../notifications.js';
-import { revokeApps } from './appConsentPicker.js';
 import { type PickItem, pickOne } from './picks/picks.js';
+import { folderPlace, revokeSome } from './picks/revokeSome.js';
 
 export interface TrustPickerParts {
   readonly service: McpService;
@@ -128,4 +128,29 @@ function placeOf({ folderUri }: TrustRecord): { readonly name: string; readonly 
   const uri = vscode.Uri.parse(folderUri);
   const path = uri.scheme === 'file' ? uri.fsPath : folderUri;
   return { name: path.split(/[\\/]/).findLast((part) => part !== '') ?? path, path };
+}
+
+/** Lets the user take back what servers may show; their open apps close. */
+async function revokeApps(
+  service: McpService,
+  consents: AppConsents,
+  apps: readonly AppConsent[],
+): Promise<void> {
+  await revokeSome(consents, {
+    title: vscode.l10n.t('Select MCP servers whose apps are no longer shown'),
+    emptyMessage: vscode.l10n.t('You allow no app of an MCP server.'),
+    items: apps.map((consent) => ({
+      label: consent.server,
+      description: folderPlace(service, consent, vscode.l10n.t('in windows without a folder')),
+      detail: reachText(consent),
+      value: consent,
+    })),
+  });
+}
+
+function reachText({ permissions }: AppConsent): string {
+  const origins = [...new Set(permissions.map((one) => one.slice(one.indexOf(' ') + 1)))];
+  return origins.length > 0
+    ? vscode.l10n.t('May reach {0}', origins.join(', '))
+    : vscode.l10n.t('Requests to the network are blocked');
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { viewIds } from '../../contributions.js';
-import { hiddenActivity } from '../../presentation/statusBar/agentActivity.js';
+import { hiddenActivity } from '../../presentation/statusBar/agentHeading.js';
 
 const tickMs = 1_000;
 

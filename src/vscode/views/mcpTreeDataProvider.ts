@@ -3,13 +3,16 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
-import type { PresentationContext, RowFacts } from '../../presentation/tree/presentation.js';
+import type {
+  NodePresentation,
+  PresentationContext,
+  RowFacts,
+} from '../../presentation/tree/presentation.js';
 import { serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toDocumentUri } from '../documents/resourceUris.js';
-import type { RowSource } from './serversTree.js';
+import { collapsibleState, type RowSource } from './serversTree.js';
 import { toMarkdown } from './tooltips.js';
-import { toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
 
@@ -146,4 +149,32 @@ function resourceUri(node: TreeNode): vscode.Uri | undefined {
   return node.kind === 'resource' && 'uri' in node.resource
     ? toDocumentUri(node.server, node.resource.uri, node.resource.mimeType)
     : undefined;
+}
+
+/** Tooltips come when they are about to show. */
+function toTreeItem(node: TreeNode, id: string, shown: NodePresentation): vscode.TreeItem {
+  const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));
+  item.id = id;
+  item.description = shown.description;
+  item.iconPath = iconPath(shown);
+  item.accessibilityInformation = { label: shown.spoken };
+  item.contextValue = shown.flags;
+  if (shown.isChecked !== undefined) {
+    item.checkboxState = shown.isChecked
+      ? vscode.TreeItemCheckboxState.Checked
+      : vscode.TreeItemCheckboxState.Unchecked;
+  }
+  item.command = shown.command && {
+    command: shown.command.id,
+    title: shown.command.title,
+    // with arguments, VS Code forgets the command while it draws the row anew
+    arguments: node.kind === 'review' || node.kind === 'starter' ? undefined : [node],
+  };
+  return item;
+}
+
+function iconPath({ picture, icon, color }: NodePresentation): vscode.TreeItem['iconPath'] {
+  return picture
+    ? { light: vscode.Uri.parse(picture.light), dark: vscode.Uri.parse(picture.dark) }
+    : new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { appPolicy } from '../../../src/mcp/apps/policy.js';
-import { pagePolicy } from '../../../src/presentation/pagePolicy.js';
+import { pagePolicy } from '../../../src/presentation/pageHtml.js';
 
 const closed = [`default-src 'none'`, `base-uri 'none'`, `form-action 'none'`];
 

@@ -1,5 +1,6 @@
 import { asString, isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type {
+  McpCatalog,
   McpProgress,
   McpPrompt,
   McpPromptArgument,
@@ -11,6 +12,7 @@ import type {
 } from '../../mcpTypes.js';
 import { parseIcons } from './parseIcons.js';
 import { parseAppNeeds, parseToolUi } from './parseUi.js';
+import type { ListReading } from './readList.js';
 import {
   cutText,
   maxArguments,
@@ -166,3 +168,48 @@ export function parseProgress(value: unknown): McpProgress | undefined {
     message: typeof message === 'string' ? cutText(message, maxProgressLength) : undefined,
   };
 }
+
+type ServerInfo = NonNullable<McpCatalog['serverInfo']>;
+
+/** Who the server says it is, without what else the SDK passes on. */
+export function serverInfoOf(
+  info: (Omit<ServerInfo, 'icons'> & { readonly icons?: unknown }) | undefined,
+): McpCatalog['serverInfo'] {
+  const cut = (text: string) => cutText(text, maxTitleLength);
+  return (
+    info && {
+      name: cut(info.name),
+      version: cut(info.version),
+      title: info.title === undefined ? undefined : cut(info.title),
+      ...parseIcons({ icons: info.icons }),
+    }
+  );
+}
+
+export const toolList: ListReading<McpTool> = {
+  method: 'tools/list',
+  key: 'tools',
+  parse: parseTool,
+  identify: (tool) => tool.name,
+};
+
+export const resourceList: ListReading<McpResource> = {
+  method: 'resources/list',
+  key: 'resources',
+  parse: parseResource,
+  identify: (resource) => resource.uri,
+};
+
+export const templateList: ListReading<McpResourceTemplate> = {
+  method: 'resources/templates/list',
+  key: 'resourceTemplates',
+  parse: parseResourceTemplate,
+  identify: (template) => template.uriTemplate,
+};
+
+export const promptList: ListReading<McpPrompt> = {
+  method: 'prompts/list',
+  key: 'prompts',
+  parse: parsePrompt,
+  identify: (prompt) => prompt.name,
+};

@@ -18,8 +18,14 @@ import type {
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
-import { promptList, resourceList, templateList, toolList } from '../reading/listReadings.js';
-import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
+import {
+  parsePromptMessage,
+  parseResourceContents,
+  promptList,
+  resourceList,
+  templateList,
+  toolList,
+} from '../reading/parseItems.js';
 import { type ListReading, type McpList, readList } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';

@@ -3,7 +3,7 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 import { type Cause, isCausing, type RequestOrigin } from '../../originTypes.js';
-import { serverInfoOf } from '../reading/serverInfo.js';
+import { serverInfoOf } from '../reading/parseItems.js';
 import type { FeatureHost } from './clientFeatures.js';
 import type { Answer, RequestContext } from './directRequests.js';
 import { EngineError, type McpSession, type RequestOptions, type TaskRequest } from './engine.js';

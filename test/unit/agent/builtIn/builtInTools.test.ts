@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { builtInToolNames } from '../../../../src/agent/builtIn/builtInTools.js';
 import { withoutEditorVariables } from '../../../../src/agent/builtIn/shellCalls.js';
-import { piNeedsNewerNode } from '../../../../src/agent/pi/nodeVersion.js';
+import { piNeedsNewerNode } from '../../../../src/agent/live/problem.js';
 import { createNodeHostEnvironment } from '../../../../src/platform/environment/nodeHostEnvironment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'pi-mcp-path-'));

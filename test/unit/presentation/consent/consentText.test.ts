@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { McpHttpLaunch } from '../../../../src/config/definition.js';
 import type { ConsentRequest } from '../../../../src/mcp/mcpApi.js';
-import { changesText } from '../../../../src/presentation/consent/changesText.js';
-import { consentText } from '../../../../src/presentation/consent/consentText.js';
+import { changesText, consentText } from '../../../../src/presentation/consent/consentText.js';
 import {
   compareLaunches,
   launchRecord,

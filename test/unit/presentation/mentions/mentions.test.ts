@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fuzzyText } from '../../../../src/base/text/fuzzy.js';
-import { filesParam } from '../../../../src/presentation/mentions/fileParams.js';
 import { folderTree } from '../../../../src/presentation/mentions/folderTree.js';
 import { bonusOfRecent, maxRows, rank } from '../../../../src/presentation/mentions/ranking.js';
+import { filesParam } from '../../../../src/presentation/params.js';
 
 const named = (name: string, bonus = 0) => ({ name, search: fuzzyText(name), bonus });
 

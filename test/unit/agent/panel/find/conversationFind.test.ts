@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { findText } from '../../../../../src/agent/panel/find/conversationFind.js';
-import { readableMarkdown } from '../../../../../src/agent/panel/find/readableMarkdown.js';
+import {
+  findText,
+  readableMarkdown,
+} from '../../../../../src/agent/panel/find/conversationFind.js';
 import type { TranscriptEntry } from '../../../../../src/protocol/agentProtocol.js';
 
 const tool: TranscriptEntry = {
