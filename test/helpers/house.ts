@@ -62,16 +62,16 @@ const budgets: Readonly<Record<string, number>> = {
   base: 3_500,
   cli: 3_310,
   config: 16_080,
-  gateway: 5_120,
-  mcp: 31_370,
+  gateway: 5_060,
+  mcp: 31_410,
   platform: 5_060,
-  presentation: 9_430,
+  presentation: 9_420,
   protocol: 2_700,
-  vscode: 17_160,
+  vscode: 16_980,
   webview: 21_370,
   '.': 510,
 };
-export const maxFiles = 1_290;
+export const maxFiles = 1_270;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
