@@ -60,7 +60,7 @@ const commands: Readonly<Record<DoctorAction, CommandId>> = {
 const updateDelayMs = 150;
 
 /** What is behind the tab of Doctor while that is open. */
-export class OpenDoctor implements Disposable {
+class OpenDoctor implements Disposable {
   private readonly store = new DisposableStore();
   private readonly channel: MessageChannel<DoctorEvents, DoctorRequests>;
   private findings: DoctorFindings | undefined;
