@@ -7,11 +7,12 @@ import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
+import { countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import { assertSameTool, currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../policy/approvals.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { ResultStore } from '../tools/resultStore.js';
 import { resultGone } from '../tools/resultStore.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
@@ -27,7 +28,7 @@ export interface SessionAppsOptions {
   readonly approvals: Pick<Approvals, 'check'>;
   readonly results: Pick<ResultStore, 'get'>;
   /** Default: nobody counts. */
-  readonly statistics?: CallCounter | undefined;
+  readonly tools: Pick<ToolPolicy, 'statistics'> | undefined;
 }
 
 /** Questions of one conversation's apps that may wait for the user. */
@@ -119,6 +120,6 @@ export class SessionApps implements Disposable {
     const shown = isJsonObject(identity.args) ? identity.args : args;
     const assertWanted = () => assertSameTool(server, name, identity.key);
     const call = server.callTool(name, decision.args ?? shown, { signal, assertWanted });
-    return countCall(this.options.statistics, tool, call, (result) => result);
+    return countCall(this.options.tools?.statistics, tool, call, (result) => result);
   }
 }

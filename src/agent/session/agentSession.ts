@@ -88,7 +88,7 @@ export class AgentSession implements Disposable {
     private readonly options: AgentSessionOptions,
     counting: ToolCounting,
   ) {
-    const { service, folderUri, environment, isWorkspaceTrusted, resume } = options;
+    const { service, folderUri, environment, isWorkspaceTrusted, resume, tools } = options;
     this.mode = this.store.add(options.mode);
     this.shown = new SessionTranscript({
       resumed: resume?.transcript,
@@ -124,15 +124,7 @@ export class AgentSession implements Disposable {
     );
     const { bridge, approvals } = this;
     this.apps = this.store.add(
-      new SessionApps({
-        service,
-        folderUri,
-        identities,
-        bridge,
-        approvals,
-        results,
-        statistics: options.tools?.statistics,
-      }),
+      new SessionApps({ service, folderUri, identities, bridge, approvals, results, tools }),
     );
     const session = () => this.piSession;
     const { countTokens } = counting;

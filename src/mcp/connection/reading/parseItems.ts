@@ -12,7 +12,6 @@ import type {
 } from '../../mcpTypes.js';
 import { parseIcons } from './parseIcons.js';
 import { parseAppNeeds, parseToolUi } from './parseUi.js';
-import type { ListReading } from './readList.js';
 import {
   cutText,
   maxArguments,
@@ -185,31 +184,3 @@ export function serverInfoOf(
     }
   );
 }
-
-export const toolList: ListReading<McpTool> = {
-  method: 'tools/list',
-  key: 'tools',
-  parse: parseTool,
-  identify: (tool) => tool.name,
-};
-
-export const resourceList: ListReading<McpResource> = {
-  method: 'resources/list',
-  key: 'resources',
-  parse: parseResource,
-  identify: (resource) => resource.uri,
-};
-
-export const templateList: ListReading<McpResourceTemplate> = {
-  method: 'resources/templates/list',
-  key: 'resourceTemplates',
-  parse: parseResourceTemplate,
-  identify: (template) => template.uriTemplate,
-};
-
-export const promptList: ListReading<McpPrompt> = {
-  method: 'prompts/list',
-  key: 'prompts',
-  parse: parsePrompt,
-  identify: (prompt) => prompt.name,
-};

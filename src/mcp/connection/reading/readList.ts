@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
+import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcpTypes.js';
+import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from './parseItems.js';
 import type { Faulty } from './resultReader.js';
 import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
@@ -185,3 +187,31 @@ function label(item: unknown): string {
     ? '…'
     : (JSON.stringify(item) ?? 'undefined').slice(0, 80);
 }
+
+export const toolList: ListReading<McpTool> = {
+  method: 'tools/list',
+  key: 'tools',
+  parse: parseTool,
+  identify: (tool) => tool.name,
+};
+
+export const resourceList: ListReading<McpResource> = {
+  method: 'resources/list',
+  key: 'resources',
+  parse: parseResource,
+  identify: (resource) => resource.uri,
+};
+
+export const templateList: ListReading<McpResourceTemplate> = {
+  method: 'resources/templates/list',
+  key: 'resourceTemplates',
+  parse: parseResourceTemplate,
+  identify: (template) => template.uriTemplate,
+};
+
+export const promptList: ListReading<McpPrompt> = {
+  method: 'prompts/list',
+  key: 'prompts',
+  parse: parsePrompt,
+  identify: (prompt) => prompt.name,
+};

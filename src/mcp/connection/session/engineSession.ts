@@ -18,15 +18,16 @@ import type {
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
+import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
 import {
-  parsePromptMessage,
-  parseResourceContents,
+  type ListReading,
+  type McpList,
   promptList,
+  readList,
   resourceList,
   templateList,
   toolList,
-} from '../reading/parseItems.js';
-import { type ListReading, type McpList, readList } from '../reading/readList.js';
+} from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import type { Answer } from './directRequests.js';
