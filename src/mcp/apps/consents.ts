@@ -1,6 +1,6 @@
 /** Apps of servers that the user agreed to see, with what they may reach. Shared by all windows. */
 import type { McpServerDefinition } from '../../config/definition.js';
-import { launchHash } from '../../config/launch/launchHash.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import { GrantStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
 
@@ -50,8 +50,7 @@ export class AppConsents extends GrantStore<AppPlace, AppConsent> {
     folderUri: string | undefined,
     permissions: readonly string[],
   ): Promise<void> {
-    const hash = hashOf(definition);
-    if (hash === undefined) {
+    if (!definition.launch) {
       return;
     }
     const before = this.find(definition, folderUri)?.permissions ?? [];
@@ -60,7 +59,7 @@ export class AppConsents extends GrantStore<AppPlace, AppConsent> {
         folderUri,
         serverId: definition.id,
         server: definition.name,
-        launchHash: hash,
+        launchHash: hashOf(definition),
         permissions: [...new Set([...before, ...permissions])].sort(),
         allowedAt: new Date().toISOString(),
       },
@@ -75,8 +74,4 @@ export class AppConsents extends GrantStore<AppPlace, AppConsent> {
     const consent = this.get({ folderUri, serverId: definition.id });
     return consent?.launchHash === hashOf(definition) ? consent : undefined;
   }
-}
-
-function hashOf({ launch }: McpServerDefinition): string | undefined {
-  return launch && launchHash(launch);
 }
