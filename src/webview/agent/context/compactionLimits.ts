@@ -85,8 +85,7 @@ function limitsForm(
     return html`<label for=${id}>${label}</label>
       <input
         id=${id}
-        class="text-field"
-        type="text"
+        class="text-field" type="text"
         inputmode="numeric"
         aria-invalid=${numberIn(value) === undefined}
         .value=${value}
