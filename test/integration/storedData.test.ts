@@ -16,7 +16,7 @@ import { entryFields } from '../../src/config/schema/fields.js';
 import { settingFields } from '../../src/config/schema/settings.js';
 import { settingIds } from '../../src/contributions.js';
 import { parseChosenProfiles } from '../../src/mcp/catalog/records/toolProfiles.js';
-import { pinTool } from '../../src/mcp/catalog/toolPin.js';
+import { pinTool } from '../../src/mcp/catalog/toolKey.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { ClientChoices } from '../../src/mcp/otherClients/clientChoices.js';
 import { importRecording } from '../../src/mcp/traffic/recordingFile.js';

@@ -9,7 +9,7 @@ import { globalPoolId, type WorkspaceFolder } from '../../../src/config/definiti
 import { InputStore } from '../../../src/config/inputs/inputStore.js';
 import { entryFields } from '../../../src/config/schema/fields.js';
 import { settingFields } from '../../../src/config/schema/settings.js';
-import { pinTool } from '../../../src/mcp/catalog/toolPin.js';
+import { pinTool } from '../../../src/mcp/catalog/toolKey.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { ClientChoices } from '../../../src/mcp/otherClients/clientChoices.js';
