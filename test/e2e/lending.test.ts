@@ -1,11 +1,10 @@
 /** A day of lending: to another extension, to VS Code's own client, and through the gateway to programs of the terminal. */
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../fixtures/everythingHttp.js';
 import { filesystem } from '../helpers/coreHarness.js';
 import { trustEverything } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -44,15 +43,6 @@ let known: { readonly url: string; readonly token: string };
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
-}
 
 /** Runs a command of another extension, which writes a file when it is done. */
 async function runOther(title: string, said: string, file: string) {

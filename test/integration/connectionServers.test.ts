@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +10,7 @@ import {
   stdioLaunch,
   TestConnections,
 } from '../fixtures/connections.js';
+import { type EverythingHttp, startEverythingHttp } from '../fixtures/everythingHttp.js';
 
 const everything = serverScript('everything');
 let connections: TestConnections;
@@ -115,53 +113,20 @@ describe('server-filesystem and server-memory over stdio', () => {
 });
 
 describe('server-everything over HTTP', () => {
-  let server: ChildProcess | undefined;
+  let server: EverythingHttp | undefined;
 
   afterEach(async () => {
     await connections.closeAll();
-    if (server && server.exitCode === null && server.signalCode === null) {
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    }
+    await server?.close();
   });
 
-  async function startServer(mode: string): Promise<number> {
-    const port = await freePort();
-    server = spawn('node', [everything, mode, connections.marker], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const { stderr } = server;
-    await new Promise<void>((resolve) => {
-      let output = '';
-      stderr?.on('data', (chunk) => {
-        output += chunk;
-        if (/listening|running on/i.test(output)) {
-          resolve();
-        }
-      });
-    });
-    return port;
-  }
-
   it.each([
-    ['streamableHttp', 'mcp', 'streamable-http'],
-    ['sse', 'sse', 'sse'],
-  ])('speaks to its mode %s', async (mode, place, transport) => {
-    const port = await startServer(mode);
-    const connection = await connections.open(httpLaunch(`http://127.0.0.1:${port}/${place}`));
+    ['streamableHttp', 'streamable-http'],
+    ['sse', 'sse'],
+  ] as const)('speaks to its mode %s', async (mode, transport) => {
+    server = await startEverythingHttp(mode, connections.marker);
+    const connection = await connections.open(httpLaunch(server.url));
     expect(connection.session.transport).toBe(transport);
     await expectEverything(connection);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

@@ -1,20 +1,17 @@
 /** Every command of the built command line, on three servers of npm and one over HTTP. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EverythingHttp, startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { WindowsMachine, windowsPath, windowsServer } from '../helpers/windows/windowsMachine.js';
-import { nodeModules } from '../workbench/paths.mjs';
 
 let machine: WindowsMachine;
-let remote: Awaited<ReturnType<typeof startRemote>>;
+let remote: EverythingHttp;
 
 const serverNames = ['everything', 'filesystem', 'memory', 'remote'];
 
 beforeAll(async () => {
   machine = await WindowsMachine.create();
-  remote = await startRemote();
+  remote = await startEverythingHttp();
   await machine.writeServers({
     memory: windowsServer('server-memory/dist/index.js'),
     filesystem: windowsServer('server-filesystem/dist/index.js', windowsPath(machine.folder)),
@@ -23,39 +20,13 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await remote?.stop();
+  await remote?.close();
   await machine?.dispose();
 });
 afterEach(async () => {
   // a command leaves none of its servers behind
   await expect.poll(() => machine.running()).toEqual([]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
-/** On this machine, at a free port of loopback. */
-async function startRemote() {
-  const program = join(nodeModules, '@modelcontextprotocol/server-everything/dist/index.js');
-  const port = await freePort();
-  const child = spawn(process.execPath, [program, 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await once(child.stderr, 'data');
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    stop: async () => {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
 
 describe('servers', () => {
   it('list names them, with the paths of Windows', async () => {

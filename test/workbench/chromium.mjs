@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { run } from './install.mjs';
+import { installFromDebian, run } from './install.mjs';
 import { workbenchDir } from './paths.mjs';
 
 const sparticuzVersion = '153.0.0';
@@ -38,26 +38,14 @@ export async function ensureChromium() {
     }
     return named;
   }
-  return findInstalled() ?? installFromDebian() ?? (await installFromNpm());
+  if (findInstalled() === undefined) {
+    installFromDebian('Chromium', 'chromium');
+  }
+  return findInstalled() ?? (await installFromNpm());
 }
 
 function findInstalled() {
   return candidates.find((path) => existsSync(path));
-}
-
-function installFromDebian() {
-  const isRoot = process.getuid?.() === 0;
-  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) {
-    return undefined;
-  }
-  console.log('Installing Chromium from the distribution …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-q'], { env, mayFail: true });
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
-    env,
-    mayFail: true,
-  });
-  return findInstalled();
 }
 
 async function installFromNpm() {

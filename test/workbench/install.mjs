@@ -49,6 +49,21 @@ function isInstalled() {
 }
 
 /**
+ * Installs packages of the distribution where that is possible: as root of a Debian. What fails is not there later.
+ * @param {string} name as people say it @param {readonly string[]} packages
+ */
+export function installFromDebian(name, ...packages) {
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) {
+    return;
+  }
+  console.log(`Installing ${name} from the distribution …`);
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, mayFail: true };
+  run('apt-get', ['update', '-q'], options);
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options);
+}
+
+/**
  * Runs the calling script again on the Node of node_modules unless it already runs there; then never returns.
  * @param {string} script absolute path
  */

