@@ -121,7 +121,7 @@ const namesOfCommonJs = {
 // Pi resolves its version and assets beside its own files, and gets CommonJS's variables
 const piBanner = `import{createRequire as __cr}from'node:module';import{fileURLToPath as __f}from'node:url';import{dirname as __d}from'node:path';const require=__cr(import.meta.url),__filename=__f(import.meta.url),__dirname=__d(__filename);`;
 
-const pages = 'config registry server agent doctor consent questions code app diagram'.split(' ');
+const pages = 'config add server agent doctor consent questions code app diagram'.split(' ');
 
 /** Scripts of the pages, with the style sheets that they import. `code` and `diagram` are loaded by others on use. */
 export const pageBundles = pages.map((name) => ({

@@ -11,7 +11,9 @@ export const viewIds = {
 } as const;
 
 export const configPanelType = 'piMcp.config';
-export const registryPanelType = 'piMcp.registry';
+export const addPanelType = 'piMcp.add';
+/** What the search of the registry was before it was a part of that page. */
+export const oldAddPanelType = 'piMcp.registry';
 export const consentPanelType = 'piMcp.consent';
 export const doctorPanelType = 'piMcp.doctor.page';
 export const serverPanelType = 'piMcp.server';
@@ -20,7 +22,8 @@ const oldServerPanelTypes = ['piMcp.inspector', 'piMcp.runTool.page'] as const;
 /** Of the tabs that come back after a reload of the window. */
 export const pagePanelTypes = [
   configPanelType,
-  registryPanelType,
+  addPanelType,
+  oldAddPanelType,
   consentPanelType,
   doctorPanelType,
   serverPanelType,

@@ -2,14 +2,7 @@
 import { escapeHtml } from '../base/text/escapeHtml.js';
 
 /** Named as its script and its style sheet in dist/webview. */
-export type PageName =
-  | 'agent'
-  | 'config'
-  | 'consent'
-  | 'doctor'
-  | 'questions'
-  | 'registry'
-  | 'server';
+export type PageName = 'agent' | 'config' | 'consent' | 'doctor' | 'questions' | 'add' | 'server';
 
 export interface PageFiles {
   readonly name: PageName;

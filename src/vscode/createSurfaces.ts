@@ -1,25 +1,27 @@
 import * as vscode from 'vscode';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import {
+  addPanelType,
   configPanelType,
   consentPanelType,
   doctorPanelType,
+  oldAddPanelType,
   type PagePanelType,
-  registryPanelType,
   serverPanelType,
 } from '../contributions.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { systemClock } from '../platform/clock.js';
-import { RegistryInstaller } from '../presentation/registry/registryInstaller.js';
+import { ServerInstaller } from '../presentation/add/serverInstaller.js';
 import type { Advice, Asked, Host, Lending, ToolParts } from './activation/host.js';
+import { AddPanel } from './add/addPanel.js';
+import { RegistrySetting } from './add/registrySetting.js';
 import type { AgentOnUse } from './agentOnUse.js';
 import { fixServerCommands } from './attention/fixServer.js';
 import type { CommandHandlers } from './commandHandlers.js';
 import { accountCommands } from './commands/accountCommands.js';
-import { addServerCommands } from './commands/configuration/addServerCommands.js';
 import { configurationCommands, openFile } from './commands/configuration/configurationCommands.js';
 import { exportCommands } from './commands/configuration/exportCommands.js';
-import { importCommands } from './commands/configuration/importCommands.js';
+import { findImportFiles, importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { moveServers, transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
@@ -41,8 +43,6 @@ import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ruleCommands } from './language/ruleCommands.js';
 import { whenMayRun } from './prompts/serverFlows.js';
-import { RegistryPanel } from './registry/registryPanel.js';
-import { RegistrySetting } from './registry/registrySetting.js';
 import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
 import type { ServersView } from './views/serversView.js';
@@ -64,7 +64,7 @@ export interface Surfaces {
   readonly consent: ConsentPanel;
   /** What tabs come back through after a reload. */
   readonly tabs: Readonly<Record<PagePanelType, vscode.WebviewPanelSerializer>>;
-  readonly registry: RegistryPanel;
+  readonly add: AddPanel;
   /** Servers that were dropped on a pool. */
   readonly move: MoveServers;
 }
@@ -74,7 +74,7 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
   const { own, service, reportError } = parts;
   const pages = createPages(parts);
   own(registerLanguageFeatures({ ...parts, onError: reportError }));
-  const { consent, configEditor, registry, servers, doctor } = pages;
+  const { consent, configEditor, add, servers, doctor } = pages;
   return {
     handlers: {
       ...pageCommands(parts, pages),
@@ -86,12 +86,13 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
       [configPanelType]: configEditor.tabs,
       [consentPanelType]: consent.tabs,
       [doctorPanelType]: doctor.tabs,
-      [registryPanelType]: registry.tabs,
+      [addPanelType]: add.tabs,
+      [oldAddPanelType]: add.tabs,
       [serverPanelType]: servers.tabs,
       'piMcp.inspector': servers.tabs,
       'piMcp.runTool.page': servers.tabs,
     },
-    registry,
+    add,
     move: (servers, pool) => moveServers(servers, pool, { service, consent, reportError }),
   };
 }
@@ -104,7 +105,6 @@ function createPages(parts: SurfaceParts) {
   const secrets = new SecretKeeper(parts.inputs);
   const logError = (message: string) => logs.main.log('error', message);
   const consent = own(new ConsentPanel({ ...parts, logError }));
-  const registry = own(createRegistry(parts, secrets, logError));
   const connect = async (server: McpServer) => {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
   };
@@ -118,23 +118,24 @@ function createPages(parts: SurfaceParts) {
       logError,
     }),
   );
+  const add = own(createAdd(parts, { secrets, openForm: servers.openForm, logError }));
   const configEditor = own(
     new ConfigPanel({ ...parts, consent, openForm: servers.openForm, openFile }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
-  return { secrets, consent, configEditor, registry, servers, doctor };
+  return { secrets, consent, configEditor, add, servers, doctor };
 }
 
 /** Of servers, and of pages about them. */
 function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
   const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
-  const { consent, configEditor, servers, doctor } = pages;
+  const { consent, configEditor, add, servers, doctor } = pages;
   return {
     ...serverCommands({ service, consent, inputs }),
     ...fixServerCommands({ service, inputs: parts.inputs }),
     ...trustCommands({ service, consent, documents, appConsents: parts.features.appConsents }),
     ...accountCommands(service),
-    ...configurationCommands(service, configEditor),
+    ...configurationCommands(service, configEditor, add),
     ...logCommands(service, logs),
     ...servers.commands,
     ...doctor.commands,
@@ -162,39 +163,41 @@ function useCommands(parts: SurfaceParts): CommandHandlers {
   };
 }
 
-function createRegistry(
-  { extensionUri, service, reportError }: SurfaceParts,
-  secrets: SecretKeeper,
-  logError: (message: string) => void,
-): RegistryPanel {
+interface AddUse {
+  readonly secrets: SecretKeeper;
+  readonly openForm: ServerPages['openForm'];
+  readonly logError: (message: string) => void;
+}
+
+function createAdd(
+  { extensionUri, service, reportError, workspace, environment }: SurfaceParts,
+  { secrets, openForm, logError }: AddUse,
+): AddPanel {
   const setting = new RegistrySetting();
-  const installer = new RegistryInstaller({
+  const installer = new ServerInstaller({
     service,
     secrets,
     client: () => setting.client,
     now: () => systemClock.now(),
     language: vscode.env.language,
+    importFiles: () => findImportFiles(environment, workspace),
   });
-  return new RegistryPanel({
+  return new AddPanel({
     extensionUri,
     service,
     installer,
     setting,
-    openFile,
+    openForm: (poolId) => openForm(poolId, false),
     reportError,
     logError,
   });
 }
 
 /** Of those who write configuration files. */
-function editingCommands(
-  parts: SurfaceParts,
-  { consent, servers, registry, secrets }: Pages,
-): CommandHandlers {
+function editingCommands(parts: SurfaceParts, { consent, secrets }: Pages): CommandHandlers {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const { files } = parts;
   return {
-    ...addServerCommands({ service, documents, secrets, openForm: servers.openForm, registry }),
     ...importCommands({ service, workspace, environment, documents, secrets }),
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...transferCommands({ service, consent, reportError }),

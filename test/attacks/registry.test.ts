@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
-import type { PastedServer } from '../../src/config/paste/addedServer.js';
-import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
-import type { RegistryInstaller } from '../../src/presentation/registry/registryInstaller.js';
+import type { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
+import type { OfferDetails, OfferWay } from '../../src/protocol/add/addProtocol.js';
 import { Tripwires } from '../helpers/attacks/tripwires.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
-import { createInstaller, paramsFor } from '../helpers/registryInstaller.js';
 import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
+import { createInstaller, paramsFor } from '../helpers/serverInstaller.js';
 
 const everybody = 'Folder work: for Everybody';
 const mine = 'User: Every Folder';
@@ -43,11 +42,16 @@ async function open(
   packages: readonly object[],
   remotes: readonly object[] = [],
   about: object = {},
-): Promise<RegistryInstaller> {
+): Promise<ServerInstaller> {
   registry = await startRegistry([
     { server: { name: 'com.example/hostile', version: '1.0.0', packages, remotes, ...about } },
   ]);
   return createInstaller(service, { answers: createAnswers(), url: registry.url });
+}
+
+function defaultsOf(way: OfferWay | undefined): Readonly<Record<string, string>> {
+  const fields = Object.entries(way?.schema.properties ?? {}) as [string, { default?: string }][];
+  return Object.fromEntries(fields.map(([id, field]) => [id, field.default ?? '']));
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -142,7 +146,7 @@ describe('an entry of the registry', () => {
     const installer = await open([], [{ type: 'streamable-http', url, variables }]);
     const details = await installer.open('com.example/hostile');
     const [way] = details.ways;
-    const answers = Object.fromEntries((way?.fields ?? []).map(({ id, initial }) => [id, initial]));
+    const answers = defaultsOf(way);
     const { cautions } = await installer.preview(paramsFor(installer, details, mine, answers));
     expect(cautions).toContain(
       `A variable of its entry decides where its address leads: ${origin}`,
@@ -281,13 +285,24 @@ describe('an entry of the registry', () => {
   });
 });
 
-describe('the entry of a link', () => {
+/** Each brings the same server. */
+const bringers: readonly (readonly [string, (entry: object) => string])[] = [
+  [
+    'a link',
+    (entry) =>
+      `vscode://pi-mcp.pi-mcp/add?name=linked&config=${encodeURIComponent(JSON.stringify(entry))}`,
+  ],
+  ['a pasted block', (entry) => JSON.stringify({ mcpServers: { linked: entry } })],
+];
+
+describe.each(bringers)('the entry of %s', (_what, textOf) => {
   const linked = async (place: string) => {
     const installer = await open([]);
-    const config = encodeURIComponent(JSON.stringify(ran.launch('linked')));
-    const link = `vscode://pi-mcp.pi-mcp/add?name=linked&config=${config}`;
-    const [server] = parsePastedServers(link) as readonly [PastedServer];
-    const params = paramsFor(installer, installer.showLinked(server), place);
+    const text = textOf(ran.launch('linked'));
+    installer.describe(text);
+    const reading = await installer.read(text);
+    const [card] = reading.kind === 'servers' ? reading.cards : [];
+    const params = paramsFor(installer, card as OfferDetails, place);
     await installer.preview(params);
     return { id: (await installer.add(params)).id };
   };
@@ -311,5 +326,51 @@ describe('the entry of a link', () => {
     const { id } = await linked(mine);
     await service.getServer(id)?.ensureConnected();
     expect(await ran.sprung()).toEqual(['linked']);
+  });
+});
+
+describe('what is pasted', () => {
+  const token = `ghp_${'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5'}`;
+
+  it.each(['\u200b', '\u202e', '\u2066', '\u00ad', '\u3164', '\u00a0', '\u0007'])(
+    'is not used with %j in it, written or escaped',
+    async (hidden) => {
+      const installer = await open([]);
+      const escaped = `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      for (const one of [hidden, escaped]) {
+        const text = `{"mcpServers":{"a${one}b":{"command":"x","args":["c${one}d"]}}}`;
+        expect(await installer.read(text)).toMatchObject({ kind: 'wrong' });
+      }
+      expect(await installer.read(`npx a${hidden}b`)).toMatchObject({ kind: 'wrong', at: 5 });
+      expect(await installer.read('npx ab')).toMatchObject({ kind: 'servers' });
+    },
+  );
+
+  it('is nowhere in what the page is told of it when it holds a secret', async () => {
+    const installer = await open([]);
+    for (const text of [
+      token,
+      `https://user:${token}@a.example/mcp`,
+      `https://a.example/mcp?token=${token}`,
+      `{"a": "${token}"`,
+      `API_KEY=${token} npx -y a@1.0.0`,
+      `npx -y a@1.0.0 --api-key ${token}`,
+      `{"url":"https://a.example/","headers":{"Authorization":"Bearer ${token}"}}`,
+      `claude mcp add a https://a.example/ --header "X-Key: ${token}"`,
+    ]) {
+      const reading = await installer.read(text);
+      const [card] = reading.kind === 'servers' ? reading.cards : [];
+      const preview = card && (await installer.preview(paramsFor(installer, card, mine)));
+      expect(JSON.stringify([reading, preview])).not.toContain(token);
+      expect(registry?.requests).toEqual([]);
+      await registry?.close();
+    }
+  });
+
+  it('names no program of its own for a package, and no other for a registry', async () => {
+    const installer = await open([npm({ identifier: 'b' })], [], { name: 'com.example/other' });
+    // the answer is about another server than the one that was asked for
+    await expect(installer.open('com.example/hostile')).rejects.toThrow();
+    expect(await ran.sprung()).toEqual([]);
   });
 });

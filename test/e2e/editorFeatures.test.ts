@@ -181,18 +181,17 @@ it('completes tools of a server and packages of the project', async () => {
   await page.keyboard.press('Escape');
 });
 
-it('adds a server from the clipboard under a free name, after showing the change', async () => {
+it('adds a pasted server under a free name, starts it and ends on its page', async () => {
   const { shell, page, servers } = workbench;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(
-    (command) => navigator.clipboard.writeText(command),
-    `claude mcp add --env MODE=test everything -- node ${serverScript} stdio`,
-  );
-  await shell.runAndChoose('Pi MCP: Add Server…', 'From Clipboard');
-  await shell.pick('sample');
-  await page.locator('.monaco-diff-editor').first().waitFor();
-  await shell.quickPick('Add Server: everything-2').click();
+  await shell.runCommand('Pi MCP: Add Server…');
+  const frame = pageOf(page, 'editor');
+  await frame
+    .locator('#box')
+    .fill(`claude mcp add --env MODE=test everything -- node ${serverScript} stdio`);
+  await frame.getByText('A command that adds a server').waitFor();
+  await frame.getByRole('button', { name: 'Add and Start: everything-2' }).click();
   await servers.waitForServer('everything-2', 'Connected');
+  await frame.getByRole('heading', { name: 'everything-2', level: 1 }).waitFor();
   expect(JSON.parse(config()).mcpServers['everything-2']).toEqual({
     command: 'node',
     args: [serverScript, 'stdio'],
@@ -226,15 +225,16 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await shell.notification('The value of "mode" is forgotten').waitFor();
 });
 
-it('adds a server step by step', async () => {
+it('adds a server of a command line by the keyboard alone', async () => {
   const { shell, page, servers } = workbench;
   await shell.runCommand('Pi MCP: Add Server…');
-  await shell.pick('Command');
-  await shell.quickInput.locator('input').first().fill(`node ${serverScript} stdio`);
-  await page.keyboard.press('Enter');
-  await shell.quickPick('sample').click();
-  await shell.quickInput.locator('input').first().fill('stepwise');
-  await page.keyboard.press('Enter');
+  const frame = pageOf(page, 'editor');
+  await frame.locator('#box').fill(`node ${serverScript} stdio`);
+  await frame.locator('#box').press('Enter');
+  const name = frame.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('stepwise');
+  await name.press('Tab');
+  await frame.getByRole('button', { name: 'Add and Start: stepwise' }).press('Enter');
   await servers.waitForServer('stepwise', 'Connected');
 });
 

@@ -83,8 +83,8 @@ it('shows the traffic of a server with an open message', async () => {
 
 it('shows a server of the registry', async () => {
   const { shell, editor } = workbench;
-  await shell.runAndChoose('Pi MCP: Add Server…', 'From the Registry');
-  await page().getByRole('textbox', { name: 'Search' }).fill('weather');
+  await shell.runCommand('Pi MCP: Add Server…');
+  await page().locator('#box').fill('weather');
   await page()
     .getByRole('button', { name: /^Weather/ })
     .click();

@@ -234,7 +234,11 @@ interface Link {
 
 const links: readonly Link[] = [
   { step: 'servers', label: 'Show Servers', leadsTo: () => workbench.servers.rows },
-  { step: 'servers', label: 'Add one', leadsTo: quickInput },
+  {
+    step: 'servers',
+    label: 'Add one',
+    leadsTo: () => workbench.editor.tab('Add Server'),
+  },
   { step: 'servers', label: 'import', leadsTo: () => quickInput().or(message()) },
   {
     step: 'servers',

@@ -41,7 +41,7 @@ describe('the packaged extension', () => {
       'dist/sbom.cdx.json',
     ]);
     const pages = paths.filter((path) => /^dist\/webview\/.*\.js$/.test(path));
-    const names = `agent app code config consent diagram doctor questions registry server`;
+    const names = `add agent app code config consent diagram doctor questions server`;
     expect(pages.sort()).toEqual(names.split(' ').map((name) => `dist/webview/${name}.js`));
     const sheets = paths.filter((path) => /^dist\/webview\/.*\.css$/.test(path));
     const styled = names.split(' ').filter((name) => name !== 'code' && name !== 'diagram');

@@ -127,7 +127,7 @@ function argumentBefore(entry: JsonObject, path: ConfigPath): unknown {
     : undefined;
 }
 
-function valueAt(value: unknown, path: ConfigPath): unknown {
+export function valueAt(value: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
       Array.isArray(inner) || isJsonObject(inner) ? (inner as JsonObject)[step] : undefined,
@@ -135,7 +135,11 @@ function valueAt(value: unknown, path: ConfigPath): unknown {
   );
 }
 
-function replaceAt(value: unknown, [step, ...rest]: ConfigPath, replacement: string): unknown {
+export function replaceAt(
+  value: unknown,
+  [step, ...rest]: ConfigPath,
+  replacement: string,
+): unknown {
   if (step === undefined) {
     return replacement;
   }

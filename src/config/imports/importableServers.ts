@@ -102,10 +102,13 @@ export function withAskedInputs<T extends TakenServer>(
       const id = names.get(input.id);
       return id === undefined ? [] : [declarationOf({ ...input, id })];
     });
-    return asked.size === 0
-      ? server
-      : { ...server, entry: renamed(entry, names) as JsonObject, inputs };
+    return asked.size === 0 ? server : { ...server, entry: withInputNames(entry, names), inputs };
   });
+}
+
+/** The entry with other ids for the inputs that it asks for. */
+export function withInputNames(entry: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  return renamed(entry, names) as JsonObject;
 }
 
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -20,7 +20,7 @@ import { isInstallLink, serverOfLink } from './installLink.js';
 import { serversOfJson } from './pastedJson.js';
 import { suggestServerName } from './serverName.js';
 
-type PasteForm = 'json' | 'link' | 'client' | 'url' | 'command' | 'package';
+export type PasteForm = 'json' | 'link' | 'client' | 'url' | 'command' | 'package';
 
 export type PasteReading =
   | { readonly kind: 'empty' }

@@ -116,9 +116,15 @@ function addressCautions(url: string): readonly string[] {
     return [l10n.t('A variable decides where its address leads: {0}', showText(url))];
   }
   const host = hiddenHost(url);
-  return host === undefined
-    ? []
-    : [l10n.t('Its address does not lead where it seems to lead, but to {0}.', showText(host))];
+  const isInTheClear = /^http:/i.test(url) && addressReach(url) !== 'loopback';
+  return [
+    ...(host === undefined
+      ? []
+      : [l10n.t('Its address does not lead where it seems to lead, but to {0}.', showText(host))]),
+    ...(isInTheClear
+      ? [l10n.t('Nothing on the way to it is encrypted (http:), secrets included.')]
+      : []),
+  ];
 }
 
 function containerCautions(args: readonly string[]): readonly string[] {

@@ -30,6 +30,8 @@ export interface InstallEntry {
   /** Declarations for the `inputs` of the file. */
   readonly inputs: readonly JsonObject[];
   readonly secrets: readonly PlannedSecret[];
+  /** What the user wants in the file although it may look like a secret. Default: nothing. */
+  readonly kept?: readonly string[];
 }
 
 /** What is wrong with the answers; none: {@link installEntry} has all that it needs. */

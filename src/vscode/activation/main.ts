@@ -128,7 +128,7 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
     agentView: agent.view,
     rowActions,
     tabs: { ...surfaces.tabs, [agentTabType]: agent.view },
-    links: surfaces.registry,
+    links: surfaces.add,
     run: (id, args) =>
       runCommand(() => handlers[id] ?? agent.load().handlers[id], args, reportError),
     shutdown: async () => {

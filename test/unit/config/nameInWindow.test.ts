@@ -76,7 +76,7 @@ describe('every question and notice of the editor', () => {
   it('names servers by that function', () => {
     // the rest of these files gets its names from it, from a request that was made with it, or tells a path as well
     const made = [
-      'commands/configuration/addServerCommands.ts: nameToken(name)',
+      'commands/configuration/addReviewed.ts: nameToken(name)',
       'commands/configuration/transferCommands.ts: nameToken(name)',
       'commands/serverCommands.ts: name',
       'prompts/authorizationPrompter.ts: name(request.serverName)',

@@ -10,11 +10,19 @@ import { type PickItem, pickItemsByPool, pickOne } from '../../prompts/picks/pic
 export function configurationCommands(
   service: McpService,
   list: { show(): void },
+  add: { show(poolId?: string): void },
 ): CommandHandlers {
   return {
+    [commandIds.addServer]: (argument) =>
+      add.show((poolOf(service, argument) ?? preferredPool(service))?.id),
     [commandIds.configureServers]: () => list.show(),
     [commandIds.openConfiguration]: (argument) => openConfiguration(service, argument),
   };
+}
+
+/** New servers belong to the project where there is one. */
+function preferredPool({ pools }: McpService): McpPool | undefined {
+  return pools.find((pool) => pool.folder?.fsPath !== undefined) ?? pools[0];
 }
 
 async function openConfiguration(service: McpService, argument: unknown): Promise<void> {

@@ -22,7 +22,7 @@ import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
 import { type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
-import { addReviewed } from './addServerCommands.js';
+import { addReviewed } from './addReviewed.js';
 
 export interface ImportParts {
   readonly service: McpService;
@@ -36,11 +36,17 @@ export function importCommands(parts: ImportParts): CommandHandlers {
   return { [commandIds.importServers]: () => importServers(parts) };
 }
 
+/** Files of other programs on this machine that have servers. */
+export function findImportFiles(
+  environment: HostEnvironment,
+  { folders }: Workspace,
+): Promise<readonly ImportableFile[]> {
+  return findImportable(environment, folders, (_path, location) => readConfigText(location));
+}
+
 async function importServers(parts: ImportParts): Promise<void> {
   const { service, workspace, environment } = parts;
-  const files = await findImportable(environment, workspace.folders, (_path, location) =>
-    readConfigText(location),
-  );
+  const files = await findImportFiles(environment, workspace);
   if (files.length === 0) {
     void showInformation(
       vscode.l10n.t(

@@ -1,5 +1,5 @@
 // @ts-check
-/** Sample states of the page that adds servers from the registry. */
+/** Sample states of the page that adds servers. */
 
 const places = [
   {
@@ -44,18 +44,12 @@ export const registryRows = {
   cursor: '30',
 };
 
-/** @param {string} id @param {object} [rest] */
-const field = (id, rest = {}) => ({
-  id,
-  label: id,
-  help: '',
-  isRequired: false,
-  isSecret: false,
-  control: 'text',
-  choices: [],
-  initial: '',
-  placeholder: '',
-  ...rest,
+/** @param {Record<string, object>} [properties] @param {readonly string[]} [required] */
+const schema = (properties = {}, required = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 
 export const registryDetails = {
@@ -76,29 +70,41 @@ export const registryDetails = {
     {
       id: 'package-0',
       title: 'npm: @example/weather@1.2.3',
-      fields: [
-        field('WEATHER_API_KEY', { help: 'Key of the service', isRequired: true, isSecret: true }),
-        field('WEATHER_UNITS', {
-          control: 'choice',
-          choices: ['metric', 'imperial'],
-          initial: 'metric',
-        }),
-        field('folders', {
-          control: 'lines',
-          help: 'What it may read',
-          placeholder: '/home/dev/maps',
-        }),
-        field('--verbose', { control: 'check', help: 'Says more in the log' }),
-        field('--days', { control: 'number', initial: '5' }),
-      ],
+      schema: schema(
+        {
+          WEATHER_API_KEY: {
+            type: 'string',
+            format: 'password',
+            title: 'WEATHER_API_KEY',
+            description: 'Key of the service',
+          },
+          WEATHER_UNITS: {
+            type: 'string',
+            enum: ['metric', 'imperial'],
+            default: 'metric',
+            title: 'WEATHER_UNITS',
+          },
+          folders: {
+            type: 'array',
+            items: { type: 'string' },
+            title: 'folders',
+            description: 'What it may read',
+          },
+          '--verbose': { type: 'boolean', title: '--verbose', description: 'Says more in the log' },
+          '--days': { type: 'number', default: 5, title: '--days' },
+        },
+        ['WEATHER_API_KEY'],
+      ),
+      secrets: ['WEATHER_API_KEY'],
     },
     {
       id: 'package-1',
       title: 'mcpb: https://github.com/example/weather/releases/download/v1/weather.mcpb',
       blocker: 'Download the bundle, check what it holds, then add the command in it.',
-      fields: [],
+      schema: schema(),
+      secrets: [],
     },
-    { id: 'remote-0', title: 'https://mcp.weather.example/mcp', fields: [] },
+    { id: 'remote-0', title: 'https://mcp.weather.example/mcp', schema: schema(), secrets: [] },
   ],
   suggestedName: 'weather',
 };
@@ -124,25 +130,134 @@ export const registryPreview = {
   ),
 };
 
-const start = { address: 'registry.modelcontextprotocol.io/v0.1', places };
+/** @param {object} [rest] */
+export const pastedCard = (rest = {}) => ({
+  id: '7',
+  title: 'linked',
+  description: '',
+  facts: ['Package @example/linked'],
+  cautions: [],
+  links: [],
+  ways: [
+    {
+      id: 'pasted',
+      title: 'npx -y @example/linked',
+      schema: schema({
+        'secret-env-API_TOKEN': {
+          type: 'string',
+          format: 'password',
+          title: 'API_TOKEN',
+          description: 'Empty: the value that was pasted.',
+        },
+      }),
+      secrets: ['secret-env-API_TOKEN'],
+    },
+  ],
+  suggestedName: 'linked',
+  ...rest,
+});
+
+/** @param {object} [rest] */
+export const servers = (rest = {}) => ({
+  kind: 'servers',
+  what: 'A command line',
+  mayBeWords: true,
+  cards: [pastedCard()],
+  isOpen: true,
+  ...rest,
+});
+
+const start = {
+  address: 'registry.modelcontextprotocol.io/v0.1',
+  places,
+  imports: [
+    { source: 'cursor', label: 'Cursor', count: 3 },
+    { source: 'claude-code', label: 'Claude Code', count: 1 },
+  ],
+};
 const replies = {
   ready: start,
+  read: { kind: 'search', text: 'weather' },
+  readClipboard: 'npx -y @example/linked',
+  import: servers({ what: '3 servers of another program', mayBeWords: false }),
   search: registryRows,
   open: registryDetails,
   preview: registryPreview,
+  add: { id: 'x', name: 'weather' },
 };
 
 /** @typedef {import('playwright-core').Page} Page */
 const nothing = async () => {};
+/** @param {string} text */
+const typing = (text) => async (/** @type {Page} */ page) => {
+  await page.locator('#box').fill(text);
+};
+const listed = async (/** @type {Page} */ page) => {
+  await typing('weather')(page);
+  await page.getByRole('button', { name: /^Weather/ }).waitFor();
+};
 const openFirst = async (/** @type {Page} */ page) => {
+  await listed(page);
   await page.getByRole('button', { name: /^Weather/ }).click();
   await page.getByRole('heading', { name: 'Weather', exact: true }).waitFor();
 };
+const pasted = async (/** @type {Page} */ page) => {
+  await typing('npx -y @example/linked')(page);
+  await page.getByRole('heading', { name: 'linked', exact: true }).first().waitFor();
+};
 
 /** @type {Record<string, { replies: Record<string, unknown>, steps: (page: Page) => Promise<void> }>} */
-export const registryStates = {
-  list: { replies, steps: nothing },
-  empty: { replies: { ...replies, search: { rows: [] } }, steps: nothing },
+export const addStates = {
+  empty: { replies, steps: nothing },
+  clipboard: {
+    replies: { ...replies, ready: { ...start, clipboard: 'JSON of 2 servers' } },
+    steps: nothing,
+  },
+  wrong: {
+    replies: {
+      ...replies,
+      read: {
+        kind: 'wrong',
+        message: 'The JSON is broken in line 1, column 16: a comma is missing.',
+        remedy: 'Copy the whole block, from its first brace to its last.',
+        at: 15,
+      },
+    },
+    steps: async (page) => {
+      await typing('{"command": "x" "y"}')(page);
+      await page.getByRole('button', { name: 'Go to the Place' }).waitFor();
+    },
+  },
+  pasted: { replies: { ...replies, read: servers() }, steps: pasted },
+  several: {
+    replies: {
+      ...replies,
+      read: servers({
+        what: 'JSON of 3 servers',
+        mayBeWords: false,
+        cards: [
+          pastedCard(),
+          pastedCard({
+            id: '8',
+            title: 'broken',
+            ways: [
+              {
+                id: 'pasted',
+                title: 'broken',
+                blocker: 'The server has both a command and a URL.',
+                schema: schema(),
+                secrets: [],
+              },
+            ],
+          }),
+          pastedCard({ id: '9', title: 'other', suggestedName: 'other' }),
+        ],
+      }),
+    },
+    steps: pasted,
+  },
+  list: { replies, steps: listed },
+  nothing: { replies: { ...replies, search: { rows: [] } }, steps: typing('weather') },
   failed: {
     replies: {
       ...replies,
@@ -150,7 +265,7 @@ export const registryStates = {
         error: 'The registry takes no more requests for now. Wait a little, then try again.',
       },
     },
-    steps: nothing,
+    steps: typing('weather'),
   },
   form: { replies, steps: openFirst },
   incomplete: {
@@ -183,7 +298,6 @@ export const registryStates = {
         cautions: [
           'It may run other code: --entrypoint, sh, -v, /:/host, --index-url=https://packages.elsewhere.example/simple.',
           'Its container sees every file of this machine.',
-          'A variable of its entry decides where its address leads: https://good.example.elsewhere.example:8443',
           'It names no exact version: what runs can change without notice.',
         ],
       },
@@ -206,35 +320,14 @@ export const registryStates = {
       },
     },
     steps: async (page) => {
+      await listed(page);
       await page.getByRole('button', { name: /^Weather/ }).click();
-    },
-  },
-  added: {
-    replies: {
-      ...replies,
-      add: { id: 'x', name: 'weather', path: '/work/shop/.mcp.json', needsConsent: true },
-    },
-    steps: async (page) => {
-      await openFirst(page);
-      await page.getByRole('button', { name: 'Add: weather' }).click();
-      await page.getByRole('heading', { name: /Server added/ }).waitFor();
     },
   },
   linked: {
     replies: {
       ...replies,
-      ready: {
-        ...start,
-        linked: {
-          ...registryDetails,
-          title: 'linked',
-          description: '',
-          facts: ['A link has brought this server. It was not checked.'],
-          links: [],
-          ways: [{ id: 'link', title: 'npx -y @example/linked', fields: [] }],
-          suggestedName: 'linked',
-        },
-      },
+      ready: { ...start, shown: servers({ what: 'An install link', mayBeWords: false }) },
     },
     steps: async (page) => {
       await page.getByRole('heading', { name: 'linked', exact: true }).waitFor();

@@ -1,14 +1,17 @@
-/** What the registry's page asks for. Writes entries through the configuration's editor; starts nothing. No `vscode`. */
+/** What the page that adds servers asks for. Writes entries through the configuration's editor; starts nothing. No `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { showHidden } from '../../base/text/showHidden.js';
+import { hiddenAt, showHidden } from '../../base/text/showHidden.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
+import { variablesOf } from '../../config/launch/variables.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
-import type { PastedServer } from '../../config/paste/addedServer.js';
+import type { PastedServer, PasteWish } from '../../config/paste/addedServer.js';
+import { textsIn } from '../../config/paste/addedServer.js';
+import { readPaste } from '../../config/paste/pastedServers.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
@@ -25,17 +28,30 @@ import type { RegistryServer } from '../../mcp/registry/serverJson.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
 import type {
   AddedServer,
+  AddPlace,
+  AddReading,
   FieldTroubleView,
+  ImportChoice,
   InstallParams,
   InstallPreview,
-  RegistryDetails,
-  RegistryPlace,
+  OfferDetails,
   RegistryRows,
-} from '../../protocol/registry/registryProtocol.js';
+} from '../../protocol/add/addProtocol.js';
 import { type ServerPlace, serverPlaces } from '../configPage/viewState.js';
-import { linkedDetails, registryDetails, registryRows } from './registryViews.js';
+import {
+  type BroughtForm,
+  type ImportFiles,
+  importChoices,
+  pastedDetails,
+  pasteWords,
+  registryDetails,
+  registryRows,
+  serversIn,
+  wrongText,
+} from './addViews.js';
+import { pastedOffer } from './pastedOffer.js';
 
-export interface RegistryInstallerParts {
+export interface ServerInstallerParts {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
   /** @throws {HumanError} when the setting names no registry. */
@@ -44,12 +60,16 @@ export interface RegistryInstallerParts {
   readonly now: () => number;
   /** Of the user, such as `en`. */
   readonly language: string;
+  readonly importFiles: ImportFiles;
 }
 
 /** Something that was shown, and can be added. */
 interface Offer {
   readonly ways: readonly InstallWay[];
   readonly server?: RegistryServer;
+  /** Beside inputs: what the user did not enter here. */
+  readonly readsMore: boolean;
+  /** @param way its secrets are those that do not stand in the file */
   readonly entryOf: (
     way: InstallWay,
     answers: InstallParams['answers'],
@@ -57,18 +77,22 @@ interface Offer {
   ) => InstallEntry;
 }
 
+/** Servers of one paste that are shown. */
+const maxCards = 30;
 /** Offers that a page may still show. */
-const maxOffers = 50;
+const maxOffers = 3 * maxCards;
 
-export class RegistryInstaller {
+export class ServerInstaller {
   private readonly offers = new Map</* id */ string, Offer>();
   private count = 0;
 
-  constructor(private readonly parts: RegistryInstallerParts) {}
+  constructor(private readonly parts: ServerInstallerParts) {}
 
-  /** Where servers can be put; those of folders first, as new servers belong to the project. */
-  get places(): readonly RegistryPlace[] {
-    return this.serverPlaces().map((place) => ({
+  /** Where servers can be put; those of folders first, as new servers belong to the project. @param poolId before them */
+  places(poolId?: string): readonly AddPlace[] {
+    const all = this.serverPlaces();
+    const isFirst = (place: ServerPlace) => place.poolId === poolId;
+    return [...all.filter(isFirst), ...all.filter((place) => !isFirst(place))].map((place) => ({
       id: placeId(place),
       label: showHidden(place.label),
       path: showHidden(place.path),
@@ -80,32 +104,100 @@ export class RegistryInstaller {
     return registryRows(page, (server) => this.namesOf(server));
   }
 
-  async open(name: string, signal?: AbortSignal): Promise<RegistryDetails> {
+  async open(name: string, signal?: AbortSignal): Promise<OfferDetails> {
     const { client, now, language } = this.parts;
     const registry = client();
     const server = await registry.latest(name, signal);
     const ways = installWays(server, registry.isOfficial);
-    const id = this.offer({ ways, server, entryOf: installEntry });
+    const id = this.offer({ ways, server, readsMore: false, entryOf: installEntry });
     const suggestedName = this.freeName(registryServerName(name));
     return registryDetails(server, { id, ways, suggestedName }, { now: now(), language });
   }
 
-  /** What a link has brought. Its entry is shown, and nothing in it is asked for. */
-  showLinked({ name, entry }: PastedServer): RegistryDetails {
+  /** What it is that somebody has pasted. Never rejects for a text. */
+  async read(text: string, wish?: PasteWish): Promise<AddReading> {
+    try {
+      const reading = readPaste(text, wish);
+      return reading.kind === 'servers' ? await this.show(reading.servers, reading.form) : reading;
+    } catch (error) {
+      return wrongText(error);
+    }
+  }
+
+  /** What a text would add, in words; `undefined`: nothing. */
+  describe(text: string): string | undefined {
+    try {
+      const reading = readPaste(text);
+      return reading.kind === 'servers' ? pasteWords(reading.form, reading.servers) : undefined;
+    } catch (error) {
+      if (isHumanError(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async imports(): Promise<readonly ImportChoice[]> {
+    return importChoices(await this.parts.importFiles());
+  }
+
+  async showImports(source: string): Promise<AddReading> {
+    return await this.show(serversIn(await this.parts.importFiles(), source), 'import');
+  }
+
+  /** Cards of servers that somebody has brought. Nothing of them is written or started. */
+  async show(servers: readonly PastedServer[], form: BroughtForm): Promise<AddReading> {
+    const made = await Promise.all(
+      servers.slice(0, maxCards).map((server) => this.showPasted(server, form)),
+    );
+    return {
+      kind: 'servers',
+      what:
+        servers.length > maxCards
+          ? l10n.t('{0} of {1} servers', maxCards, servers.length)
+          : pasteWords(form, servers),
+      mayBeWords: form === 'command' || form === 'package',
+      cards: made.map(({ details }) => details),
+      isOpen: made.every(({ isOpen }) => isOpen),
+    };
+  }
+
+  private async showPasted(server: PastedServer, form: BroughtForm) {
+    const { configuration } = this.parts.service;
+    const { name, entry } = server;
+    const { fields, hasSecrets, entryOf } = pastedOffer(
+      server,
+      await this.parts.secrets.find(server),
+    );
     const launch = launchOfEntry(name, entry);
+    const hides = textsIn([name, entry]).some((text) => hiddenAt(text) !== undefined);
+    const errors = configuration
+      .validate(name, entry)
+      .filter(({ severity }) => severity === 'error');
+    // a URL may have to be filled in first
+    const isUnfinished = fields.some(({ id }) => id === 'gap-url');
     const way: InstallWay = {
-      id: 'link',
+      id: 'pasted',
       title: launch ? launchLine(launch) : name,
-      blocker: launch ? undefined : l10n.t('The entry in the link cannot be used.'),
-      fields: [],
+      blocker: hides
+        ? l10n.t('The text holds characters that cannot be seen, so it is not used.')
+        : (launch && errors.length === 0) || isUnfinished
+          ? undefined
+          : (errors[0]?.message ?? l10n.t('The entry cannot be used.')),
+      fields,
       launch: { kind: 'stdio', command: '', args: [], env: [] },
       hasOpenAddress: false,
     };
     const id = this.offer({
       ways: [way],
-      entryOf: () => ({ entry, inputs: [], secrets: [] }),
+      readsMore: (launch ? variablesOf(launch) : []).some(({ kind }) => kind !== 'input'),
+      entryOf: (asked, answers, taken) => entryOf(asked.fields, answers, taken),
     });
-    return linkedDetails({ id, ways: [way], suggestedName: this.freeName(name) });
+    const suggestedName = this.freeName(name);
+    return {
+      details: pastedDetails({ id, ways: [way], suggestedName }, { form, launch }),
+      isOpen: !hasSecrets && entry.env === undefined && entry.headers === undefined,
+    };
   }
 
   /** Address of a page about the server that its entry names; `undefined` when there is none. */
@@ -122,12 +214,12 @@ export class RegistryInstaller {
   async preview(params: InstallParams): Promise<InstallPreview> {
     const { offer, way } = this.wanted(params);
     const troubles = await this.troublesOf(params, way);
-    const isComplete = checkAnswers(way, params.answers).length === 0;
+    const isComplete = troubles.every(({ field }) => field === 'name');
     if (way.blocker !== undefined || !isComplete) {
       return { troubles, lines: [], cautions: [], text: '' };
     }
-    const taken = await this.takenIds(params);
-    const { entry } = offer.entryOf(way, params.answers, taken);
+    const { server } = await this.plan(params);
+    const { entry } = server;
     const name = params.name || 'server';
     const launch = launchOfEntry(name, entry);
     const lines = launch ? launchLines(launch) : [];
@@ -138,8 +230,8 @@ export class RegistryInstaller {
         .map(({ label, text }) => ({ label, text })),
       cautions: [
         ...openAddressCautions(way, entry),
-        // inputs of a registry are of our own making
-        ...(launch ? launchCautions(launch, offer.server ? ['reads_environment'] : []) : []),
+        // inputs are of our own making
+        ...(launch ? launchCautions(launch, offer.readsMore ? [] : ['reads_environment']) : []),
       ],
       text: showHidden(JSON.stringify({ [name]: redactEntry(entry) }, null, 2)),
     };
@@ -148,27 +240,38 @@ export class RegistryInstaller {
   /** @throws {HumanError} when something is missing, or the file cannot be written; then nothing was stored. */
   async add(params: InstallParams): Promise<AddedServer> {
     const { service, secrets } = this.parts;
-    const { offer, way } = this.wanted(params);
+    const { way } = this.wanted(params);
     const [trouble] = await this.troublesOf(params, way);
     const refusal = way.blocker ?? trouble?.message;
     if (refusal !== undefined) {
       throw new HumanError('invalid_entry', refusal);
     }
+    const { server, answers, pool, file } = await this.plan(params);
+    await secrets.carryOut({ answers }, () =>
+      service.configuration.addServers(pool.id, [server], file),
+    );
+    return { id: serverId(pool.id, params.name), name: params.name };
+  }
+
+  /** What is written and what is stored: what is shown of it is that. */
+  private async plan(params: InstallParams) {
+    const { offer, way } = this.wanted(params);
     const { pool, place } = this.placeOf(params.place);
-    const { name, answers } = params;
-    const made = offer.entryOf(way, answers, await this.takenIds(params));
-    const server: NewServer = { name, entry: made.entry, inputs: made.inputs };
-    const plan = await secrets.plan([server], pool);
+    const { name, answers, plain } = params;
+    const made = offer.entryOf(way, answers, await this.parts.secrets.takenIds(pool));
+    const kept = [...(made.kept ?? []), ...plain.map((field) => answers[field] ?? '')];
+    const isKept = (written: string) => kept.some((one) => one !== '' && written.includes(one));
+    const planned = await this.parts.secrets.plan(
+      [{ name, entry: made.entry, inputs: made.inputs }],
+      pool,
+      (_secret, written) => !isKept(written),
+    );
+    const [server = { name, entry: made.entry }]: readonly NewServer[] = planned.servers;
     const entered = made.secrets.map(({ inputId, value }) => ({
       key: { poolId: pool.id, inputId },
       value,
     }));
-    await secrets.carryOut({ answers: [...entered, ...plan.answers] }, () =>
-      service.configuration.addServers(pool.id, plan.servers, place.file),
-    );
-    const id = serverId(pool.id, name);
-    const state = service.getServer(id)?.state.value.kind;
-    return { id, name, path: place.path, needsConsent: state === 'trust_required' };
+    return { server, answers: [...entered, ...planned.answers], pool, file: place.file };
   }
 
   private offer(offer: Offer): string {
@@ -181,9 +284,17 @@ export class RegistryInstaller {
     return id;
   }
 
-  private wanted({ id, way: wayId }: InstallParams) {
+  /** The way asks for no secret where the user wants one in the file. */
+  private wanted({ id, way: wayId, plain }: InstallParams) {
     const offer = this.offers.get(id);
-    const way = offer?.ways.find((one) => one.id === wayId);
+    const found = offer?.ways.find((one) => one.id === wayId);
+    const way = found && {
+      ...found,
+      fields: found.fields.map((field) => ({
+        ...field,
+        isSecret: field.isSecret && !plain.includes(field.id),
+      })),
+    };
     if (!offer || !way) {
       throw new HumanError('registry_server_unknown', l10n.t('The server is not shown any more.'), {
         remedy: l10n.t('Search for it again.'),
@@ -207,8 +318,9 @@ export class RegistryInstaller {
     ];
   }
 
-  private takenIds({ place }: InstallParams): Promise<ReadonlySet<string>> {
-    return this.parts.secrets.takenIds(this.placeOf(place).pool);
+  /** The pool that a file belongs to. */
+  poolIdOf(place: string): string {
+    return this.placeOf(place).pool.id;
   }
 
   private serverPlaces(): readonly ServerPlace[] {

@@ -1,91 +1,26 @@
 import * as vscode from 'vscode';
-import { labelText } from '../../../base/text/labelText.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
-import { type TakenServer, withAskedInputs } from '../../../config/imports/importableServers.js';
-import type { PastedServer } from '../../../config/paste/addedServer.js';
-import { parsePastedServers } from '../../../config/paste/pastedServers.js';
 import { uniqueName } from '../../../config/paste/serverName.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { addedCautions } from '../../../mcp/registry/cautions.js';
-import { poolOf } from '../../../presentation/tree/targets.js';
-import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
-import { askNewServer } from '../../prompts/addServerSteps.js';
 import { confirmChange } from '../../prompts/confirmChange.js';
-import { pickOne, pickSome } from '../../prompts/picks/picks.js';
-import { pickTarget } from '../../prompts/picks/serverPicker.js';
+import { pickOne } from '../../prompts/picks/picks.js';
 
-export interface AddServerParts {
+interface ReviewParts {
   readonly service: McpService;
   readonly secrets: SecretKeeper;
   readonly documents: TextDocuments;
-  readonly openForm: (poolId: string, isSettings: boolean) => void;
-  readonly registry: { show(): void };
-}
-
-export function addServerCommands(parts: AddServerParts): CommandHandlers {
-  const { service, openForm, registry } = parts;
-  return {
-    [commandIds.addServer]: async (argument) => {
-      const pool = poolOf(service, argument);
-      const answer = await askNewServer(service, pool);
-      switch (answer.kind) {
-        case 'clipboard':
-          await addFromClipboard(parts, pool);
-          break;
-        case 'registry':
-          registry.show();
-          break;
-        case 'form':
-          openForm((pool ?? preferredPool(service) ?? (await pickTarget(service))).id, false);
-          break;
-        case 'server':
-          await addWithoutSecrets(parts, answer.pool, answer);
-      }
-    },
-  };
-}
-
-/** New servers belong to the project where there is one. */
-function preferredPool(service: McpService): McpPool | undefined {
-  return service.pools.find((pool) => pool.folder?.fsPath !== undefined) ?? service.pools[0];
-}
-
-async function addFromClipboard(parts: AddServerParts, target: McpPool | undefined): Promise<void> {
-  const found = await pickPasted(parsePastedServers(await vscode.env.clipboard.readText()));
-  const pool = target ?? (await pickTarget(parts.service));
-  const taken = await parts.secrets.takenIds(pool);
-  const asking = withAskedInputs(found.map(taking), taken);
-  await addReviewed(parts, pool, asking, (servers) =>
-    servers.length === 1
-      ? vscode.l10n.t('Add Server: {0}', nameToken(servers[0]?.name ?? ''))
-      : vscode.l10n.t('Add {0} Servers', servers.length),
-  );
-}
-
-/** The inputs that its block declares come along. */
-function taking({ name, entry, declared = [] }: PastedServer): TakenServer {
-  return { name, entry, file: { path: '', inputs: declared } };
-}
-
-async function addWithoutSecrets(
-  { service, secrets }: AddServerParts,
-  pool: McpPool,
-  { name, entry }: NewServer,
-): Promise<void> {
-  const plan = await planSecrets({ service, secrets }, pool, [{ name, entry }]);
-  await secrets.carryOut(plan, () => service.configuration.addServers(pool.id, plan.servers));
-  await offerProbe(pool, [name]);
 }
 
 /** Adds servers once the user has seen what becomes of the file. */
 export async function addReviewed(
-  { service, documents, secrets }: Pick<AddServerParts, 'service' | 'documents' | 'secrets'>,
+  { service, documents, secrets }: ReviewParts,
   pool: McpPool,
   found: readonly NewServer[],
   actionFor: (servers: readonly NewServer[]) => string,
@@ -104,7 +39,7 @@ export async function addReviewed(
 
 /** Secrets go to the secret storage, unless the user says otherwise. */
 async function planSecrets(
-  { service, secrets }: Pick<AddServerParts, 'service' | 'secrets'>,
+  { service, secrets }: Omit<ReviewParts, 'documents'>,
   pool: McpPool,
   servers: readonly NewServer[],
 ): Promise<SecretPlan> {
@@ -140,20 +75,6 @@ function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boole
           : vscode.l10n.t('{0} values look like secrets.', answers.length),
     },
   );
-}
-
-/** Asks only when there is a choice. */
-async function pickPasted(found: readonly PastedServer[]): Promise<readonly PastedServer[]> {
-  if (found.length < 2) {
-    return found;
-  }
-  const items = found.map((server) => ({
-    label: labelText(server.name),
-    description: labelText(String(server.entry.url ?? server.entry.command ?? '')),
-    picked: true,
-    value: server,
-  }));
-  return pickSome<PastedServer>(items, vscode.l10n.t('Servers to Add'));
 }
 
 /** A taken name gets a number, so that nothing that works is replaced. */

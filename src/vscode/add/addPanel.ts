@@ -1,0 +1,234 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { isHumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import { serverOfQuery } from '../../config/paste/installLink.js';
+import { addPanelType, commandIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { ServerInstaller } from '../../presentation/add/serverInstaller.js';
+import {
+  booleanParam,
+  objectParam,
+  oneOfParam,
+  optionalStringParam,
+  stringParam,
+  stringsParam,
+} from '../../presentation/params.js';
+import type {
+  AddEvents,
+  AddReading,
+  AddRequests,
+  InstallParams,
+} from '../../protocol/add/addProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { ReportError } from '../reportError.js';
+import { PageTabs } from '../webviews/pageTabs.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
+import type { RegistrySetting } from './registrySetting.js';
+
+export interface AddPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  readonly installer: ServerInstaller;
+  readonly setting: RegistrySetting;
+  /** A form with every field, for a server of the pool. */
+  readonly openForm: (poolId: string) => void;
+  readonly reportError: ReportError;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+/** The tab that adds servers, whatever they come from. */
+export class AddPanel implements Disposable, vscode.UriHandler {
+  private readonly store = new DisposableStore();
+  readonly tabs: PageTabs<undefined, OpenPanel>;
+
+  constructor(private readonly parts: AddPanelParts) {
+    this.tabs = this.store.add(
+      new PageTabs<undefined, OpenPanel>({
+        type: addPanelType,
+        extensionUri: parts.extensionUri,
+        titleOf: title,
+        read: () => undefined,
+        open: (panel) => new OpenPanel(panel, this.parts),
+      }),
+    );
+  }
+
+  /** @param poolId whose files come first */
+  show(poolId?: string): void {
+    this.tabs.show(undefined).prefer(poolId);
+  }
+
+  /** `vscode://pi-mcp.pi-mcp/add?name=…&config=…`; a link only ever shows what it would add. */
+  handleUri({ path, query }: vscode.Uri): void {
+    void this.showLinked(path, query).catch(this.parts.reportError);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async showLinked(path: string, query: string): Promise<void> {
+    const reading = await this.parts.installer.show([serverOfQuery(path, query)], 'link');
+    this.tabs.show(undefined).showReading(reading);
+  }
+}
+
+function title(): string {
+  return vscode.l10n.t('Add Server');
+}
+
+/** One life of the tab. */
+class OpenPanel implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly channel: MessageChannel<AddEvents, AddRequests>;
+  private shown: AddReading | undefined;
+  private search: AbortController | undefined;
+  private poolId: string | undefined;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly parts: AddPanelParts,
+  ) {
+    const { extensionUri, service, logError } = parts;
+    const { webview } = panel;
+    this.channel = this.store.add(
+      new MessageChannel<AddEvents, AddRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(),
+        onHandlerError: (type, error) => {
+          if (!isHumanError(error)) {
+            logError(`page that adds servers, ${type}: ${String(error)}`);
+          }
+        },
+      }),
+    );
+    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.store.add(service.onDidChangePools(() => this.tellPlaces()));
+    webview.html = webviewHtml(webview, extensionUri, { name: 'add', title: title() });
+  }
+
+  prefer(poolId: string | undefined): void {
+    if (poolId !== undefined) {
+      this.poolId = poolId;
+      this.tellPlaces();
+    }
+  }
+
+  /** The page gets it now, and again when it is made anew. */
+  showReading(reading: AddReading): void {
+    this.shown = reading;
+    this.channel.notify('shown', reading);
+  }
+
+  dispose(): void {
+    this.search?.abort();
+    this.store.dispose();
+  }
+
+  private tellPlaces(): void {
+    this.channel.notify('places', this.parts.installer.places(this.poolId));
+  }
+
+  private handlers(): MessageHandlers<AddRequests> {
+    const { installer, openForm } = this.parts;
+    return {
+      ready: async () => ({
+        address: this.address(),
+        places: installer.places(this.poolId),
+        imports: await installer.imports(),
+        clipboard: await this.describeClipboard(),
+        shown: this.shown,
+      }),
+      read: (params) => {
+        this.shown = undefined;
+        const wish = oneOfParam({ wish: '', ...objectParam(params) }, 'wish', wishes);
+        return installer.read(stringParam(params, 'text'), wish === '' ? undefined : wish);
+      },
+      readClipboard: async () => await vscode.env.clipboard.readText(),
+      import: (params) => installer.showImports(stringParam(params, 'source')),
+      search: async (params) => {
+        this.search?.abort();
+        const search = new AbortController();
+        this.search = search;
+        return await installer.search(
+          stringParam(params, 'text'),
+          optionalStringParam(params, 'cursor'),
+          search.signal,
+        );
+      },
+      open: (params) => installer.open(stringParam(params, 'name')),
+      preview: (params) => installer.preview(installParams(params)),
+      add: (params) => installer.add(installParams(params)),
+      show: (params) =>
+        this.showAdded(
+          stringParam(params, 'id'),
+          booleanParam(params, 'isStarted'),
+          booleanParam(params, 'isLast'),
+        ),
+      openForm: (params) => openForm(installer.poolIdOf(stringParam(params, 'place'))),
+      openLink: async (params) => {
+        const address = installer.linkOf(stringParam(params, 'id'), stringParam(params, 'link'));
+        if (address !== undefined) {
+          await vscode.env.openExternal(vscode.Uri.parse(address, true));
+        }
+      },
+      openSetting: async () => {
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'piMcp.registry.url');
+      },
+    };
+  }
+
+  /** Of the registry; empty for a setting that names none, which a search says. */
+  private address(): string {
+    try {
+      return this.parts.setting.client.address.replace(/^https:\/\//, '');
+    } catch (error) {
+      if (isHumanError(error)) {
+        return '';
+      }
+      throw error;
+    }
+  }
+
+  /** What it would add; browsers ask their users before they let anybody read it. */
+  private async describeClipboard(): Promise<string | undefined> {
+    return vscode.env.uiKind === vscode.UIKind.Desktop
+      ? this.parts.installer.describe(await vscode.env.clipboard.readText())
+      : undefined;
+  }
+
+  /** The commands report what goes wrong, and lead through consent. */
+  private async showAdded(id: string, isStarted: boolean, isLast: boolean): Promise<void> {
+    const { service } = this.parts;
+    if (!service.getServer(id)) {
+      await service.reload();
+    }
+    await vscode.commands.executeCommand(commandIds.openServer, id);
+    if (isLast) {
+      this.panel.dispose();
+    }
+    if (isStarted) {
+      await vscode.commands.executeCommand(commandIds.restartServer, id);
+    }
+  }
+}
+
+const wishes = ['', 'command', 'search'] as const;
+
+/** @throws when the page sends something else. */
+function installParams(params: unknown): InstallParams {
+  const { answers } = objectParam(params);
+  const pairs = Object.entries(isJsonObject(answers) ? answers : {});
+  return {
+    id: stringParam(params, 'id'),
+    way: stringParam(params, 'way'),
+    place: stringParam(params, 'place'),
+    name: stringParam(params, 'name'),
+    answers: Object.fromEntries(
+      pairs.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])),
+    ),
+    plain: stringsParam(params, 'plain'),
+  };
+}

@@ -1,0 +1,300 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../base/text/nameToken.js';
+import type { RegistryRow } from '../../protocol/add/addProtocol.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import { focusLater, inputText } from '../shared/inputs.js';
+import type { AddPage, ListState } from './addPage.js';
+import { offerCard } from './cardView.js';
+
+/** Draws the page, moves the focus where a step leads, and says what screen readers would miss. */
+export class AddView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private wasBusy = false;
+  /** Of the registry. */
+  private opened: string | undefined;
+  private added = 0;
+
+  constructor(
+    private readonly page: AddPage,
+    private readonly announcer: Announcer,
+  ) {}
+
+  update(): void {
+    const { page } = this;
+    render(template(page), this.root);
+    this.moveFocus();
+    if (this.wasBusy && page.list?.isBusy === false && page.list.error === undefined) {
+      this.announcer.say(countText(page.list));
+    }
+    this.wasBusy = page.list?.isBusy === true;
+    const added = page.cards.filter((card) => card.added);
+    const last = added.at(-1)?.added;
+    if (last && added.length > this.added) {
+      this.announcer.say(l10n.t('Server added: {0}', nameToken(last.name)));
+    }
+    this.added = added.length;
+  }
+
+  private moveFocus(): void {
+    const [card] = this.page.list ? this.page.cards : [];
+    if (card?.registryName !== this.opened) {
+      const row = `[data-row="${CSS.escape(this.opened ?? '')}"]`;
+      focusLater(card ? '.card h2' : this.root.querySelector(row) ? row : '#box');
+    }
+    this.opened = card?.registryName;
+  }
+}
+
+function template(page: AddPage): TemplateResult {
+  const { list, cards, openError, reading } = page;
+  const isOpen = cards.length > 0 || openError !== undefined;
+  return html`<main
+    data-list=${list ? 'true' : 'false'}
+    data-open=${isOpen ? 'true' : 'false'}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === 'Escape' && list && isOpen) {
+        page.close();
+      }
+    }}
+  >
+    <header>
+      <h1 tabindex="-1">${l10n.t('Add Server')}</h1>
+      ${boxView(page)} ${reading.kind === 'empty' && page.text === '' ? startView(page) : nothing}
+    </header>
+    ${list ? resultsView(list, page) : nothing}
+    ${list || isOpen ? detailsView(page) : nothing}
+  </main>`;
+}
+
+function resultsView(list: ListState, page: AddPage): TemplateResult {
+  return html`<section class="list" aria-label=${l10n.t('Servers of the registry')}>
+    <p class="dim source">
+      ${l10n.t('From the registry {0}.', page.address ?? '')}
+      <button class="link-button" @click=${() => page.openSetting()}>
+        ${icon('gear')}<span>${l10n.t('Use Another Registry')}</span>
+      </button>
+      ${
+        list.isBusy
+          ? html`<vscode-progress-ring aria-label=${l10n.t('Asking the registry…')}></vscode-progress-ring>`
+          : nothing
+      }
+    </p>
+    ${listView(list, page)}
+  </section>`;
+}
+
+function detailsView(page: AddPage): TemplateResult {
+  const { list, cards, openError } = page;
+  const left = cards.filter((card) => !card.added && card.chosen?.blocker === undefined);
+  return html`<section class="details" aria-label=${l10n.t('Server')}>
+    ${
+      list && (cards.length > 0 || openError !== undefined)
+        ? html`<button class="link-button back" @click=${() => page.close()}>
+            ${icon('arrow-left')}<span>${l10n.t('All Servers')}</span>
+          </button>`
+        : nothing
+    }
+    ${
+      openError === undefined
+        ? nothing
+        : html`<div class="banner error" role="alert">${icon('error')}<p>${openError}</p></div>`
+    }
+    ${
+      list && cards.length === 0 && openError === undefined
+        ? html`<p class="empty">${l10n.t('Choose a server to see what it would run, and what it asks for.')}</p>`
+        : nothing
+    }
+    ${
+      left.length > 1
+        ? html`<vscode-button class="all" @click=${() => void page.addAll()}
+            >${l10n.t('Add All ({0})', left.length)}</vscode-button
+          >`
+        : nothing
+    }
+    ${repeat(
+      cards,
+      ({ details }) => details.id,
+      (card) => offerCard(card, page),
+    )}
+  </section>`;
+}
+
+function listView(list: ListState, page: AddPage): TemplateResult {
+  const [card] = page.cards;
+  const { rows, cursor, isBusy, error, text } = list;
+  return html`${
+    error === undefined
+      ? nothing
+      : html`<div class="banner error" role="alert">
+          ${icon('error')}
+          <p>${error}</p>
+          <vscode-button appearance="secondary" @click=${() => void page.search(text)}
+            >${l10n.t('Try Again')}</vscode-button
+          >
+        </div>`
+  }
+  ${rows.length === 0 && !isBusy && error === undefined ? html`<p class="empty">${countText(list)}</p>` : nothing}
+  <ul class="rows">
+    ${repeat(
+      rows,
+      ({ name }) => name,
+      (row) => rowView(row, card?.registryName === row.name, page),
+    )}
+  </ul>
+  ${
+    cursor === undefined
+      ? nothing
+      : html`<vscode-button
+          class="more"
+          appearance="secondary"
+          ?disabled=${isBusy}
+          @click=${() => void page.more()}
+          >${l10n.t('Show More')}</vscode-button
+        >`
+  }`;
+}
+
+function rowView(row: RegistryRow, isOpen: boolean, page: AddPage): TemplateResult {
+  const { name, title, description, kinds, usedAs, isDeprecated } = row;
+  return html`<li>
+    <button
+      class="server-row"
+      data-row=${name}
+      aria-current=${isOpen ? 'true' : nothing}
+      @click=${() => void page.open(name)}
+    >
+      <span class="row-title">${title}</span>
+      <span class="row-name dim">${name}</span>
+      ${description === '' ? nothing : html`<span class="row-text">${description}</span>`}
+      <span class="row-marks dim">
+        ${kinds.map((kind) => html`<span class="mark">${kind}</span>`)}
+        ${isDeprecated ? html`<span class="mark">${icon('warning')}${l10n.t('given up')}</span>` : nothing}
+        ${
+          usedAs.length === 0
+            ? nothing
+            : html`<span class="mark">${icon('check')}${l10n.t('User: {0}', usedAs.map(nameToken).join(', '))}</span>`
+        }
+      </span>
+    </button>
+  </li>`;
+}
+
+function countText({ rows, cursor, text }: ListState): string {
+  if (rows.length === 0) {
+    return text.trim() === ''
+      ? l10n.t('The registry lists no server.')
+      : l10n.t('No server has "{0}" in its name or description.', text.trim());
+  }
+  return cursor === undefined
+    ? l10n.t('{0} servers', rows.length)
+    : l10n.t('{0} servers, and more', rows.length);
+}
+
+/** The box that takes everything, and what it holds. */
+function boxView(page: AddPage): TemplateResult {
+  const { text, clipboard } = page;
+  return html`<div class="box">
+    <label for="box"
+      >${l10n.t('Paste a command, URL, JSON, install link or package, or search the registry')}</label
+    >
+    <textarea
+      id="box"
+      rows="3"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="what"
+      aria-invalid=${page.reading.kind === 'wrong' ? 'true' : nothing}
+      .value=${live(text)}
+      @input=${(event: Event) => page.type(inputText(event))}
+      @keydown=${(event: KeyboardEvent) => enter(event, page)}
+    ></textarea>
+    ${
+      clipboard === undefined || text !== ''
+        ? nothing
+        : html`<button class="chip" @click=${() => void page.paste()}>
+            ${icon('clippy')}<span>${l10n.t('From the clipboard: {0}', clipboard)}</span>
+          </button>`
+    }
+    ${readingView(page)}
+  </div>`;
+}
+
+/** Reads at once and goes to what came of it; in a text of several lines only together with Ctrl. */
+function enter(event: KeyboardEvent, page: AddPage): void {
+  const isMeant = event.ctrlKey || event.metaKey || !/[\n{[]/.test(page.text);
+  if (event.key === 'Enter' && !event.shiftKey && isMeant && !event.isComposing) {
+    event.preventDefault();
+    void page.read().then(() => {
+      if (page.reading.kind === 'search') {
+        void page.search(page.reading.text);
+      }
+      focusLater('.card h2');
+    });
+  }
+}
+
+function readingView(page: AddPage): TemplateResult {
+  const { reading } = page;
+  const isWords = reading.kind === 'search';
+  return html`<div id="what" class="what" role="status">${whatView(page)}</div>
+    ${
+      reading.kind === 'wrong' && reading.at !== undefined
+        ? html`<button class="link-button" @click=${() => select(reading.at ?? 0)}>
+            ${icon('arrow-right')}<span>${l10n.t('Go to the Place')}</span>
+          </button>`
+        : nothing
+    }
+    ${
+      isWords || (reading.kind === 'servers' && reading.mayBeWords)
+        ? html`<button
+            class="link-button"
+            @click=${() => page.type(page.text, isWords ? 'command' : 'search')}
+          >
+            <span
+              >${isWords ? l10n.t('Use as a command instead') : l10n.t('Search the registry instead')}</span
+            >
+          </button>`
+        : nothing
+    }`;
+}
+
+function whatView({ reading, address }: AddPage): TemplateResult | typeof nothing {
+  switch (reading.kind) {
+    case 'empty':
+      return nothing;
+    case 'search':
+      return html`${icon('search')}<span>${l10n.t('Search in {0}', address ?? '')}</span>`;
+    case 'servers':
+      return html`${icon('check')}<span>${reading.what}</span>`;
+    case 'wrong':
+      return html`${icon('error')}<span>${reading.message} ${reading.remedy}</span>`;
+  }
+}
+
+function select(at: number): void {
+  const box = document.querySelector<HTMLTextAreaElement>('#box');
+  box?.focus();
+  box?.setSelectionRange(at, at + 1);
+}
+
+/** Without anything in the box. */
+function startView(page: AddPage): TemplateResult {
+  return html`<div class="actions ways">
+    ${page.imports.map(
+      ({ source, label, count }) =>
+        html`<vscode-button appearance="secondary" @click=${() => void page.takeFrom(source)}
+          >${l10n.t('Import from {0} ({1})…', label, count)}</vscode-button
+        >`,
+    )}
+    <vscode-button appearance="secondary" @click=${() => void page.search('')}
+      >${l10n.t('Browse Registry')}</vscode-button
+    >
+    <vscode-button appearance="secondary" @click=${() => page.openForm()}
+      >${l10n.t('Blank Form')}</vscode-button
+    >
+  </div>`;
+}

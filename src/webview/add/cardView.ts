@@ -1,0 +1,237 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { nameToken } from '../../base/text/nameToken.js';
+import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
+import { fieldView } from '../form/fieldView.js';
+import type { FormContext } from '../form/formContext.js';
+import { icon } from '../shared/icon.js';
+import { inputText, isChecked } from '../shared/inputs.js';
+import type { AddPage } from './addPage.js';
+import type { AddCard } from './card.js';
+
+export function offerCard(card: AddCard, page: AddPage): TemplateResult {
+  const { details, added } = card;
+  const titleId = `card-${details.id}`;
+  return html`<section class="card" aria-labelledby=${titleId}>
+    <h2 id=${titleId} tabindex="-1">${details.title}</h2>
+    ${details.description === '' ? nothing : html`<p>${details.description}</p>`}
+    ${
+      details.facts.length === 0
+        ? nothing
+        : html`<ul class="facts dim">
+            ${details.facts.map((fact) => html`<li>${fact}</li>`)}
+          </ul>`
+    }
+    ${
+      details.links.length === 0
+        ? nothing
+        : html`<p class="actions">
+            ${details.links.map(
+              ({ id, label }) =>
+                html`<button class="link-button" @click=${() => page.openLink(details.id, id)}>
+                  ${icon(id === 'repository' ? 'repo' : 'link-external')}<span>${label}</span>
+                </button>`,
+            )}
+          </p>`
+    }
+    ${cautionsView(details.cautions)} ${added ? addedView(card, page) : formView(card, page)}
+  </section>`;
+}
+
+function formView(card: AddCard, page: AddPage): TemplateResult {
+  const { chosen, details } = card;
+  if (!chosen) {
+    return html`<p class="empty">
+      ${l10n.t('Its entry names neither a package nor an address, so it cannot be added from here.')}
+    </p>`;
+  }
+  return html`<form
+    novalidate
+    class="schema-form"
+    aria-labelledby=${`card-${details.id}`}
+    @submit=${(event: Event) => event.preventDefault()}
+  >
+    ${details.ways.length > 1 ? wayField(card) : nothing}
+    ${
+      chosen.blocker === undefined
+        ? html`${launchView(card)} ${nameField(card)} ${placeField(card, page.places)}
+          ${fields(card, chosen)} ${changeView(card, page.places)} ${footView(card, page)}`
+        : html`<div class="banner warning">${icon('warning')}<p>${chosen.blocker}</p></div>`
+    }
+  </form>`;
+}
+
+function wayField(card: AddCard): TemplateResult {
+  const { details, way } = card;
+  return html`<fieldset class="field">
+    <legend>${l10n.t('What Runs')}</legend>
+    ${details.ways.map(
+      (one) => html`<label class="choice">
+        <input
+          type="radio"
+          name=${`way-${details.id}`}
+          value=${one.id}
+          .checked=${live(one.id === way)}
+          @change=${() => card.chooseWay(one.id)}
+        />
+        <span>${one.title}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+}
+
+/** The same words as the question about consent has. */
+function launchView({ preview }: AddCard): TemplateResult | typeof nothing {
+  return !preview || preview.lines.length === 0
+    ? html`<p class="empty">${l10n.t('Fill in what is needed to see what would run.')}</p>`
+    : html`<dl class="launch">
+          ${preview.lines.map(
+            ({ label, text }) => html`<div><dt>${label}</dt><dd><code>${text}</code></dd></div>`,
+          )}
+        </dl>
+        ${cautionsView(preview.cautions)}`;
+}
+
+function nameField(card: AddCard): TemplateResult {
+  const { details, name } = card;
+  const id = `name-${details.id}`;
+  const trouble = card.trouble('name');
+  return html`<div class="field">
+    <label for=${id}>${l10n.t('Name')}</label>
+    <input
+      id=${id}
+      autocomplete="off"
+      spellcheck="false"
+      .value=${live(name)}
+      aria-invalid=${trouble === undefined ? nothing : 'true'}
+      aria-describedby=${trouble === undefined ? nothing : `${id}-problem`}
+      @input=${(event: Event) => card.edit({ name: inputText(event) })}
+    />
+    ${
+      trouble === undefined
+        ? nothing
+        : html`<p class="field-problem" id=${`${id}-problem`} role="alert">
+            ${icon('error')}<span>${trouble}</span>
+          </p>`
+    }
+  </div>`;
+}
+
+function placeField(card: AddCard, places: readonly AddPlace[]): TemplateResult {
+  const { details, place } = card;
+  const id = `place-${details.id}`;
+  return html`<div class="field">
+    <label for=${id}>${l10n.t('Where')}</label>
+    <select
+      id=${id}
+      aria-describedby=${`${id}-hint`}
+      @change=${(event: Event) => card.edit({ place: inputText(event) })}
+    >
+      ${places.map(
+        (one) =>
+          html`<option value=${one.id} .selected=${live(one.id === place)}>${one.label}</option>`,
+      )}
+    </select>
+    <p class="hint dim" id=${`${id}-hint`}>${l10n.t('Saved in {0}', pathOf(card, places))}</p>
+  </div>`;
+}
+
+function pathOf({ place }: AddCard, places: readonly AddPlace[]): string {
+  return places.find(({ id }) => id === place)?.path ?? '';
+}
+
+function fields(card: AddCard, { secrets }: OfferWay): unknown {
+  const context: FormContext = {
+    problems: card.problems(),
+    combo: card.combo,
+    sendsNoEmptyTexts: true,
+    draw: (draft) => fieldView(draft, context),
+    changed: () => card.changed(),
+    // nothing here takes a file
+    pickFile: () => undefined,
+  };
+  return repeat(
+    card.root.children,
+    ({ id }) => id,
+    (draft) => {
+      const { name } = draft.field;
+      return html`<div @focusout=${() => card.leave(name)}>
+        ${context.draw(draft)}
+        ${
+          secrets.includes(name)
+            ? html`<label class="choice store">
+                <input
+                  type="checkbox"
+                  aria-label=${l10n.t('Store securely: {0}', draft.field.title)}
+                  .checked=${live(!card.plain.has(name))}
+                  @change=${(event: Event) => card.setPlain(name, !isChecked(event))}
+                />
+                <span>${l10n.t('Store securely')}</span>
+              </label>`
+            : nothing
+        }
+      </div>`;
+    },
+  );
+}
+
+function changeView(card: AddCard, places: readonly AddPlace[]): TemplateResult | typeof nothing {
+  const text = card.preview?.text ?? '';
+  // without the braces around it
+  const lines = text.split('\n').slice(1, -1);
+  return lines.length === 0
+    ? nothing
+    : html`<details class="change">
+        <summary>${l10n.t('Change in {0}', pathOf(card, places))}</summary>
+        <pre tabindex="0">${lines.map((line) => html`<ins>+${line}</ins>`)}</pre>
+      </details>`;
+}
+
+function cautionsView(cautions: readonly string[]): TemplateResult | typeof nothing {
+  return cautions.length === 0
+    ? nothing
+    : html`<div class="banner warning">
+        ${icon('warning')}
+        <ul>
+          ${cautions.map((caution) => html`<li>${caution}</li>`)}
+        </ul>
+      </div>`;
+}
+
+function footView(card: AddCard, page: AddPage): TemplateResult {
+  const { error, isAdding, name } = card;
+  const shown = nameToken(name);
+  return html`${
+    error === undefined
+      ? nothing
+      : html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
+  }
+    <div class="actions">
+      <vscode-button
+        class="start"
+        ?disabled=${isAdding}
+        aria-label=${l10n.t('Add and Start: {0}', shown)}
+        @click=${() => void page.add(card, true)}
+        >${l10n.t('Add and Start')}</vscode-button
+      >
+      <vscode-button
+        appearance="secondary"
+        ?disabled=${isAdding}
+        aria-label=${l10n.t('Add: {0}', shown)}
+        @click=${() => void page.add(card, false)}
+        >${l10n.t('Add')}</vscode-button
+      >
+    </div>`;
+}
+
+function addedView({ added }: AddCard, page: AddPage): TemplateResult {
+  const { id = '', name = '' } = added ?? {};
+  return html`<p class="actions" role="status">
+    ${icon('check')}<span>${l10n.t('Server added: {0}', nameToken(name))}</span>
+    <button class="link-button" @click=${() => page.showAdded(id)}>
+      <span>${l10n.t('Open')}</span>
+    </button>
+  </p>`;
+}
