@@ -15,7 +15,7 @@ import { icon } from '../shared/icon.js';
 import { menuButton } from '../shared/iconButton.js';
 import { picture } from '../shared/picture.js';
 import type { ServerPage } from './serverPage.js';
-import { openTab } from './tabs.js';
+import { ServerTabs } from './tabs.js';
 import { toolsTab } from './toolsTab.js';
 
 /** Lines of what shows that something is wrong. */
@@ -24,6 +24,7 @@ const maxEvidence = 8;
 /** Draws the head and the overview; other tabs draw themselves, each in a place of its own. */
 export class ServerPageView {
   private readonly root = document.getElementById('root') ?? document.body;
+  private readonly tabs = new ServerTabs();
   private saidReason: string | undefined;
 
   constructor(
@@ -38,7 +39,7 @@ export class ServerPageView {
   update(): void {
     const { page } = this;
     render(template(page), this.root);
-    openTab(page, this.announcer);
+    this.tabs.open(page, this.announcer);
     const reason = page.view?.reason;
     if (reason && this.saidReason !== undefined && reason !== this.saidReason) {
       this.announcer.say(reason);

@@ -16,41 +16,41 @@ import type { Announcer } from '../shared/announcer.js';
 import { connect } from '../shared/vscodeApi.js';
 import type { ServerPage } from './serverPage.js';
 
-const tools = new Map</* name */ string, { readonly page: RunToolPage; readonly view: PageView }>();
-let traffic: InspectorPageView | undefined;
-let settings: FormPage | undefined;
-let isFormShown = false;
+export class ServerTabs {
+  private readonly tools = new Map</* name */ string, ReturnType<typeof openTool>>();
+  private traffic: InspectorPageView | undefined;
+  private settings: FormPage | undefined;
+  private isFormShown = false;
 
-/** Draws what the page of the server shows now. */
-export function openTab(page: ServerPage, announcer: Announcer): void {
-  const detail = document.getElementById('tool');
-  if (page.tool !== undefined && page.tab === 'tools' && detail) {
-    const { page: run, view } = toolOf(page.tool, page, announcer);
-    view.update(run);
-    if (detail.firstElementChild !== view.root) {
-      detail.replaceChildren(view.root);
+  /** Draws what the page of the server shows now. */
+  open(page: ServerPage, announcer: Announcer): void {
+    const detail = document.getElementById('tool');
+    if (page.tool !== undefined && page.tab === 'tools' && detail) {
+      const known = this.tools.get(page.tool) ?? openTool(page.tool, page, announcer);
+      const { page: run, view } = known;
+      this.tools.set(page.tool, known);
+      view.update(run);
+      if (detail.firstElementChild !== view.root) {
+        detail.replaceChildren(view.root);
+      }
     }
+    const place = document.getElementById('traffic');
+    if (page.tab === 'traffic' && place) {
+      this.traffic ??= openTraffic(place, announcer);
+      this.traffic.request();
+    }
+    const form = document.getElementById('settings');
+    const isShown = page.tab === 'settings' && form !== null;
+    if (isShown && !this.settings) {
+      this.settings = openSettings(form, announcer);
+    } else if (isShown && !this.isFormShown) {
+      void this.settings?.refresh();
+    }
+    this.isFormShown = isShown;
   }
-  const place = document.getElementById('traffic');
-  if (page.tab === 'traffic' && place) {
-    traffic ??= openTraffic(place, announcer);
-    traffic.request();
-  }
-  const form = document.getElementById('settings');
-  const isShown = page.tab === 'settings' && form !== null;
-  if (isShown && !settings) {
-    settings = openSettings(form, announcer);
-  } else if (isShown && !isFormShown) {
-    void settings?.refresh();
-  }
-  isFormShown = isShown;
 }
 
-function toolOf(name: string, server: ServerPage, announcer: Announcer) {
-  const known = tools.get(name);
-  if (known) {
-    return known;
-  }
+function openTool(name: string, server: ServerPage, announcer: Announcer) {
   const channel = connect<RunToolRequests, RunToolEvents>(
     {
       progress: (progress) => page.receive(progress),
@@ -69,10 +69,8 @@ function toolOf(name: string, server: ServerPage, announcer: Announcer) {
       }
     },
   );
-  const made = { page, view };
-  tools.set(name, made);
   void page.start();
-  return made;
+  return { page, view };
 }
 
 function openTraffic(root: HTMLElement, announcer: Announcer): InspectorPageView {
