@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { readImage } from '../../base/pictures/imageHeader.js';
 import type { ParameterNames } from '../../mcp/catalog/schema/parameterNames.js';
 import { makeSound } from '../../mcp/catalog/schema/soundSchema.js';
 import { describeTool, makeWireSchema } from '../../mcp/catalog/schema/wireSchema.js';
@@ -141,12 +142,13 @@ function toAssistantMessage(
 }
 
 function toUserBlock(block: JsonObject): UserBlock[] {
-  const { type, text, data, mimeType } = block;
+  const { type, text, data } = block;
   if (type === 'text') {
     return [{ type: 'text', text: String(text) }];
   }
-  return type === 'image' && typeof data === 'string' && typeof mimeType === 'string'
-    ? [{ type: 'image', data, mimeType }]
+  const image = type === 'image' ? readImage(data) : undefined;
+  return image
+    ? [{ type: 'image', ...image }]
     : [{ type: 'text', text: `[${String(type)} that this model cannot read]` }];
 }
 

@@ -1,5 +1,6 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
 import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
+import { readImage } from '../../base/pictures/imageHeader.js';
 import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
@@ -13,7 +14,6 @@ export type PromptPart =
 
 /** A longer resource is cut; the model can read the rest with a tool. */
 const maxResourceLength = 200_000;
-const shownImages = /^image\/(png|jpeg|gif|webp)$/;
 
 export function composePrompt(parts: readonly PromptPart[]): ComposedPrompt {
   return {
@@ -67,8 +67,9 @@ export function resourceParts(
 ): readonly PromptPart[] {
   return contents.map((one): PromptPart => {
     const { uri, text, blob, mimeType = '' } = one;
-    if (blob !== undefined && shownImages.test(mimeType)) {
-      return { kind: 'image', image: { type: 'image', data: blob, mimeType } };
+    const image = mimeType.startsWith('image/') ? readImage(blob) : undefined;
+    if (image) {
+      return { kind: 'image', image: { type: 'image', ...image } };
     }
     const body =
       text === undefined
@@ -91,12 +92,13 @@ export function attachmentPart(head: AttachmentHead, text: string): PromptPart {
 }
 
 function contentParts(content: JsonObject, server: string): readonly PromptPart[] {
-  const { type, text, data, mimeType, resource } = content;
+  const { type, text, data, resource } = content;
   if (type === 'text' && typeof text === 'string') {
     return [{ kind: 'text', text }];
   }
-  if (type === 'image' && typeof data === 'string' && shownImages.test(String(mimeType))) {
-    return [{ kind: 'image', image: { type: 'image', data, mimeType: String(mimeType) } }];
+  const image = type === 'image' ? readImage(data) : undefined;
+  if (image) {
+    return [{ kind: 'image', image: { type: 'image', ...image } }];
   }
   if (type === 'resource' && isJsonObject(resource) && typeof resource.uri === 'string') {
     return resourceParts([toContents(resource, resource.uri)], server);

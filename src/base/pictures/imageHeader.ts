@@ -36,6 +36,23 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   return undefined;
 }
 
+/** @param data base64, of somebody who may call it another type than it has */
+export function readImage(
+  data: unknown,
+): { readonly data: string; readonly mimeType: ImageType } | undefined {
+  if (typeof data !== 'string') {
+    return undefined;
+  }
+  try {
+    const start = Uint8Array.from(atob(data.slice(0, 64)), (byte) => byte.charCodeAt(0));
+    const mimeType = readImageHeader(start)?.type;
+    return mimeType && { data, mimeType };
+  } catch {
+    // no base64
+    return undefined;
+  }
+}
+
 function header(
   type: ImageType,
   isWhole: boolean,

@@ -1,5 +1,6 @@
 /** Turns the result of an MCP tool into what a model reads: text and images, bounded, never raw base64. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { readImage } from '../../../base/pictures/imageHeader.js';
 import { defaultMaxCharacters } from '../../../config/schema/settings.js';
 import type { McpToolResult } from '../../mcpTypes.js';
 import { truncateMiddle } from './truncate.js';
@@ -107,11 +108,11 @@ function mapBlock(block: JsonObject): ToolContent {
   }
 }
 
-function imageBlock(data: unknown, mimeType: unknown): ToolContent | undefined {
-  const isImage = typeof mimeType === 'string' && mimeType.startsWith('image/');
-  return isImage && typeof data === 'string' && data !== '' && data.length <= maxImageLength
-    ? { type: 'image', data, mimeType }
-    : undefined;
+/** Under the type that it has: a provider refuses every request of a conversation in which one picture is another or none. */
+export function imageBlock(data: unknown, mimeType: unknown): ToolContent | undefined {
+  const isSaid = typeof mimeType === 'string' && mimeType.startsWith('image/');
+  const image = isSaid ? readImage(data) : undefined;
+  return image && image.data.length <= maxImageLength ? { type: 'image', ...image } : undefined;
 }
 
 function mapResource(resource: unknown): ToolContent {

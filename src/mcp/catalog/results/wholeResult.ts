@@ -1,7 +1,7 @@
 /** A tool result as its server sent it, for people: nothing cut, binary data as files. */
 import { isJsonObject } from '../../../base/json.js';
 import type { McpToolResult } from '../../mcpTypes.js';
-import { mapToolResult } from './toolResult.js';
+import { imageBlock, mapToolResult } from './toolResult.js';
 
 export interface ResultAttachment {
   readonly mimeType: string;
@@ -11,7 +11,7 @@ export interface ResultAttachment {
 
 export interface WholeResult {
   readonly text: string;
-  /** Everything binary but images, in the order of the blocks. */
+  /** Everything binary but images that models are sent, in the order of the blocks. */
   readonly attachments: readonly ResultAttachment[];
 }
 
@@ -33,7 +33,7 @@ export function attachmentsOf({ content }: McpToolResult): readonly ResultAttach
         ? { data: block.resource.blob, mimeType: block.resource.mimeType }
         : block;
     const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
-    const isFile = typeof data === 'string' && data !== '' && !type.startsWith('image/');
+    const isFile = typeof data === 'string' && data !== '' && !imageBlock(data, mimeType);
     return isFile ? [{ data, mimeType: type }] : [];
   });
 }

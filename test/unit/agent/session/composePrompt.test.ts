@@ -5,6 +5,7 @@ import {
   promptParts,
   resourceParts,
 } from '../../../../src/agent/session/composePrompt.js';
+import { jpegOf } from '../../../helpers/pictures.js';
 
 function command(name: string, ...args: readonly string[]) {
   return { name, prompt: { arguments: args.map((one) => ({ name: one })) } };
@@ -34,20 +35,23 @@ describe('parseSlashCommand', () => {
   });
 });
 
+const jpeg = jpegOf(1, 1).toString('base64');
+
 describe('composePrompt', () => {
-  it('joins the texts of a prompt and keeps its images', () => {
+  it('joins the texts of a prompt and keeps its images, as what they are', () => {
     const parts = promptParts(
       {
         messages: [
           { role: 'user', content: { type: 'text', text: 'Look at this.' } },
-          { role: 'user', content: { type: 'image', data: 'QQ==', mimeType: 'image/png' } },
+          { role: 'user', content: { type: 'image', data: jpeg, mimeType: 'image/png' } },
+          { role: 'user', content: { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/png' } },
         ],
       },
       'docs',
     );
     expect(composePrompt(parts)).toEqual({
-      text: 'Look at this.',
-      images: [{ type: 'image', data: 'QQ==', mimeType: 'image/png' }],
+      text: 'Look at this.\n\n[image, not shown]',
+      images: [{ type: 'image', data: jpeg, mimeType: 'image/jpeg' }],
     });
   });
 

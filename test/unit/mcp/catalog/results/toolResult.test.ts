@@ -3,8 +3,11 @@ import {
   mapToolResult,
   maxCharactersOf,
 } from '../../../../../src/mcp/catalog/results/toolResult.js';
+import { jpegOf, pngOf } from '../../../../helpers/pictures.js';
 
-const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const png = pngOf(1, 1).toString('base64');
+const image = { type: 'image', data: png, mimeType: 'image/png' };
+const jpeg = jpegOf(1, 1).toString('base64');
 const base64 = 'QUJD'.repeat(1_000);
 
 function map(content: readonly object[], isError = false, structuredContent?: unknown) {
@@ -18,6 +21,26 @@ function text(value: string) {
 it.each([
   ['text', text('hi'), text('hi')],
   ['an image', image, image],
+  [
+    'a PNG that is a JPEG',
+    { type: 'image', data: jpeg, mimeType: 'image/png' },
+    { type: 'image', data: jpeg, mimeType: 'image/jpeg' },
+  ],
+  [
+    'an SVG',
+    { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' },
+    text('[image image/svg+xml: 6 bytes, not shown]'),
+  ],
+  [
+    'a PNG that is an SVG',
+    { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/png' },
+    text('[image image/png: 6 bytes, not shown]'),
+  ],
+  [
+    'an image that is no base64',
+    { type: 'image', data: '!"onerror="', mimeType: 'image/png' },
+    text('[image image/png: 8 bytes, not shown]'),
+  ],
   ['an image without data', { type: 'image' }, text('[image: 0 bytes, not shown]')],
   [
     'audio',
@@ -36,7 +59,7 @@ it.each([
   ],
   [
     'an image resource',
-    { type: 'resource', resource: { uri: 'demo://a', blob: 'AAAA', mimeType: 'image/png' } },
+    { type: 'resource', resource: { uri: 'demo://a', blob: png, mimeType: 'image/png' } },
     image,
   ],
   [
