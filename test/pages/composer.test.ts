@@ -97,6 +97,23 @@ it('lists what an @ may mean, goes through it by keyboard, and puts the word in 
   await expect.poll(() => sent(page, 'prompt')).toHaveLength(1);
 });
 
+it('knows where a picked name with blanks ends, and asks no more within it', async () => {
+  const page = await open();
+  await composer(page).pressSequentially('see @my');
+  const menu = page.getByRole('listbox', { name: 'What goes with the message' });
+  await menu.getByRole('option', { name: 'my file#1.ts' }).click();
+  expect(await composer(page).inputValue()).toBe('see @"my file#1.ts" ');
+  expect(await sent(page, 'mention')).toEqual([{ id: '1/2' }]);
+  const asked = (await sent(page, 'mentions')).length;
+  await composer(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(7, 7));
+  await composer(page).press('ArrowRight');
+  await composer(page).press('x');
+  await composer(page).press('End');
+  await composer(page).pressSequentially('and @ca');
+  await menu.waitFor();
+  expect((await sent(page, 'mentions')).slice(asked)).toEqual([{ query: 'ca' }]);
+});
+
 it('asks for the letters up to the caret, in the middle of a text, and for no mail address', async () => {
   const page = await open();
   await composer(page).fill('see @ca and me@example.org');

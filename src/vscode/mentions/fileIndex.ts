@@ -8,6 +8,7 @@ import { addAll } from '../../base/lists.js';
 import { type FuzzyText, fuzzyText } from '../../base/text/fuzzy.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { listFiles } from '../../platform/process/ripgrep.js';
+import { folderPrefix } from '../../presentation/mentions/placeNames.js';
 
 export interface IndexedPath {
   readonly folder: vscode.WorkspaceFolder;
@@ -139,8 +140,15 @@ export function relativePath(folder: vscode.WorkspaceFolder, fsPath: string): st
 
 /** What the user is told of a path: with the folder's name where several are open. */
 export function shownName(folder: vscode.WorkspaceFolder, path: string): string {
-  const isOnly = (vscode.workspace.workspaceFolders ?? []).length < 2;
-  return isOnly ? path || `${folder.name}/` : `${folder.name}/${path}`;
+  return `${prefixIn(folder)}${path}` || `${folder.name}/`;
+}
+
+function prefixIn({ name, uri }: vscode.WorkspaceFolder): string {
+  const all = vscode.workspace.workspaceFolders ?? [];
+  return folderPrefix(
+    { name, fsPath: uri.fsPath },
+    all.map((one) => ({ name: one.name, fsPath: one.uri.fsPath })),
+  );
 }
 
 function entriesOf(
@@ -157,8 +165,9 @@ function entriesOf(
       folders.add(parent);
     }
   }
+  const prefix = prefixIn(folder);
   return [...files, ...folders].map((path) => {
-    const name = shownName(folder, path);
+    const name = `${prefix}${path}`;
     return { folder, path, name, isFolder: path.endsWith('/'), search: fuzzyText(name) };
   });
 }

@@ -7,6 +7,7 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import { droppedResource } from '../../presentation/mentions/droppedResource.js';
 import { folderTree } from '../../presentation/mentions/folderTree.js';
+import { mentionWord, remotePath } from '../../presentation/mentions/placeNames.js';
 import { bonusOfRecent, rank } from '../../presentation/mentions/ranking.js';
 import { readDocumentUri, resourceScheme } from '../documents/resourceUris.js';
 import type { FileIndex, IndexedPath } from './fileIndex.js';
@@ -44,7 +45,7 @@ function pathMention(one: IndexedPath, index: FileIndex, bonus: number): Mention
     kind: isFolder ? 'folder' : 'file',
     label,
     detail: name.slice(0, at),
-    word: label,
+    word: mentionWord(label),
     search,
     bonus,
     attach: async () => [isFolder ? await folderAttachment(one, index) : fileAttachment(one)],
@@ -119,11 +120,13 @@ export async function droppedAttachment(
   return isFolder ? await folderAttachment(place, index) : fileAttachment(place);
 }
 
-/** In a remote window, addresses name the machine on which this code runs. */
+/** On the machine on which this code runs, which addresses of a remote window name otherwise. */
 function localUri(address: string): vscode.Uri | undefined {
   try {
     const uri = vscode.Uri.parse(address, true);
-    return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
+    const path =
+      uri.scheme === 'vscode-remote' ? remotePath(uri, vscode.env.remoteName) : undefined;
+    return path === undefined ? uri : vscode.Uri.file(path);
   } catch {
     // no address
     return undefined;

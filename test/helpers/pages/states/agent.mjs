@@ -167,7 +167,7 @@ export const mentionedRows = [
     kind: 'file',
     label: 'my file#1.ts',
     detail: 'packages/with-a-long-name/test/integration/checkout/',
-    word: 'my file#1.ts',
+    word: '"my file#1.ts"',
   },
   { id: '1/3', kind: 'folder', label: 'src/', detail: '', word: 'src/' },
   { id: '1/4', kind: 'symbol', label: 'totalOfCart', detail: 'src/cart.ts:3', word: 'totalOfCart' },

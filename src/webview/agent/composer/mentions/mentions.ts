@@ -141,9 +141,9 @@ export class Mentions {
   }
 }
 
-/** Where the `@` stands whose word the caret is in or behind. No mail address has one that counts. */
+/** Where the `@` stands whose word the caret is in or behind. No mail address has one that counts, nor what was picked with blanks. */
 function mentionAt(draft: string, caret: number): number | undefined {
   const at = caret === 0 ? -1 : draft.lastIndexOf('@', caret - 1);
-  const isWord = at !== -1 && !/\s/.test(draft.slice(at, caret));
+  const isWord = at !== -1 && !/\s/.test(draft.slice(at, caret)) && draft[at + 1] !== '"';
   return isWord && (at === 0 || /[\s([{"'`]/.test(draft[at - 1] ?? '')) ? at : undefined;
 }
