@@ -21,13 +21,15 @@ const answer = (id: string, text: string) => ({ id, kind: 'assistant', text, isS
 
 /** Whatever the element is, it can be clicked in its middle. */
 const isOnTop = (page: Page, name: string) =>
-  page
-    .getByRole('button', { name, exact: true })
-    .first()
-    .evaluate((one) => {
-      const { left, right, top, bottom } = one.getBoundingClientRect();
-      return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-    });
+  page.getByRole('button', { name, exact: true }).first().evaluate(isHit);
+
+/** Runs in the page. */
+function isHit(one: Element): boolean {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const root = one.getRootNode();
+  return hit !== null && (one.contains(hit) || (root instanceof ShadowRoot && root.host === hit));
+}
 
 it('lets nothing shine through the way back to the end, whatever the theme says of buttons', async () => {
   const transcript = Array.from({ length: 30 }, (_item, at) => answer(`a${at}`, `Line ${at}`));
@@ -75,6 +77,91 @@ it('closes what a command answered when a message is sent', async () => {
   await input.fill('hello');
   await input.press('Enter');
   await page.getByRole('region', { name: 'Commands' }).waitFor({ state: 'detached' });
+});
+
+it.each([480, 360])(
+  'shows a question that comes over what a command answered, %i px high',
+  async (height) => {
+    const rows = Array.from({ length: 30 }, (_item, at) => ({ name: `/c${at}`, text: 'does it' }));
+    const outcome = { kind: 'done', answer: { title: 'Commands', rows, notes: ['/help'] } };
+    const page = await open(empty, 320, height, { runCommand: outcome });
+    await page.locator('#composer-text').fill('/help');
+    await page.locator('#composer-text').press('Enter');
+    await page.getByRole('region', { name: 'Commands' }).waitFor();
+    await tell(page, 'state', approval.state);
+    await page.getByRole('button', { name: 'Allow Once' }).waitFor();
+    await shoot(page, `question-over-help-${height}`);
+    expect(await isOnTop(page, 'Allow Once')).toBe(true);
+    expect(await isOnTop(page, 'Deny…')).toBe(true);
+    // of what it is about
+    const title = page.locator('[data-approval]').getByText('Run this tool of an MCP server?');
+    expect(await title.evaluate(isHit)).toBe(true);
+  },
+);
+
+it('draws what grows alone, beside a result of 2 MB, and no more of it with each of 300 lines', async () => {
+  const text = 'A line of a log with a few words in it.\n'.repeat(52_000);
+  const result = [{ kind: 'text', text }];
+  const big = {
+    id: 't1',
+    kind: 'tool',
+    tool: 'files__read_log',
+    mcp: { server: 'files', tool: 'read_log' },
+    args: '{}',
+    status: 'done',
+    result,
+  };
+  const page = await open({ ...empty, transcript: [big] });
+  const row = page.locator('[data-entry="t1"]');
+  await row.waitFor();
+  expect((await row.evaluate((one) => one.textContent ?? '')).length).toBeLessThan(2_000);
+  await tell(page, 'entries', [{ ...answer('a1', '```ts\n'), isStreaming: true }]);
+  await page.evaluate(() => {
+    const drawn: number[] = [];
+    Object.assign(window, { drawn });
+    const counting = new MutationObserver((records) => {
+      const nodes = records.flatMap(({ addedNodes, removedNodes }) => [
+        ...addedNodes,
+        ...removedNodes,
+      ]);
+      drawn.push(
+        nodes.reduce((sum, one) => sum + (one.textContent ?? '').length, 0) + records.length,
+      );
+    });
+    counting.observe(document.querySelector('#transcript') ?? document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  let code = '```ts\n';
+  for (let line = 0; line < 300; line++) {
+    const added = `const value${line} = ${line};\n`;
+    await tell(page, 'entries', [{ id: 'a1', kind: 'growth', text: { from: code.length, added } }]);
+    code += added;
+  }
+  await page.getByText('const value299').waitFor();
+  const drawn = await page.evaluate(() => (window as unknown as { drawn: number[] }).drawn);
+  // a line, not the lines before it, and nothing of the result
+  expect(drawn.length).toBeGreaterThan(100);
+  expect(Math.max(...drawn)).toBeLessThan(200);
+  await row.getByRole('button').first().click();
+  const pieces = row.locator('.text-piece');
+  await pieces.first().waitFor();
+  const lengths = await pieces.evaluateAll((ones) =>
+    ones.map((one) => (one.textContent ?? '').length),
+  );
+  expect(lengths.reduce((sum, one) => sum + one)).toBe(text.length);
+  // what stands in a piece that is not laid out is not visible
+  await pieces.evaluateAll((ones) => ones.map((one) => one.append(document.createElement('i'))));
+  const laidOut = () =>
+    pieces
+      .locator('i')
+      .evaluateAll(
+        (ones) => ones.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length,
+      );
+  await expect.poll(laidOut).toBeLessThan(6);
+  expect(await laidOut()).toBeGreaterThan(0);
 });
 
 it('cuts no line of code where it is narrow', async () => {

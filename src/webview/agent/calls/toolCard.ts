@@ -21,6 +21,7 @@ import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { type CallLook, callRow, failedLines, isCallOpen, runningLines } from './callRow.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
+import { longText } from './longText.js';
 import { zoomPicture } from './pictureZoom.js';
 import { planAgain } from './planAgain.js';
 import { spentView } from './spent.js';
@@ -351,11 +352,11 @@ function resultBlock(part: ResultBlock): TemplateResult {
 function block(text: string, label: string): TemplateResult {
   return html`<div class="code-block">
     <div class="code-head"><span class="code-language">${label}</span>${copyButton()}</div>
-    <pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>
+    <pre class="text-block" tabindex="0" role="group" aria-label=${label}>${longText(text)}</pre>
   </div>`;
 }
 
 /** Long text scrolls inside the block, hence the tab stop. */
 function plainBlock(text: string, label: string): TemplateResult {
-  return html`<pre class="text-block plain" tabindex="0" role="group" aria-label=${label}>${text}</pre>`;
+  return html`<pre class="text-block plain" tabindex="0" role="group" aria-label=${label}>${longText(text)}</pre>`;
 }
