@@ -195,7 +195,7 @@ it('counts down to the next try in one line, says it once, and leaves the focus 
   const { until } = retry(2, 60);
   await working({ kind: 'retrying', label: 'Rate limited by Anthropic', count: 2, of: 3, until });
   const status = page.locator('.status-line');
-  await status.getByText(/Rate limited by Anthropic · retrying in [01]:\d\d \(2 of 3\)/).waitFor();
+  await status.getByText(/Retrying in [01]:\d\d \(2 of 3\) · Rate limited by Anthropic/).waitFor();
   await status.getByRole('button', { name: 'Try Now' }).press('Enter');
   expect(await sent(page, 'retryNow')).toHaveLength(1);
   await working({ kind: 'waiting' });

@@ -1,8 +1,9 @@
 /** The line that says what Pi is at, from the press of Enter on, in a real browser. */
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { holdTime, isFocused, sent, spoken, tell } from '../helpers/pages/host.js';
-import { faultsInAllLooks, shoot } from '../helpers/pages/looks.js';
-import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
+import { faultsInAllLooks, shoot, wear } from '../helpers/pages/looks.js';
+import { agentSnapshots, noInputs } from '../helpers/pages/states/agent.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -20,6 +21,36 @@ const working = (activity: object) => ({
   status: 'running',
   activity: { since: Date.now(), begun: Date.now(), ...activity },
 });
+
+const form = {
+  id: 'f1',
+  server: 'travel',
+  message: 'Which train?',
+  fields: [{ kind: 'boolean', name: 'quiet', title: 'Quiet coach', isRequired: false }],
+};
+/** What a server asks is known to the page alone: for the extension, the call runs. */
+async function show(
+  page: Page,
+  activity: { readonly kind: string; readonly begun?: number },
+): Promise<void> {
+  const isForm = activity.kind === 'form';
+  await tell(page, 'inputs', { ...noInputs, forms: isForm ? [form] : [] });
+  await tell(page, 'state', working({ ...activity, kind: isForm ? 'running' : activity.kind }));
+}
+/** Narrow and wide, light and dark, where somebody asks for pictures. */
+async function shootWide(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const theme of process.env.PI_MCP_PICTURES === undefined ? [] : ['light', 'dark']) {
+    await wear(page, theme);
+    for (const width of [320, 900]) {
+      await page.setViewportSize({ width, height: 240 });
+      await shoot(page, `${name}-${theme}-${width}`);
+    }
+  }
+  if (before) {
+    await page.setViewportSize(before);
+  }
+}
 
 it('is there as soon as a message is sent, before the extension has heard of it', async () => {
   const page = await open();
@@ -73,6 +104,16 @@ it('stops, and leads to the question that the run waits for', async () => {
   expect(await sent(page, 'stop')).toHaveLength(1);
 });
 
+it('says which server waits for an answer, and leads to its form', async () => {
+  const page = await open();
+  await show(page, { kind: 'form' });
+  await page.locator('#composer-text').focus();
+  await page.getByRole('button', { name: 'Waits for your answer: travel' }).press('Enter');
+  expect(await page.locator('[data-form]').evaluate(isFocused)).toBe(true);
+  await show(page, { kind: 'running' });
+  await page.locator('.status-line[data-activity="running"]').waitFor();
+});
+
 it('keeps to one line in every state, and can be read in every theme', async () => {
   const page = await open();
   await page.locator('#composer-text').waitFor();
@@ -87,6 +128,7 @@ it('keeps to one line in every state, and can be read in every theme', async () 
     { kind: 'running', label: 'npm test', count: 1 },
     { kind: 'approval', label: 'git push origin main', count: 1 },
     { kind: 'review', label: 'pay' },
+    { kind: 'form' },
     { kind: 'retrying', label: 'Rate limited by Acme', count: 1, of: 3, until },
     { kind: 'compacting' },
     { kind: 'stalled', until },
@@ -94,16 +136,16 @@ it('keeps to one line in every state, and can be read in every theme', async () 
   ];
   const heights: number[] = [];
   for (const activity of states) {
-    await tell(page, 'state', working({ begun: Date.now() - 34_000, ...activity }));
+    await show(page, { begun: Date.now() - 34_000, ...activity });
     const line = page.locator(`.status-line[data-activity="${activity.kind}"]`);
     await line.waitFor();
     heights.push((await line.boundingBox())?.height ?? 0);
-    await shoot(page, `status-${activity.kind}`);
+    await shootWide(page, `status-${activity.kind}`);
   }
   expect(Math.max(...heights)).toBeLessThanOrEqual(24);
-  for (const kind of ['approval', 'preparing', 'stalled']) {
-    const activity = states.find((one) => one.kind === kind) ?? {};
-    await tell(page, 'state', working(activity));
+  for (const kind of ['approval', 'form', 'preparing', 'stalled']) {
+    const activity = states.find((one) => one.kind === kind) ?? { kind };
+    await show(page, activity);
     await page.locator(`.status-line[data-activity="${kind}"]`).waitFor();
     expect(await faultsInAllLooks(page, `status-${kind}`, [320])).toEqual([]);
   }

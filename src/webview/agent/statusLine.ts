@@ -1,6 +1,7 @@
 /** What Pi is at, in one line above the input, from the moment that a message is sent. It counts by itself. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
@@ -34,8 +35,9 @@ function activityOf({ state, sendingSince, inputs }: AgentPageState): ActivityVi
     return begun === undefined ? undefined : { kind: 'sending', since: begun, begun };
   }
   const asked = inputs.questions.length + inputs.choices.length + inputs.forms.length;
+  const [asking] = [...inputs.choices, ...inputs.forms];
   return activity.kind === 'running' && asked > 0
-    ? { ...activity, kind: 'form', label: undefined, count: asked }
+    ? { ...activity, kind: 'form', label: asking?.server, count: asked }
     : activity;
 }
 
@@ -96,7 +98,7 @@ function lineView(
   const words = html`${icon(iconOf(kind))}<span class="status-text" title=${text}>${text}</span>`;
   return html`<div class="status-line" data-activity=${kind} role="group" aria-label=${l10n.t('What Pi is doing')}>
     ${
-      kind === 'approval'
+      kind === 'approval' || kind === 'form'
         ? html`<button type="button" class="link-button status-words" @click=${goToQuestion}>${words}</button>`
         : html`<span class="status-words">${words}</span>`
     }
@@ -168,16 +170,18 @@ function activityText(activity: ActivityView, model: string, now: number): strin
     case 'review':
       return l10n.t('Needs your review: {0}', label);
     case 'form':
-      return l10n.t('A server waits for your answer');
+      return label === ''
+        ? l10n.t('A server waits for your answer')
+        : l10n.t('Waits for your answer: {0}', nameToken(label));
     case 'retrying':
       return until <= now
-        ? l10n.t('{0} · trying again ({1} of {2})', label, count, of)
-        : l10n.t('{0} · retrying in {1} ({2} of {3})', label, clockText(until - now), count, of);
+        ? l10n.t('Trying again ({1} of {2}) · {0}', label, count, of)
+        : l10n.t('Retrying in {1} ({2} of {3}) · {0}', label, clockText(until - now), count, of);
     case 'compacting':
       return l10n.t('Compacting…');
     case 'stalled':
       return l10n.t(
-        'No data from {0} for {1} · gives up in {2}',
+        'No data for {1} from {0} · gives up in {2}',
         model,
         clockText(now - since + stalledBefore),
         clockText(until - now),
