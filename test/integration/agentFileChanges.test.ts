@@ -266,6 +266,7 @@ it('keeps the mode of a file through an edit and its undo', async () => {
 function editorOf(path: () => string, text: string, format = (saved: string) => saved) {
   let unsaved: string | undefined = text;
   const trashed: string[] = [];
+  const changes = new Emitter<string>();
   const editors: OpenEditors = {
     unsavedText: (asked) => (asked === path() ? unsaved : undefined),
     replaceAndSave: async (_path, next) => {
@@ -276,10 +277,15 @@ function editorOf(path: () => string, text: string, format = (saved: string) => 
       trashed.push(gone);
       await rm(gone);
     },
-    onDidChange: new Emitter<string>().event,
+    onDidChange: changes.event,
     onDidMove: new Emitter<{ readonly from: string; readonly to: string }>().event,
   };
-  return { editors, trashed };
+  /** As the user does it. */
+  const type = (typed: string | undefined) => {
+    unsaved = typed;
+    changes.fire(path());
+  };
+  return { editors, trashed, type };
 }
 
 it('edits what an editor has not saved yet, and gives it back', async () => {
@@ -292,6 +298,39 @@ it('edits what an editor has not saved yet, and gives it back', async () => {
   expect(await readFile(path, 'utf8')).toBe('one\nedited\n');
   expect(harness.tools()[0]?.change?.notes.join()).toContain('unsaved changes');
   await changesOf(harness).undo();
+  expect(await readFile(path, 'utf8')).toBe('one\nunsaved\n');
+});
+
+it.each(['on disk', 'in an editor'])(
+  'keeps mark and line ends through an edit of several lines, %s',
+  async (where) => {
+    const before = '\uFEFFone\r\ntwo\r\nthree\r\n';
+    let path = '';
+    const { editors } = editorOf(() => path, before);
+    const harness = await openFree(where === 'on disk' ? {} : { editors });
+    path = pathIn(harness, 'a.txt');
+    await writeFile(path, where === 'on disk' ? before : 'saved');
+    await run(harness, edit('a.txt', 'one\ntwo', 'ONE\nnew\ntwo'));
+    expect(await readFile(path, 'utf8')).toBe('\uFEFFONE\r\nnew\r\ntwo\r\nthree\r\n');
+    await changesOf(harness).undo();
+    expect(await readFile(path, 'utf8')).toBe(before);
+  },
+);
+
+it('has nothing to review of what the user undoes in the editor, and again what they redo there', async () => {
+  let path = '';
+  const { editors, type } = editorOf(() => path, 'one\nunsaved\n');
+  const harness = await openFree({ editors });
+  path = pathIn(harness, 'a.txt');
+  await writeFile(path, 'one\n');
+  await run(harness, edit('a.txt', 'unsaved', 'edited'));
+  await untilBar(harness, ['a.txt +1 -1 edited']);
+  // not saved yet, then saved
+  type('one\nunsaved\n');
+  await untilBar(harness, []);
+  type(undefined);
+  await untilBar(harness, ['a.txt +1 -1 edited']);
+  expect(await changesOf(harness).undo()).toMatchObject([{ result: 'undone' }]);
   expect(await readFile(path, 'utf8')).toBe('one\nunsaved\n');
 });
 

@@ -1,4 +1,5 @@
 /** Files that were changed and are read and written again when changes are reviewed and undone. */
+import * as l10n from '@vscode/l10n';
 import { errorCode } from '../../base/errors.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { maxBlobBytes } from '../changes/blobs.js';
@@ -39,7 +40,10 @@ export class ChangedFiles implements EditedFiles {
       await file.remove(path, expected);
     } else {
       await file.makeFolder();
-      await file.write(path, content, expected);
+      await file.write(path, content, expected).catch((error) => {
+        const isLocked = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '');
+        throw isLocked ? new Error(l10n.t('its file is read-only.'), { cause: error }) : error;
+      });
     }
   }
 }

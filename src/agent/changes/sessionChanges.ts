@@ -156,7 +156,9 @@ export class SessionChanges implements Disposable {
 
   /** Every file under review, or those among them. */
   async review(paths = [...(this.state?.files.keys() ?? [])]): Promise<readonly ReviewedFile[]> {
-    return await Promise.all(paths.map((path) => this.reviewFile(path)));
+    const all = await Promise.all(paths.map((path) => this.reviewFile(path)));
+    // what the user took back in an editor may come again there
+    return all.filter(({ before, now }) => !sameContent(before, now));
   }
 
   /** What an undo of the file would write though others changed the same lines. */
