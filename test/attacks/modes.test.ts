@@ -2,6 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import type { McpServerOptions } from '../../src/config/definition.js';
+import { defaultOptions } from '../../src/config/schema/fields.js';
 import type { AgentMode } from '../../src/protocol/tools/modes.js';
 import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
@@ -24,7 +26,11 @@ function plant(h: AgentHarness, path: string): void {
 }
 
 const called: string[] = [];
-async function scene(mode: AgentMode, env: Readonly<Record<string, string>> = {}) {
+async function scene(
+  mode: AgentMode,
+  env: Readonly<Record<string, string>> = {},
+  exposure: McpServerOptions['exposure'] = 'direct',
+) {
   called.length = 0;
   const tools = [
     { name: 'wipe', inputSchema: {}, annotations: { readOnlyHint: true } },
@@ -36,7 +42,9 @@ async function scene(mode: AgentMode, env: Readonly<Record<string, string>> = {}
     called.push(name);
     return Promise.resolve({ content: [], isError: false });
   });
-  const h = await createAgentHarness({ servers: () => [server], env });
+  const definition = { ...server.definition, options: { ...defaultOptions, exposure } };
+  const servers = () => [Object.assign(server, { definition })];
+  const h = await createAgentHarness({ servers, env });
   open = h;
   await h.panel.setMode(mode);
   return h;
@@ -82,12 +90,24 @@ it.each<readonly [AgentMode, string, string]>([
   expect(called).toEqual([]);
 });
 
-it('lets the gateway tool of the model around no plan', async () => {
-  const h = await scene('plan');
-  const call = { tool: 'shop__set', args: {} };
-  await h.panel.prompt(`call mcp ${JSON.stringify(call)}`);
-  await h.untilDone();
-  expect(called).toEqual([]);
+it.each([
+  ['proxy', 'call mcp {"tool":"set","args":{}}'],
+  ['proxy', 'call mcp {"tool":"shop__set","args":{}}'],
+  ['search', 'call shop__set {}'],
+] as const)('lets no other way to a tool around a plan: %s, %s', async (exposure, text) => {
+  const h = await scene('runFreely', {}, exposure);
+  const find = async () => {
+    await h.panel.prompt('call ToolSearch {"query":"select:shop__set"}');
+    await h.untilDone();
+  };
+  await (exposure === 'search' && find());
+  // control: the same call reaches the server in another mode
+  expect(await outcome(h, text)).toBe('ran');
+  expect(called).toEqual(['set']);
+  await h.panel.setMode('plan');
+  await (exposure === 'search' && find());
+  expect(await outcome(h, text)).toBe('refused');
+  expect(called).toEqual(['set']);
 });
 
 it.each<AgentMode>(['ask', 'acceptEdits', 'runFreely'])(

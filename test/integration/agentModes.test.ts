@@ -130,6 +130,54 @@ it('tells the model what the user says to a denial', async () => {
   expect(h.tools()[0]?.why?.ran).toMatchObject({ answer: 'deny', words: 'use the script' });
 });
 
+it.each([
+  ['one', 'run touch made'],
+  [
+    'several',
+    `steps [[${['made', 'more'].map((name) => JSON.stringify({ name: 'bash', args: { command: `touch ${name}` } })).join()}]]`,
+  ],
+])(
+  'refuses what waits for an answer when the user chooses Plan meanwhile: %s',
+  async (_count, text) => {
+    const h = await openHarness();
+    await h.panel.prompt(text);
+    const { state } = await h.untilAsked(text.startsWith('steps') ? 2 : 1);
+    await h.panel.setMode('plan');
+    await h.untilDone();
+    // a press that came too late
+    for (const { id } of state.approvals) {
+      h.panel.decide(id, 'once');
+    }
+    expect(h.tools().map(({ status }) => status)).toEqual(state.approvals.map(() => 'denied'));
+    expect(told(h)).toContain('Plan mode: not run.');
+    expect([existsSync(at(h, 'made')), existsSync(at(h, 'more'))]).toEqual([false, false]);
+  },
+);
+
+it('judges each call of a run by the mode in which it begins', async () => {
+  const h = await openHarness();
+  const steps = ['a', 'b', 'c', 'd'].map((name) => ({
+    name: 'write',
+    args: { path: `${name}.txt`, content: 'text' },
+  }));
+  const modes = ['acceptEdits', 'plan', 'acceptEdits', 'ask'] as const;
+  h.demo.script.refuse = async () => {
+    const mode = modes[h.demo.requests.length - 1];
+    await (mode && h.panel.setMode(mode));
+    return undefined;
+  };
+  await h.panel.prompt(`steps ${JSON.stringify(steps)}`);
+  await h.untilAsked();
+  expect(h.tools().map(({ status }) => status)).toEqual([
+    'done',
+    'denied',
+    'done',
+    'awaiting_approval',
+  ]);
+  const written = steps.map(({ args }) => existsSync(at(h, args.path)));
+  expect(written).toEqual([true, false, true, false]);
+});
+
 it('allows the edits of a run with one answer, and asks again in the next one', async () => {
   const h = await openHarness();
   await h.panel.prompt(write('a.txt'));

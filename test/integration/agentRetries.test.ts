@@ -302,6 +302,26 @@ it('understands that a request is too long in the words of Anthropic', async () 
   ]);
 });
 
+it('sends a request again whose answer stops in the middle, when the user says so', async () => {
+  const h = await harness();
+  let asked = 0;
+  // the first answer never goes on
+  h.demo.script.goOn = () => (++asked === 1 ? new Promise(() => undefined) : undefined);
+  await h.panel.prompt('hello');
+  const begun = await h.until('the beginning of an answer', ({ transcript, state }) => {
+    const last = transcript.at(-1);
+    return last?.kind === 'assistant' && last.text !== '' && state.activity?.kind === 'writing';
+  });
+  expect(begun.transcript.at(-1)).toMatchObject({ text: expect.not.stringContaining('echo') });
+  h.panel.context.sendAgain();
+  const { transcript, state } = await h.untilDone();
+  expect(asked).toBe(2);
+  const answers = transcript.filter(({ kind }) => kind === 'assistant');
+  expect(answers.at(-1)).toMatchObject({ text: expect.stringContaining('echo hello') });
+  expect(JSON.stringify(h.demo.requests.at(-1)?.messages).match(/hello/g)).toHaveLength(1);
+  expect(state.activity).toBeUndefined();
+});
+
 it('sends a request again that gets no answer, when the user says so', async () => {
   const h = await harness();
   let asked = 0;

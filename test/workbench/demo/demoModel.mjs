@@ -17,8 +17,9 @@ import { decide } from './replies.mjs';
  * @typedef {import('./replies.mjs').Reply} Reply
  * @typedef {{ model: string, messages: import('./replies.mjs').Message[], tools?: { function: import('./replies.mjs').Tool }[] }} ChatRequest
  * @typedef {{ status: number, text: string, headers?: Record<string, string> }} Refusal
- * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined | Promise<Refusal | undefined>) | undefined, say?: ((body: ChatRequest) => string | Reply | undefined | Promise<string | Reply | undefined>) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
- *   says which requests fail, how, and when; `say` what some are answered in the place of the rules; `usage` is what answers are said to have read
+ * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined | Promise<Refusal | undefined>) | undefined, say?: ((body: ChatRequest) => string | Reply | undefined | Promise<string | Reply | undefined>) | undefined, goOn?: (() => Promise<void> | undefined) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
+ *   says which requests fail, how, and when; `say` what some are answered in the place of the rules; `goOn` holds
+ *   an answer after its first word; `usage` is what answers are said to have read
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  * @typedef {import('node:http').ServerResponse} ServerResponse
  */
@@ -164,11 +165,16 @@ async function stream(response, reply, { wordDelayMs, script }, model) {
       `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     );
   send({ role: 'assistant', content: '' });
+  let isBegun = false;
   for (const word of reply.text.split(/(?<=\s)/)) {
     if (response.destroyed) {
       return;
     }
     send({ content: word });
+    if (!isBegun) {
+      isBegun = true;
+      await script.goOn?.();
+    }
     if (reply.isSlow) {
       await new Promise((resolve) => setTimeout(resolve, wordDelayMs));
     }
