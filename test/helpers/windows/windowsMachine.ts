@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,8 +19,10 @@ export interface WindowsRun {
   readonly status: number | null;
   readonly out: string;
   readonly error: string;
-  /** Milliseconds. */
-  readonly ms: number;
+  /** Milliseconds from the start to the last that it wrote. */
+  readonly answerMs: number;
+  /** Milliseconds from there to its end. */
+  readonly endMs: number;
 }
 
 /** A launch of a server of npm, for Windows. @param program of its package */
@@ -126,14 +128,17 @@ export class WindowsMachine {
       },
       stdio: ['ignore', openSync(outPath, 'w'), openSync(errorPath, 'w')],
     });
-    const startedAt = performance.now();
+    const now = () => performance.timeOrigin + performance.now();
+    const startedAt = now();
     const output = () => ({
       out: readFileSync(outPath, 'utf8'),
       error: readFileSync(errorPath, 'utf8'),
     });
-    const ended = once(process_, 'exit').then(
-      ([status]): WindowsRun => ({ status, ms: performance.now() - startedAt, ...output() }),
-    );
+    const ended = once(process_, 'exit').then(([status]): WindowsRun => {
+      const answeredAt = statSync(outPath).mtimeMs;
+      const times = { answerMs: answeredAt - startedAt, endMs: now() - answeredAt };
+      return { status, ...times, ...output() };
+    });
     return { output, ended };
   }
 
