@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
@@ -19,6 +19,7 @@ import {
   viewIds,
   walkthroughId,
 } from '../../src/contributions.js';
+import { readSources } from '../helpers/readSources.js';
 
 const root = join(import.meta.dirname, '../..');
 const { contributes } = manifest;
@@ -345,11 +346,4 @@ function collect(value: unknown, keys: readonly string[]): readonly string[] {
   return Object.entries(value).flatMap(([key, item]) =>
     keys.includes(key) && typeof item === 'string' ? [item] : collect(item, keys),
   );
-}
-
-function readSources(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(join(folder, path), 'utf8'))
-    .join('\n');
 }

@@ -1,6 +1,7 @@
 /** Every text of ours is there in German, and none that is not ours. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readSources } from '../helpers/readSources.js';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -32,6 +33,30 @@ describe.each(sources)('%s', (_title, english, german) => {
   it('is there in German, whole', () => {
     expect(faults(read(english), read(german))).toEqual([]);
   });
+});
+
+/** Texts that the code asks for, as it writes them. */
+function textsOf(code: string): readonly string[] {
+  const calls = code.matchAll(
+    /\bl10n\.t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g,
+  );
+  return [...calls].map(([, single, double, back]) =>
+    (single ?? double ?? back ?? '').replace(/\\(.)/gs, (_, one) => (one === 'n' ? '\n' : one)),
+  );
+}
+
+it('has every text of the code, and no other', () => {
+  const code = readSources('src');
+  const bundle = Object.keys(read('l10n/bundle.l10n.json'));
+  expect([...new Set(textsOf(code))].sort()).toEqual(bundle.sort());
+});
+
+it('has its texts asked for by the one name that their collector knows', () => {
+  const call = /\bl10n\.t\((?!\s*['"`])|\bt\b[^=;\n]*\} = (?:vscode\.)?l10n\b/;
+  expect(call.exec(readSources('src'))?.[0]).toBeUndefined();
+  expect(['const { t } = vscode.l10n;', 'l10n.t(text)'].every((code) => call.test(code))).toBe(
+    true,
+  );
 });
 
 it('finds what is missing, stale or broken', () => {

@@ -126,11 +126,10 @@ function entriesOf(
   items: readonly ConversationItem[],
   deleted: readonly ListedConversation[],
 ): readonly ConversationEntry[] {
-  const { t } = vscode.l10n;
   const [first] = deleted;
   const restore: ConversationEntry = {
-    label: `$(discard) ${deleted.length === 1 && first ? t('Bring Back "{0}"', withoutIcons(first.title)) : t('Bring Back {0} Conversations', deleted.length)}`,
-    detail: t('What was deleted can be brought back for a day, from here.'),
+    label: `$(discard) ${deleted.length === 1 && first ? vscode.l10n.t('Bring Back "{0}"', withoutIcons(first.title)) : vscode.l10n.t('Bring Back {0} Conversations', deleted.length)}`,
+    detail: vscode.l10n.t('What was deleted can be brought back for a day, from here.'),
     alwaysShow: true,
     choice: { kind: 'restore', conversations: deleted },
   };
@@ -139,11 +138,11 @@ function entriesOf(
     ...(first ? [restore] : []),
     ...items.map((item) => (item.conversation ? { ...item, buttons: buttonsOfEach } : item)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(add) ${t('New Conversation')}`, choice: { kind: 'new' } },
+    { label: `$(add) ${vscode.l10n.t('New Conversation')}`, choice: { kind: 'new' } },
     ...(items.length > 0
       ? [
           {
-            label: `$(trash) ${t('Delete Conversations…')}`,
+            label: `$(trash) ${vscode.l10n.t('Delete Conversations…')}`,
             choice: { kind: 'deleteSome' } as const,
           },
         ]
@@ -152,16 +151,15 @@ function entriesOf(
 }
 
 function buttons(): Readonly<Record<Exclude<ConversationAction, 'open'>, vscode.QuickInputButton>> {
-  const { t } = vscode.l10n;
   const button = (icon: string, tooltip: string) => ({
     iconPath: new vscode.ThemeIcon(icon),
     tooltip,
   });
   return {
-    rename: button('edit', t('Rename Conversation')),
-    fork: button('repo-forked', t('Go on with a Copy')),
-    export: button('export', t('Export Conversation')),
-    delete: button('trash', t('Delete Conversation')),
+    rename: button('edit', vscode.l10n.t('Rename Conversation')),
+    fork: button('repo-forked', vscode.l10n.t('Go on with a Copy')),
+    export: button('export', vscode.l10n.t('Export Conversation')),
+    delete: button('trash', vscode.l10n.t('Delete Conversation')),
   };
 }
 
