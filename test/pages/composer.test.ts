@@ -110,8 +110,9 @@ it('knows where a picked name with blanks ends, and asks no more within it', asy
   await composer(page).press('x');
   await composer(page).press('End');
   await composer(page).pressSequentially('and @ca');
-  await menu.waitFor();
-  expect((await sent(page, 'mentions')).slice(asked)).toEqual([{ query: 'ca' }]);
+  await expect.poll(async () => (await sent(page, 'mentions')).at(-1)).toEqual({ query: 'ca' });
+  const queries = (await sent(page, 'mentions')).slice(asked) as { query: string }[];
+  expect(queries.filter(({ query }) => !'ca'.startsWith(query))).toEqual([]);
 });
 
 it('asks for the letters up to the caret, in the middle of a text, and for no mail address', async () => {
@@ -121,9 +122,9 @@ it('asks for the letters up to the caret, in the middle of a text, and for no ma
   await composer(page).press('ArrowLeft');
   await expect.poll(() => sent(page, 'mentions')).toEqual([{ query: 'c' }]);
   await page.getByRole('option', { name: 'my file#1.ts' }).click();
-  expect(await composer(page).inputValue()).toBe('see @my file#1.ts a and me@example.org');
+  expect(await composer(page).inputValue()).toBe('see @"my file#1.ts" a and me@example.org');
   const caret = await composer(page).evaluate((area: HTMLTextAreaElement) => area.selectionStart);
-  expect(caret).toBe('see @my file#1.ts '.length);
+  expect(caret).toBe('see @"my file#1.ts" '.length);
   await composer(page).press('End');
   expect(await page.getByRole('listbox').count()).toBe(0);
 });

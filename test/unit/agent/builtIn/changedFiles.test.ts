@@ -6,7 +6,9 @@ import { ChangedFiles } from '../../../../src/agent/builtIn/changedFiles.js';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pi-mcp-changed-')));
+  // the temporary folder of a run of tests is closed to other users
+  const open = process.platform === 'win32' ? tmpdir() : '/tmp';
+  folder = await realpath(await mkdtemp(join(open, 'pi-mcp-changed-')));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
