@@ -265,7 +265,7 @@ it('gives the token that changes servers only after a warning', async () => {
   await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Gateway Admin Token…');
   await page.getByText('servers in that file run as programs under your account').waitFor();
   await shell.answerDialog('Copy Gateway Admin Token');
-  await shell.notification('The manage token is copied').waitFor();
+  await shell.notification('The admin token is copied').waitFor();
   const token = await page.evaluate(() => navigator.clipboard.readText());
   const remove = (bearer: string) =>
     fetch(new URL('/api/v1/mcp/servers/nothing', known.url), {

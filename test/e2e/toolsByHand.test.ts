@@ -64,7 +64,7 @@ it('runs a tool from its row by the keyboard, and a result leads to its resource
   await box('a required').fill('2');
   await box('b required').fill('40');
   await page.keyboard.press('Control+Enter');
-  await result().getByText('42', { exact: true }).waitFor();
+  await result().getByText(/is 42\b/).waitFor();
   await workbench.screenshot('run-tool-result');
 });
 
@@ -86,7 +86,7 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
   await frame().locator('.history summary').click();
   await frame().getByText('{"a":2,"b":40}').waitFor();
   await frame().getByRole('button', { name: 'Run Again' }).first().click();
-  await result().getByText('42', { exact: true }).waitFor();
+  await result().getByText(/is 42\b/).waitFor();
   await box('a required').fill('19');
   await box('b required').fill('23');
   await expectStored(/"a\\*":19,\\*"b\\*":23/);
@@ -121,7 +121,7 @@ it('inspects what passed before: the handshake, a ping, a list again, and the re
   await filter.fill('method:initialize');
   await page.locator('.row').filter({ hasText: 'initialize' }).first().waitFor();
   await page.getByRole('button', { name: 'Ping' }).click();
-  await page.getByText('Completed in').first().waitFor();
+  await page.locator('.banner', { hasText: 'Completed in' }).waitFor();
   await workbench.screenshot('inspector');
   await filter.fill('method:tools/list');
   const lists = page.locator('.row');
@@ -159,7 +159,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   expect(await result().count()).toBe(0);
   await expect.poll(() => workbench.serverProcesses()).toEqual([]);
   await button('Run').click();
-  await result().getByText('42', { exact: true }).waitFor();
+  await result().getByText(/is 42\b/).waitFor();
   await part('Traffic').click();
   await frame().getByRole('button', { name: 'Ping' }).click();
   await frame().locator('.row').filter({ hasText: 'ping' }).first().waitFor();
