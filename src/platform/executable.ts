@@ -91,13 +91,11 @@ function candidateNames(name: string, search: ExecutableSearch): readonly string
   return hasKnownExtension ? [name] : extensions.map((item) => name + item.toLowerCase());
 }
 
-const nodeFiles = { access, lstat, stat };
-
 /** @param files what tells of the disk; tests replace it */
 export async function inspectFile(
   file: string,
   platform: NodeJS.Platform,
-  files: typeof nodeFiles = nodeFiles,
+  files = { access, lstat, stat },
 ): Promise<'executable' | 'file' | 'nothing'> {
   try {
     if (!(await files.stat(file)).isFile()) {
