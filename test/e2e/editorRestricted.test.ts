@@ -77,5 +77,6 @@ it('finds a server by a word, and writes it pinned with its secret kept apart', 
 
 it('shows the added server in the tree, where it waits for consent', async () => {
   const { servers } = workbench;
+  await servers.show();
   await servers.waitForServer('weather', 'Restricted Mode');
 });
