@@ -22,6 +22,7 @@ const button = (name: string) => frame().getByRole('button', { name, exact: true
 /** A tab of the page of a server. */
 const part = (name: string) => frame().getByRole('tab', { name });
 const result = () => frame().locator('#result');
+const sum = () => result().getByText(/is 42\b/);
 /** A row that is drawn anew under the pointer may take the click and do nothing. */
 const openTool = (name: string, answer: Locator) =>
   workbench.shell.askUntilShown(
@@ -64,7 +65,7 @@ it('runs a tool from its row by the keyboard, and a result leads to its resource
   await box('a required').fill('2');
   await box('b required').fill('40');
   await page.keyboard.press('Control+Enter');
-  await result().getByText(/is 42\b/).waitFor();
+  await sum().waitFor();
   await workbench.screenshot('run-tool-result');
 });
 
@@ -86,7 +87,7 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
   await frame().locator('.history summary').click();
   await frame().getByText('{"a":2,"b":40}').waitFor();
   await frame().getByRole('button', { name: 'Run Again' }).first().click();
-  await result().getByText(/is 42\b/).waitFor();
+  await sum().waitFor();
   await box('a required').fill('19');
   await box('b required').fill('23');
   await expectStored(/"a\\*":19,\\*"b\\*":23/);
@@ -159,7 +160,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   expect(await result().count()).toBe(0);
   await expect.poll(() => workbench.serverProcesses()).toEqual([]);
   await button('Run').click();
-  await result().getByText(/is 42\b/).waitFor();
+  await sum().waitFor();
   await part('Traffic').click();
   await frame().getByRole('button', { name: 'Ping' }).click();
   await frame().locator('.row').filter({ hasText: 'ping' }).first().waitFor();
