@@ -64,7 +64,9 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
     ].map((row) => row.textContent()),
   );
   expect(all).toMatch(/(\d+)\/\1 tools · (\d+) tokens, now \2/);
-  expect(review).toMatch(/\d+\/\d+ tools · \d+ tokens, now \d+ · memry\/read_graph matches nothing/);
+  expect(review).toMatch(
+    /\d+\/\d+ tools · \d+ tokens, now \d+ · memry\/read_graph matches nothing/,
+  );
   expect(careful).not.toMatch(/match(?:es)? nothing/);
   expect(wrong).toContain('Invalid profile: no tools');
   await choice('review', 'of this folder').waitFor();
