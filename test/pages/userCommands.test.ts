@@ -134,6 +134,25 @@ it('makes no command of what an app suggests, alone or behind what was typed', a
   expect(await lines(page)).toEqual([]);
 });
 
+it('makes no command of what stood behind an @ whose place a choice takes', async () => {
+  const choose = { id: 'r1', kind: 'choose', label: 'Choose Files…', detail: '', word: '' };
+  const replies = {
+    ready: { ...empty, state, conversation: 'a.jsonl', transcript: [] },
+    prompt: { isSent: true },
+    mentions: { rows: [choose] },
+    mention: { refused: [] },
+  };
+  const page = await open([], { replies });
+  await tell(page, 'suggestion', { text: '@!touch canary', server: 'shop' });
+  await expect.poll(() => input(page).inputValue()).toBe('@!touch canary');
+  await input(page).press('Home');
+  await input(page).press('ArrowRight');
+  await page.getByRole('option', { name: 'Choose Files…' }).click();
+  await expect.poll(() => input(page).inputValue()).toContain('!touch canary');
+  expect(await input(page).inputValue()).toBe(' !touch canary');
+  expect(await mode(page).count()).toBe(0);
+});
+
 it('brings a command back as one, and a message that only looks like one as a message', async () => {
   const page = await open([{ id: 'e1', kind: 'user', text: '!important' }, ran('e2', 'ls src')]);
   await input(page).press('ArrowUp');

@@ -1,6 +1,6 @@
 /** Owns the page's state: the extension's snapshot, the draft, and what is unfolded. */
 import { errorMessage } from '../../base/errors.js';
-import { readCommandLine } from '../../base/text/commandLine.js';
+import { asMessage, readCommandLine } from '../../base/text/commandLine.js';
 import type {
   AgentInputs,
   AgentSnapshot,
@@ -59,7 +59,8 @@ export class AgentPage {
   readonly mentions = new Mentions(this, {
     into: () => undefined,
     text: () => this.current.draft,
-    write: (draft) => this.change({ draft, refusal: undefined }),
+    // what stood behind the `@` was no line to be run
+    write: (draft) => this.change({ draft: asMessage(draft), refusal: undefined }),
     isOff: () => readCommandLine(this.current.draft) !== undefined,
     caret: currentCaret,
     place: placeCaret,
