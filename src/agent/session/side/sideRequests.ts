@@ -1,5 +1,6 @@
 /** Requests beside the runs of a conversation: without tools, and nothing of them is said in it but what they cost. */
 import * as l10n from '@vscode/l10n';
+import { linkSignals } from '../../../base/async/cancellation.js';
 import type { Disposable } from '../../../base/disposable.js';
 import type { RequestLimits } from '../../context/requestLimits.js';
 import type { PiModelRuntime, PiSession } from '../../pi/piModule.js';
@@ -44,18 +45,20 @@ export class SideRequests implements Disposable {
     if (!session || !model) {
       return noAnswer(undefined);
     }
-    const either = AbortSignal.any([this.ended.signal, ...(signal ? [signal] : [])]);
-    const answer = await session.modelRuntime.completeSimple(model, context, {
-      maxTokens: Math.min(maxTokens, model.maxTokens),
-      signal: either,
-    });
+    const either = linkSignals(this.ended.signal, signal);
+    const answer = await session.modelRuntime
+      .completeSimple(model, context, {
+        maxTokens: Math.min(maxTokens, model.maxTokens),
+        signal: either.signal,
+      })
+      .finally(() => either.dispose());
     // one that was broken off may be billed, too
     if (this.parts.session() === session && answer.usage.totalTokens > 0) {
       const { provider, model: id, usage } = answer;
       session.sessionManager.appendUsage(`pi-mcp.${kind}`, provider, id, usage);
       this.parts.onDidSpend();
     }
-    either.throwIfAborted();
+    either.signal.throwIfAborted();
     const isFailed = answer.stopReason === 'error' || answer.stopReason === 'aborted';
     const text = contentText(answer.content.filter(({ type }) => type === 'text'));
     return isFailed || text.trim() === '' ? noAnswer(answer.errorMessage) : text;
