@@ -1,7 +1,12 @@
 /** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
 import { asString, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
-import { commandRole, readUserCommand } from '../transcript/calls/userCommand.js';
+import {
+  type CommandEnd,
+  commandRole,
+  readUserCommand,
+  type UserCommand,
+} from '../transcript/calls/userCommand.js';
 import { contentText } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
 import {
@@ -25,19 +30,7 @@ export type ConversationPart = PartBase &
         readonly result?: string;
         readonly isError: boolean;
       }
-    /** What the user ran. */
-    | {
-        readonly kind: 'command';
-        readonly command: string;
-        readonly output: string;
-        readonly exitCode?: number | undefined;
-        readonly isStopped: boolean;
-        /** The output is the last part of it; `fullOutput`: the file that has all. */
-        readonly isCut: boolean;
-        readonly fullOutput?: string | undefined;
-        /** The model does not get it. */
-        readonly isPrivate: boolean;
-      }
+    | ({ readonly kind: 'command' } & Omit<UserCommand, 'end'> & CommandEnd)
     | { readonly kind: 'summary'; readonly text: string }
   );
 

@@ -1,5 +1,5 @@
 /** What the user ran by themselves, here or in Pi's terminal, as a call in the transcript. */
-import type { JsonObject } from '../../../base/json.js';
+import { asString, type JsonObject } from '../../../base/json.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { append, entryOf, nextEntryId, type Transcript, updateEntry } from '../entries.js';
@@ -34,14 +34,14 @@ export const commandRole = 'bashExecution';
 export function readUserCommand(message: JsonObject): UserCommand & { readonly end: CommandEnd } {
   const { command, output, exitCode, fullOutputPath } = message;
   return {
-    command: typeof command === 'string' ? command : '',
+    command: asString(command) ?? '',
     isPrivate: message.excludeFromContext === true,
-    output: typeof output === 'string' ? output : '',
+    output: asString(output) ?? '',
     end: {
       exitCode: typeof exitCode === 'number' ? exitCode : undefined,
       isStopped: message.cancelled === true,
       isCut: message.truncated === true,
-      fullOutput: typeof fullOutputPath === 'string' ? fullOutputPath : undefined,
+      fullOutput: asString(fullOutputPath),
     },
   };
 }
