@@ -1,5 +1,4 @@
 /** One question of the user beside the conversation, and its answer, until it is dismissed or another one is asked. */
-import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
 import type { AsideView } from '../../../protocol/agent/aside.js';
 import type { Models } from '../../models/models.js';
@@ -31,11 +30,9 @@ export class Aside implements Disposable {
     return this.shown;
   }
 
-  /** Why nothing can be asked now, as a sentence. */
+  /** Why no model may be asked now, as a sentence. */
   get refusal(): string | undefined {
-    return this.parts.session()?.model
-      ? this.parts.requests.refusal
-      : l10n.t('There is no model to ask.');
+    return this.parts.requests.refusal;
   }
 
   /** Takes the place of the one before. Resolves when it is on its way; {@link view} has what comes of it. */
