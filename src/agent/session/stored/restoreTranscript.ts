@@ -53,16 +53,15 @@ export async function restoreTranscript(
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
   const tasks = new OpenTasks();
-  let before: PiSessionEntry | undefined;
+  let last: PiSessionEntry | undefined;
   await withPauses(entries, perPause, (entry) => {
     tasks.read(entry);
     // nothing of the run before it comes after what the user ran
-    const isCutOff = isUserCommand(entry) && isInterrupted(before) && !restored.stopped;
+    const isCutOff = isUserCommand(entry) && isInterrupted(last) && !restored.stopped;
     const inputs = [...(isCutOff ? [interrupted] : []), ...inputsOf(entry, parts)];
     restored = inputs.reduce(reduce, restored);
-    before = entry.type === 'message' || isCutPlace(entry) ? entry : before;
+    last = entry.type === 'message' || isCutPlace(entry) ? entry : last;
   });
-  const last = before;
   const isCutOff = isInterrupted(last) && !restored.stopped;
   const cut = parts.isQuiet ? [] : cutInputs(entries, last, parts.tree);
   const except = new Set(tasks.all.map(({ callId }) => callId));
