@@ -37,6 +37,13 @@ it.each(Object.keys(addStates))(
   },
 );
 
+it('takes what is typed from the beginning, without a click', async () => {
+  const page = await open('list');
+  await expect.poll(() => box(page).evaluate(isFocused)).toBe(true);
+  await page.keyboard.type('wea');
+  await expect.poll(() => sent(page, 'read')).toEqual([{ text: 'wea' }]);
+});
+
 it('reads what is typed once the user pauses, and searches for words', async () => {
   const page = await open('list');
   await box(page).pressSequentially('wea');

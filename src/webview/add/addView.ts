@@ -6,13 +6,14 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/add/addProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
-import { focusLater, inputText } from '../shared/inputs.js';
+import { focusLater, InputFocus, inputText } from '../shared/inputs.js';
 import type { AddPage, ListState } from './addPage.js';
 import { offerCard } from './cardView.js';
 
 /** Draws the page, moves the focus where a step leads, and says what screen readers would miss. */
 export class AddView {
   private readonly root = document.getElementById('root') ?? document.body;
+  private readonly inputFocus = new InputFocus('#box');
   private wasBusy = false;
   /** Of the registry. */
   private opened: string | undefined;
@@ -27,6 +28,7 @@ export class AddView {
     const { page } = this;
     render(template(page), this.root);
     this.moveFocus();
+    this.inputFocus.afterDrawing();
     if (this.wasBusy && page.list?.isBusy === false && page.list.error === undefined) {
       this.announcer.say(countText(page.list));
     }

@@ -5,6 +5,7 @@ import type { QueuePause } from '../../protocol/sending.js';
 import { CardAttention } from '../questions/cardAttention.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
+import { InputFocus } from '../shared/inputs.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
 import { isWideTab, onDidChangeWidth } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
@@ -52,7 +53,7 @@ export class AgentView {
   private readonly approvalAttention: ApprovalAttention;
   private readonly toolAttention: ToolAttention;
   private readonly aside: AsideCard;
-  private readonly inputFocus = new InputFocus();
+  private readonly inputFocus = new InputFocus('#composer-text');
   private readonly bannerAttention: BannerAttention;
   private readonly cardAttention: CardAttention;
 
@@ -285,27 +286,4 @@ function failureView(
       >${l10n.t('Dismiss')}</vscode-button
     >
   </div>`;
-}
-
-/** Whoever comes to the page begins to write, unless something else on it has the focus. */
-class InputFocus {
-  private hasBegun = false;
-
-  constructor() {
-    window.addEventListener('focus', () => this.take());
-  }
-
-  /** Call when the page was drawn. */
-  afterDrawing(): void {
-    this.hasBegun ||= this.take();
-  }
-
-  /** @returns whether there is an input */
-  private take(): boolean {
-    const input = document.querySelector<HTMLElement>('#composer-text');
-    if (document.hasFocus() && document.activeElement === document.body) {
-      input?.focus({ preventScroll: true });
-    }
-    return input !== null;
-  }
 }

@@ -17,3 +17,27 @@ export function isCommandKey(event: KeyboardEvent, letter: string): boolean {
 export function focusLater(selector: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }
+
+/** Whoever comes to the page begins to write, unless something else on it has the focus. */
+export class InputFocus {
+  private hasBegun = false;
+
+  /** @param selector of the input */
+  constructor(private readonly selector: string) {
+    window.addEventListener('focus', () => this.take());
+  }
+
+  /** Call when the page was drawn. */
+  afterDrawing(): void {
+    this.hasBegun ||= this.take();
+  }
+
+  /** @returns whether there is an input */
+  private take(): boolean {
+    const input = document.querySelector<HTMLElement>(this.selector);
+    if (document.hasFocus() && document.activeElement === document.body) {
+      input?.focus({ preventScroll: true });
+    }
+    return input !== null;
+  }
+}
