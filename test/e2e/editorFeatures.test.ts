@@ -229,8 +229,9 @@ it('adds a server of a command line by the keyboard alone', async () => {
   const { shell, page, servers } = workbench;
   await shell.runCommand('Pi MCP: Add Server…');
   const frame = pageOf(page, 'editor');
-  await frame.locator('#box').fill(`node ${serverScript} stdio`);
-  await frame.locator('#box').press('Enter');
+  await frame.locator('#box:focus').waitFor();
+  await page.keyboard.type(`node ${serverScript} stdio`);
+  await page.keyboard.press('Enter');
   const name = frame.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('stepwise');
   await name.press('Tab');

@@ -89,7 +89,7 @@ const readme = `# A sample to try Pi MCP with
 1. **Trust the workspace.** It opens in Restricted Mode, in which nothing of its files is started: click *Restricted Mode*
    in the status bar, then *Trust*.
 2. **Review the servers.** The *Servers* view says that four wait. *Review* shows what each of them would run and read.
-   Nothing runs before you agree, and Enter grants nothing.
+   Nothing runs until you trust it, and Enter grants nothing.
 3. **Ask the agent** in the *Pi Agent* view. Its model is a small script on this machine that needs no account; it
    understands for example:
    * \`what can you do?\`
@@ -104,7 +104,7 @@ const readme = `# A sample to try Pi MCP with
 | everything | the reference server that shows every feature of the protocol |
 | filesystem | reads and writes the files of this folder |
 | memory | remembers facts in \`memory.json\` |
-| remote | the reference server again, over Streamable HTTP on this machine, which is why it asks for consent too |
+| remote | the reference server again, over Streamable HTTP on this machine, which is why it needs trust, too |
 `;
 
 /** @param {string} httpUrl */

@@ -33,7 +33,7 @@ Pi MCP runs in VS Code at
 What to do first:
   1. Open the address. The sample's README, the servers and the agent are in sight.
   2. Trust the workspace: click Restricted Mode in the status bar, then Trust.
-  3. Click Review in the Servers view, read what would run, and agree.
+  3. Click Review in the Servers view, read what would run, and trust it.
   4. Ask the Pi Agent what it can do.
 
 Press Ctrl-C to stop.`;
