@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 9_740,
   protocol: 2_730,
   vscode: 16_770,
-  webview: 21_550,
+  webview: 21_560,
   '.': 510,
 };
 export const maxFiles = 1_270;
