@@ -1,8 +1,10 @@
 /** One question of the user beside the conversation, and its answer, until it is dismissed or another one is asked. */
 import type { Disposable } from '../../../base/disposable.js';
+import { errorMessage } from '../../../base/errors.js';
 import type { AsideView } from '../../../protocol/agent/aside.js';
 import type { Models } from '../../models/models.js';
 import type { PiSession } from '../../pi/piModule.js';
+import { explainFailure, type ModelFailure } from '../../transcript/modelFailure.js';
 import { forkedMessages } from './forkedMessages.js';
 import type { SideRequests } from './sideRequests.js';
 
@@ -17,7 +19,6 @@ export interface AsideParts {
   readonly models: Pick<Models, 'agree'>;
   readonly requests: Pick<SideRequests, 'ask' | 'refusal'>;
   readonly onDidChange: () => void;
-  readonly log: (error: unknown) => void;
 }
 
 export class Aside implements Disposable {
@@ -47,7 +48,11 @@ export class Aside implements Disposable {
     this.show({ question });
     this.answer(question, asking.signal).then(
       (said) => asking.signal.aborted || this.show({ question, ...said }),
-      (error: unknown) => asking.signal.aborted || this.parts.log(error),
+      (error: unknown) => {
+        if (!asking.signal.aborted) {
+          this.show({ question, failure: failureText(explainFailure(errorMessage(error))) });
+        }
+      },
     );
   }
 
@@ -82,8 +87,10 @@ export class Aside implements Disposable {
       { kind: 'aside', context, maxTokens: maxAnswer },
       signal,
     );
-    return typeof said === 'string'
-      ? { answer: said }
-      : { failure: [said.text, said.remedy].filter((text) => text !== undefined).join(' ') };
+    return typeof said === 'string' ? { answer: said } : { failure: failureText(said) };
   }
+}
+
+function failureText({ text, remedy }: ModelFailure): string {
+  return remedy === undefined ? text : `${text} ${remedy}`;
 }

@@ -1,6 +1,5 @@
 /** What is asked of the model beside the runs of one conversation. */
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
-import { errorMessage } from '../../../base/errors.js';
 import { createChangingMask } from '../../../config/secrets/secretMask.js';
 import { secretsOfServers } from '../../../mcp/service/serverSecrets.js';
 import { RequestLimits } from '../../context/requestLimits.js';
@@ -32,7 +31,7 @@ export class SideWork implements Disposable {
   readonly aside: Aside;
 
   constructor(
-    { models, service, environment, titles, tools, logger }: AgentSessionOptions,
+    { models, service, environment, titles, tools }: AgentSessionOptions,
     parts: SideWorkParts,
   ) {
     const { session, transcript, conversation, cost, say, onDidSpend, onDidChange } = parts;
@@ -56,7 +55,6 @@ export class SideWork implements Disposable {
         models,
         requests,
         onDidChange,
-        log: (error) => logger.log('error', errorMessage(error)),
       }),
     );
   }

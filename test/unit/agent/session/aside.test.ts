@@ -3,7 +3,11 @@ import { Aside } from '../../../../src/agent/session/side/aside.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 function open(mayAsk = true) {
-  const asked: { readonly signal: AbortSignal | undefined; answer: (text: string) => void }[] = [];
+  const asked: {
+    readonly signal: AbortSignal | undefined;
+    answer: (text: string) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   const aside = new Aside({
     session: () =>
       ({
@@ -16,15 +20,12 @@ function open(mayAsk = true) {
     requests: {
       refusal: undefined,
       ask: (_request, signal) => {
-        const { promise, resolve } = createDeferred<string>();
-        asked.push({ signal, answer: resolve });
+        const { promise, resolve, reject } = createDeferred<string>();
+        asked.push({ signal, answer: resolve, fail: reject });
         return promise;
       },
     },
     onDidChange: () => undefined,
-    log: (error) => {
-      throw error;
-    },
   });
   const ask = async (question: string) => {
     await aside.ask(question);
@@ -58,4 +59,17 @@ it('asks nothing of a model to whose costs the user does not agree', async () =>
   const { aside, asked } = open(false);
   await aside.ask('Why?');
   expect([aside.view, asked]).toEqual([undefined, []]);
+});
+
+it('says why where the way to an answer fails, and nothing once it was dismissed', async () => {
+  const { aside, asked, ask } = open();
+  await ask('Why?');
+  asked[0]?.fail(new Error('The disk is full.'));
+  const failure = expect.stringContaining('The disk is full.');
+  await expect.poll(() => aside.view).toEqual({ question: 'Why?', failure });
+  await ask('How?');
+  aside.dismiss();
+  asked[1]?.fail(new Error('The disk is full.'));
+  await Promise.resolve();
+  expect(aside.view).toBeUndefined();
 });
