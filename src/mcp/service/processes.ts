@@ -67,12 +67,10 @@ export function createProcesses(options: ProcessesOptions): Processes {
       ]);
       over.abort();
       if (!isDone) {
-        options.loggers.main.log(
-          'warn',
-          l10n.t(
-            'The system did not say in time who runs. What may be left is ended at the next start.',
-          ),
+        const message = l10n.t(
+          'The system did not say in time who runs. What may be left is ended at the next start.',
         );
+        options.loggers.main.log('warn', message);
       }
     },
   };
