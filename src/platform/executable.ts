@@ -36,7 +36,7 @@ export async function resolveExecutable(
   );
   const folders = hasFolder
     ? [api.dirname(api.resolve(search.cwd, command))]
-    : foldersOn(search).filter((folder) => folder !== '');
+    : foldersOnPath(search.path, search.platform);
   const base = hasFolder ? api.basename(command) : command;
   const look: Inspect = search.inspect ?? ((file) => inspectFile(file, search.platform));
   let forbidden: string | undefined;
@@ -63,9 +63,11 @@ export function isWindowsProgram(file: string): boolean {
   return /\.(?:com|exe)$/i.test(file);
 }
 
-function foldersOn({ path: text, platform }: ExecutableSearch): readonly string[] {
-  // there a folder may stand in quotation marks
-  return platform === 'win32' ? text.replaceAll('"', '').split(';') : text.split(':');
+/** @param text value of PATH */
+export function foldersOnPath(text: string, platform: NodeJS.Platform): readonly string[] {
+  // on Windows a folder may stand in quotation marks
+  const folders = platform === 'win32' ? text.replaceAll('"', '').split(';') : text.split(':');
+  return folders.filter((folder) => folder !== '');
 }
 
 /** A bare name is looked up in folders that the user chose; a colon names a drive or a stream on Windows. */

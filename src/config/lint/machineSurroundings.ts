@@ -1,7 +1,12 @@
 /** What the lint rules may learn about this machine. Looks, but runs nothing except the user's own login shell. */
 import { readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { inspectFile, isUsersProgram, resolveExecutable } from '../../platform/executable.js';
+import {
+  foldersOnPath,
+  inspectFile,
+  isUsersProgram,
+  resolveExecutable,
+} from '../../platform/executable.js';
 import { isFolder, pathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WorkspaceFolder } from '../definition.js';
@@ -98,7 +103,7 @@ async function findCommand(
   const { platform, homeDir } = environment;
   const written = /^~[/\\]/.test(command) ? expandHome(command, homeDir) : command;
   const path = await environment.loginShellPath();
-  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  const folders = foldersOnPath(path, platform);
   const pathExt = environment.getVariable('PATHEXT');
   const search = { cwd, platform, pathExt };
   const ofUser = [...folders, ...(await usualFolders(homeDir))].filter((item) => isAbsolute(item));

@@ -1,5 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { delimiter, isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { McpStdioLaunch, ResolvedStdioLaunch } from '../../config/definition.js';
 import { readEnvFile } from '../../config/launch/envFile.js';
 import type { FoundPath, LaunchFacts } from '../../config/launch/launchDescription.js';
@@ -11,6 +11,7 @@ import {
 import { findProgram, type Program } from '../../platform/environment/program.js';
 import {
   type ExecutableResolution,
+  foldersOnPath,
   type Inspect,
   inspectFile,
   isUsersProgram,
@@ -208,7 +209,7 @@ async function userLooks(
   const { platform } = environment;
   const hasOwnPath = readVariable(launch.env, 'PATH', platform) !== undefined;
   const shellPath = hasOwnPath ? '' : await environment.loginShellPath();
-  const isProgram = isUsersProgram(command, shellPath.split(delimiter).filter(isAbsolute));
+  const isProgram = isUsersProgram(command, foldersOnPath(shellPath, platform).filter(isAbsolute));
   const cache = resolve(await npmCacheFolder(environment));
   const isOfUser = (path: string) => isProgram(path) || isWithin(cache, path);
   const isInside = async (path: string) => (await pathInFolder(folder, path)).kind === 'inside';

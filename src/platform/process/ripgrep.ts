@@ -1,7 +1,8 @@
 /** ripgrep, which editors bring along: lists and searches files. No settings of a user or folder have a say in it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { foldersOnPath } from '../executable.js';
 
 export interface RipgrepPlaces {
   /** Absolute; root of the editor. */
@@ -24,7 +25,7 @@ export function findRipgrep(
           join(appRoot, modules, '@vscode', 'ripgrep', 'bin'),
         ])),
     // a relative one would lead into the folder that is searched
-    ...path.split(delimiter).filter(isAbsolute),
+    ...foldersOnPath(path, platform).filter(isAbsolute),
   ];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }

@@ -35,6 +35,14 @@ describe('the search program of an editor', () => {
     expect(findRipgrep({ path: relative(process.cwd(), folder) })).toBeUndefined();
   });
 
+  it('is found on Windows in a folder of PATH in quotation marks', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'rg.exe'), '');
+    await chmod(join(folder, 'rg.exe'), 0o755);
+    const machine = { platform: 'win32', arch: 'x64' } as const;
+    expect(findRipgrep({ path: `/nowhere;"${folder}"` }, machine)).toBe(join(folder, 'rg.exe'));
+  });
+
   it('lists names with blanks and line ends, up to a bound, and is told what to leave out', async () => {
     const folder = await newFolder();
     const program = join(folder, 'rg');
