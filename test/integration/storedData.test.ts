@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ToolFeatures } from '../../src/agent/policy/toolFeatures.js';
-import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { FileSecrets } from '../../src/cli/account/fileSecrets.js';
 import { ProfileStore } from '../../src/cli/tools/profileStore.js';
 import { globalPoolId } from '../../src/config/definition.js';
@@ -20,8 +18,6 @@ import { pinTool } from '../../src/mcp/catalog/toolKey.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { ClientChoices } from '../../src/mcp/otherClients/clientChoices.js';
 import { importRecording } from '../../src/mcp/traffic/recordingFile.js';
-import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
-import { nullLogger } from '../../src/platform/ports.js';
 import { RunHistory } from '../../src/presentation/runTool/runHistory.js';
 import { readKeptRows } from '../../src/presentation/tree/keptRows.js';
 import { OpenSecrets } from '../fixtures/signIn.js';
@@ -31,6 +27,7 @@ import {
   captureStored,
   lists,
   onlyNode,
+  openFeatures,
   requests,
   ruleIds,
   runTool,
@@ -124,8 +121,7 @@ describe.skipIf(process.platform === 'win32').each(versions)('what %s stored', (
 
   it('is what was entered for an input', async () => {
     const { secrets, close } = await openCore();
-    const keys = async () => [...secrets.values.keys()];
-    const inputs = new InputStore(Object.assign(secrets, { keys }));
+    const inputs = new InputStore(secrets);
     const [key] = await inputs.list();
     expect(key).toEqual({ poolId: globalPoolId, inputId: 'token' });
     expect(key && (await inputs.get(key))).toBe('a value that was entered');
@@ -134,16 +130,7 @@ describe.skipIf(process.platform === 'win32').each(versions)('what %s stored', (
 
   it('is what was decided about tools: approvals, rules, their uses, switches, apps, numbers', async () => {
     const { core, close } = await openCore();
-    const features = new ToolFeatures({
-      directory: join(root, 'storage'),
-      watcher: new NodeFileWatcher(),
-      logger: nullLogger,
-      service: core,
-      environment: CoreHarness.at(root).environment,
-      profiles: new ValueEmitter<unknown>({}),
-      profileMemory: { recall: () => undefined, remember: async () => undefined },
-    });
-    await features.start();
+    const features = await openFeatures(CoreHarness.at(root), core);
     const folderUri = uriOf(names.folder);
     const place = { folderUri, server: names.server, tool: 'shout' };
     const [tool] = lists.tools;

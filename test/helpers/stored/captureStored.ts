@@ -105,7 +105,7 @@ async function captureServers(cores: CoreHarness, url: string): Promise<void> {
   const server = find(core, names.server);
   await server.ensureConnected();
   await core.accounts.signIn(find(core, names.account).id);
-  await new InputStore({ ...keysOf(secrets) }).set(
+  await new InputStore(secrets).set(
     { poolId: globalPoolId, inputId: 'token' },
     'a value that was entered',
   );
@@ -123,13 +123,6 @@ async function captureServers(cores: CoreHarness, url: string): Promise<void> {
   );
   await write(cores, 'secrets.json', Object.fromEntries(secrets.values));
 }
-
-const keysOf = (secrets: OpenSecrets) => ({
-  get: (key: string) => secrets.get(key),
-  store: (key: string, value: string) => secrets.store(key, value),
-  delete: (key: string) => secrets.delete(key),
-  keys: async () => [...secrets.values.keys()],
-});
 
 async function addRepository(cores: CoreHarness): Promise<WorkspaceFolder> {
   const launch = { command: 'node', args: ['server.mjs', 'script.json', 'record.jsonl'] };
@@ -149,7 +142,24 @@ async function addOrigin({ name, fsPath = '' }: WorkspaceFolder): Promise<void> 
   await writeFile(join(fsPath, '.git/config'), config);
 }
 
-/** What the user decided about tools. */
+/** What the user decides about tools, in the storage of the cores. */
+export async function openFeatures(
+  { storageDir, environment }: CoreHarness,
+  service: McpService,
+): Promise<ToolFeatures> {
+  const features = new ToolFeatures({
+    directory: storageDir,
+    watcher: new NodeFileWatcher(),
+    logger: nullLogger,
+    service,
+    environment,
+    profiles: new ValueEmitter<unknown>({}),
+    profileMemory: { recall: () => undefined, remember: async () => undefined },
+  });
+  await features.start();
+  return features;
+}
+
 async function captureDecisions(
   cores: CoreHarness,
   core: McpService,
@@ -161,16 +171,7 @@ async function captureDecisions(
     throw new Error('The server has no tool');
   }
   const memento = new Map<string, unknown>();
-  const features = new ToolFeatures({
-    directory: cores.storageDir,
-    watcher: new NodeFileWatcher(),
-    logger: nullLogger,
-    service: core,
-    environment: cores.environment,
-    profiles: new ValueEmitter<unknown>({}),
-    profileMemory: { recall: () => undefined, remember: async () => undefined },
-  });
-  await features.start();
+  const features = await openFeatures(cores, core);
   const place = { folderUri, server: names.server, tool: tool.name };
   await features.approvals.allow({ ...place, scope: 'folder' }, pinTool(tool), 'a launch');
   await features.commands.allow(folderUri, { words: ['git', 'status'], isPrefix: true });
