@@ -346,6 +346,23 @@ describe('what is pasted', () => {
     },
   );
 
+  it.each(['https://<tenant>.example/mcp', 'https://a.example/mcp'])(
+    'says that it reads the surroundings when it leads to %s',
+    async (url) => {
+      const installer = await open([]);
+      const cautions = async (value: string) => {
+        const reading = await installer.read(JSON.stringify({ url, headers: { 'X-Key': value } }));
+        const [card] = reading.kind === 'servers' ? reading.cards : [];
+        const params = paramsFor(installer, card as OfferDetails, mine, { 'gap-url': 'a' });
+        return (await installer.preview(params)).cautions;
+      };
+      expect(await cautions('${env:GITHUB_TOKEN}')).toEqual([
+        'It reads environment variables or secrets.',
+      ]);
+      expect(await cautions('plain')).toEqual([]);
+    },
+  );
+
   it('is nowhere in what the page is told of it when it holds a secret', async () => {
     const installer = await open([]);
     for (const text of [

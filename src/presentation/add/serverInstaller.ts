@@ -67,8 +67,6 @@ export interface ServerInstallerParts {
 interface Offer {
   readonly ways: readonly InstallWay[];
   readonly server?: RegistryServer;
-  /** Beside inputs: what the user did not enter here. */
-  readonly readsMore: boolean;
   /** @param way its secrets are those that do not stand in the file */
   readonly entryOf: (
     way: InstallWay,
@@ -109,7 +107,7 @@ export class ServerInstaller {
     const registry = client();
     const server = await registry.latest(name, signal);
     const ways = installWays(server, registry.isOfficial);
-    const id = this.offer({ ways, server, readsMore: false, entryOf: installEntry });
+    const id = this.offer({ ways, server, entryOf: installEntry });
     const suggestedName = this.freeName(registryServerName(name));
     return registryDetails(server, { id, ways, suggestedName }, { now: now(), language });
   }
@@ -190,7 +188,6 @@ export class ServerInstaller {
     };
     const id = this.offer({
       ways: [way],
-      readsMore: (launch ? variablesOf(launch) : []).some(({ kind }) => kind !== 'input'),
       entryOf: (asked, answers, taken) => entryOf(asked.fields, answers, taken),
     });
     const suggestedName = this.freeName(name);
@@ -212,7 +209,7 @@ export class ServerInstaller {
 
   /** Writes nothing. What is missing or wrong is in the answer. */
   async preview(params: InstallParams): Promise<InstallPreview> {
-    const { offer, way } = this.wanted(params);
+    const { way } = this.wanted(params);
     const troubles = await this.troublesOf(params, way);
     const isComplete = troubles.every(({ field }) => field === 'name');
     if (way.blocker !== undefined || !isComplete) {
@@ -230,8 +227,7 @@ export class ServerInstaller {
         .map(({ label, text }) => ({ label, text })),
       cautions: [
         ...openAddressCautions(way, entry),
-        // inputs are of our own making
-        ...(launch ? launchCautions(launch, offer.readsMore ? [] : ['reads_environment']) : []),
+        ...(launch ? launchCautions(launch, readsMore(launch) ? [] : ['reads_environment']) : []),
       ],
       text: showHidden(JSON.stringify({ [name]: redactEntry(entry) }, null, 2)),
     };
@@ -361,6 +357,11 @@ export class ServerInstaller {
     );
     return [...new Set(found)];
   }
+}
+
+/** Beside inputs, which are of our own making. */
+function readsMore(launch: McpServerLaunch): boolean {
+  return variablesOf(launch).some(({ kind }) => kind !== 'input');
 }
 
 function placeId({ poolId, file }: ServerPlace): string {
