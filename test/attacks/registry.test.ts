@@ -1,9 +1,11 @@
 /** What a registry or a link could make of a click on *Add*. */
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { readConfigText } from '../../src/config/discovery/configFileStore.js';
+import { findImportable } from '../../src/config/imports/importableServers.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
 import type { OfferDetails, OfferWay } from '../../src/protocol/add/addProtocol.js';
@@ -327,6 +329,22 @@ describe.each(bringers)('the entry of %s', (_what, textOf) => {
     await service.getServer(id)?.ensureConnected();
     expect(await ran.sprung()).toEqual(['linked']);
   });
+});
+
+it('says of a server of another program in which file it is, as a folder brings such files, too', async () => {
+  const path = join(folder.fsPath ?? '', '.cursor', 'mcp.json');
+  await mkdir(dirname(path));
+  await writeFile(path, JSON.stringify({ mcpServers: { notes: ran.launch('imported') } }));
+  const installer = createInstaller(service, {
+    answers: createAnswers(),
+    url: 'https://registry.example',
+    importFiles: () =>
+      findImportable(harness.environment, [folder], (_path, location) => readConfigText(location)),
+  });
+  const reading = await installer.showImports('cursor');
+  const cards = reading.kind === 'servers' ? reading.cards : [];
+  expect(cards.map(({ title, facts }) => [title, facts])).toEqual([['notes', [`From ${path}`]]]);
+  expect(await ran.sprung()).toEqual([]);
 });
 
 describe('what is pasted', () => {

@@ -3,13 +3,22 @@ import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
 import { systemClock } from '../../src/platform/clock.js';
+import type { ImportFiles } from '../../src/presentation/add/addViews.js';
 import { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
 import type { InstallParams, OfferDetails } from '../../src/protocol/add/addProtocol.js';
 
 /** What the page that adds servers talks to, with a real core behind it. */
 export function createInstaller(
   service: McpService,
-  { answers, url }: { readonly answers: InputStore; readonly url: string },
+  {
+    answers,
+    url,
+    importFiles = () => Promise.resolve([]),
+  }: {
+    readonly answers: InputStore;
+    readonly url: string;
+    readonly importFiles?: ImportFiles;
+  },
 ): ServerInstaller {
   const client = new RegistryClient({ baseUrl: url, fetch, clock: systemClock });
   return new ServerInstaller({
@@ -18,7 +27,7 @@ export function createInstaller(
     client: () => client,
     now: () => Date.parse('2026-05-04T10:00:00Z'),
     language: 'en',
-    importFiles: () => Promise.resolve([]),
+    importFiles,
   });
 }
 

@@ -12,6 +12,8 @@ export interface PastedServer {
   readonly entry: JsonObject;
   /** That its block declares. Default: none. */
   readonly declared?: readonly ConfigInput[];
+  /** Path of the file of another program that it was found in. */
+  readonly from?: string;
 }
 
 /** What the user says that plain words are. */

@@ -110,10 +110,16 @@ export function pasteWords(form: BroughtForm, servers: readonly PastedServer[]):
   }
 }
 
+interface BroughtParts {
+  readonly form: BroughtForm;
+  readonly from: string | undefined;
+  readonly launch: McpServerLaunch | undefined;
+}
+
 /** A server that somebody has brought. */
 export function pastedDetails(
   { id, ways, suggestedName }: DetailsParts,
-  { form, launch }: { readonly form: BroughtForm; readonly launch: McpServerLaunch | undefined },
+  { form, from, launch }: BroughtParts,
 ): OfferDetails {
   const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
   return {
@@ -122,6 +128,7 @@ export function pastedDetails(
     description: '',
     facts: [
       ...(form === 'link' ? [l10n.t('A link brought this server. It was not checked.')] : []),
+      ...(from === undefined ? [] : [l10n.t('From {0}', showHidden(from))]),
       ...(spec ? [l10n.t('Package {0}', showHidden(spec.written))] : []),
     ],
     cautions: [],
@@ -218,11 +225,11 @@ export function serversIn(
 ): readonly PastedServer[] {
   return files
     .filter((file) => file.source === source)
-    .flatMap(({ parsed }) =>
+    .flatMap(({ parsed, location }) =>
       parsed.entries.flatMap((parsedEntry) => {
         const entry = toOwnEntry(parsedEntry);
         const { name } = parsedEntry;
-        return entry ? [{ name, entry, declared: parsed.inputs }] : [];
+        return entry ? [{ name, entry, declared: parsed.inputs, from: location.path }] : [];
       }),
     );
 }

@@ -162,7 +162,7 @@ export class ServerInstaller {
 
   private async showPasted(server: PastedServer, form: BroughtForm) {
     const { configuration } = this.parts.service;
-    const { name, entry } = server;
+    const { name, entry, from } = server;
     const { fields, hasSecrets, entryOf } = pastedOffer(
       server,
       await this.parts.secrets.find(server),
@@ -192,7 +192,7 @@ export class ServerInstaller {
     });
     const suggestedName = this.freeName(name);
     return {
-      details: pastedDetails({ id, ways: [way], suggestedName }, { form, launch }),
+      details: pastedDetails({ id, ways: [way], suggestedName }, { form, from, launch }),
       isOpen: !hasSecrets && entry.env === undefined && entry.headers === undefined,
     };
   }
