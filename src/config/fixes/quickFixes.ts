@@ -155,11 +155,18 @@ function addInput(document: JsonDocument, input: object): readonly Edit[] {
   return modifyText(document, ['inputs'], [...(Array.isArray(inputs) ? inputs : []), input]);
 }
 
-export function freeId(suggested: string, taken: ReadonlySet<string>): string {
+function freeId(suggested: string, taken: ReadonlySet<string>): string {
   let id = suggested;
   for (let number = 2; taken.has(id); number++) {
     id = `${suggested}-${number}`;
   }
+  return id;
+}
+
+/** The next one gets another. */
+export function takeId(suggested: string, taken: Set<string>): string {
+  const id = freeId(suggested, taken);
+  taken.add(id);
   return id;
 }
 

@@ -6,7 +6,7 @@ import { writtenSecrets } from '../lint/sharedSecrets.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 import { findField } from '../schema/fields.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
-import { freeId, newInput, referTo } from './quickFixes.js';
+import { newInput, referTo, takeId } from './quickFixes.js';
 
 /** A value of an entry that whoever reads the file would get to see. */
 export interface WrittenSecret {
@@ -79,8 +79,7 @@ export class SecretKeeper {
         if (!isMoved(secret, written)) {
           continue;
         }
-        const inputId = freeId(secret.suggestedId, taken);
-        taken.add(inputId);
+        const inputId = takeId(secret.suggestedId, taken);
         const { value, reference } = referTo(inputId, written, argumentBefore(entry, path));
         entry = replaceAt(entry, path, reference) as JsonObject;
         declared.push(newInput(inputId));
@@ -120,7 +119,8 @@ function fieldOf([first = '', ...rest]: ConfigPath): string {
   return name === 'oauth' || name === 'auth' ? ['oauth', ...rest].join('.') : name;
 }
 
-function argumentBefore(entry: JsonObject, path: ConfigPath): unknown {
+/** `undefined`: the path leads to no argument, or to the first. */
+export function argumentBefore(entry: JsonObject, path: ConfigPath): unknown {
   const index = path.at(-1);
   return typeof index === 'number' && index > 0
     ? valueAt(entry, [...path.slice(0, -1), index - 1])

@@ -7,7 +7,7 @@ import {
   importSources,
   type WorkspaceFolder,
 } from '../definition.js';
-import { freeId } from '../fixes/quickFixes.js';
+import { takeId } from '../fixes/quickFixes.js';
 import { declarationOf } from '../inputs/inputDeclaration.js';
 import { variablesOf } from '../launch/variables.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
@@ -84,9 +84,8 @@ export function withAskedInputs<T extends TakenServer>(
   const ids = new Map</* file and id there */ string, string>();
   const idOf = (path: string, id: string) => {
     const key = JSON.stringify([path, id]);
-    const known = ids.get(key) ?? freeId(id, taken);
+    const known = ids.get(key) ?? takeId(id, taken);
     ids.set(key, known);
-    taken.add(known);
     return known;
   };
   return servers.map((server) => {

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
-import { freeId } from '../../config/fixes/quickFixes.js';
+import { newInput, takeId } from '../../config/fixes/quickFixes.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { suggestServerName } from '../../config/paste/serverName.js';
@@ -189,15 +189,9 @@ class Filler {
     if (known !== undefined) {
       return known;
     }
-    const inputId = freeId(idOf(field.label), this.taken);
-    this.taken.add(inputId);
+    const inputId = takeId(idOf(field.label), this.taken);
     this.secrets.push({ inputId, value });
-    this.inputs.push({
-      id: inputId,
-      type: 'promptString',
-      description: field.label,
-      password: true,
-    });
+    this.inputs.push({ ...newInput(inputId), description: field.label });
     const reference = `\${input:${inputId}}`;
     this.references.set(field.id, reference);
     return reference;

@@ -1,8 +1,13 @@
 /** What a pasted server asks for: inputs that its block declares, places to fill in, and secrets that it came with. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { freeId, newInput, referTo } from '../../config/fixes/quickFixes.js';
-import { replaceAt, valueAt, type WrittenSecret } from '../../config/fixes/secretKeeper.js';
+import { newInput, referTo, takeId } from '../../config/fixes/quickFixes.js';
+import {
+  argumentBefore,
+  replaceAt,
+  valueAt,
+  type WrittenSecret,
+} from '../../config/fixes/secretKeeper.js';
 import { withInputNames } from '../../config/imports/importableServers.js';
 import { declarationOf } from '../../config/inputs/inputDeclaration.js';
 import { inputId } from '../../config/lint/literalSecrets.js';
@@ -152,13 +157,6 @@ function labelAt(entry: JsonObject, path: ConfigPath): string {
     : l10n.t('Argument {0}', last + 1);
 }
 
-function argumentBefore(entry: JsonObject, path: ConfigPath): unknown {
-  const last = path.at(-1);
-  return typeof last === 'number' && last > 0
-    ? valueAt(entry, [...path.slice(0, -1), last - 1])
-    : undefined;
-}
-
 interface Filling {
   readonly fields: readonly InstallField[];
   readonly answers: InstallAnswers;
@@ -197,10 +195,4 @@ function fill(
     entry = replaceAt(entry, path, `${before}${text}${after}`) as JsonObject;
   }
   return { entry, inputs, secrets, kept };
-}
-
-function takeId(wanted: string, taken: Set<string>): string {
-  const id = freeId(wanted, taken);
-  taken.add(id);
-  return id;
 }
