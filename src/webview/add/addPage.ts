@@ -248,14 +248,8 @@ export class AddPage {
     this.changed();
     let list: ListState;
     try {
-      const found = await read();
-      list = {
-        ...this.list,
-        ...found,
-        cursor: found.cursor,
-        rows: [...before, ...found.rows],
-        isBusy: false,
-      };
+      const { cursor, rows: found } = await read();
+      list = { ...this.list, cursor, rows: [...before, ...found], isBusy: false };
     } catch (error) {
       list = { ...this.list, rows: before, isBusy: false, error: errorMessage(error) };
     }
