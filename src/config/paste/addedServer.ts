@@ -64,11 +64,11 @@ export function refuseCredentials(texts: readonly unknown[]): void {
   }
 }
 
-/** @throws {HumanError} when one of the texts, keys included, holds what cannot be seen. */
-export function refuseHidden(value: unknown): void {
-  if (textsIn(value).some((text) => hiddenAt(text) !== undefined)) {
-    throw hiddenCharacter(undefined);
-  }
+/** What is wrong when one of the texts, keys included, holds what cannot be seen. */
+export function hiddenIn(value: unknown): HumanError | undefined {
+  return textsIn(value).some((text) => hiddenAt(text) !== undefined)
+    ? hiddenCharacter(undefined)
+    : undefined;
 }
 
 /** @param at where it stands in what was pasted. */

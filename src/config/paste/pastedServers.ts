@@ -9,10 +9,10 @@ import { findTokens } from '../secrets/findTokens.js';
 import { looksLikeCredential } from '../secrets/secretValues.js';
 import {
   hiddenCharacter,
+  hiddenIn,
   type PastedServer,
   type PasteWish,
   refuseCredentials,
-  refuseHidden,
 } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
 import { readCommand } from './commandLine.js';
@@ -54,13 +54,16 @@ export function readPaste(text: string, wish?: PasteWish): PasteReading {
   }
   const { body, start } = bodyOf(text);
   try {
-    const hidden = hiddenAt(body);
-    if (hidden !== undefined) {
-      throw hiddenCharacter(hidden);
+    const at = hiddenAt(body);
+    if (at !== undefined) {
+      throw hiddenCharacter(at);
     }
     const reading = readBody(body, wish);
     if (reading.kind === 'servers') {
-      refuseHidden(reading.servers);
+      const hidden = hiddenIn(reading.servers);
+      if (hidden) {
+        throw hidden;
+      }
       refuseCredentials(reading.servers.flatMap(({ entry }) => Object.values(entry)));
     }
     return reading;

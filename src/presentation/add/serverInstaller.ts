@@ -1,7 +1,7 @@
 /** What the page that adds servers asks for. Writes entries through the configuration's editor; starts nothing. No `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { hiddenAt, showHidden } from '../../base/text/showHidden.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
@@ -9,8 +9,7 @@ import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { variablesOf } from '../../config/launch/variables.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
-import type { PastedServer, PasteWish } from '../../config/paste/addedServer.js';
-import { textsIn } from '../../config/paste/addedServer.js';
+import { hiddenIn, type PastedServer, type PasteWish } from '../../config/paste/addedServer.js';
 import { readPaste } from '../../config/paste/pastedServers.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
@@ -168,7 +167,7 @@ export class ServerInstaller {
       await this.parts.secrets.find(server),
     );
     const launch = launchOfEntry(name, entry);
-    const hides = textsIn([name, entry]).some((text) => hiddenAt(text) !== undefined);
+    const hidden = hiddenIn([name, entry]);
     const errors = configuration
       .validate(name, entry)
       .filter(({ severity }) => severity === 'error');
@@ -177,8 +176,8 @@ export class ServerInstaller {
     const way: InstallWay = {
       id: 'pasted',
       title: launch ? launchLine(launch) : name,
-      blocker: hides
-        ? l10n.t('The text holds characters that cannot be seen, so it is not used.')
+      blocker: hidden
+        ? hidden.message
         : (launch && errors.length === 0) || isUnfinished
           ? undefined
           : (errors[0]?.message ?? l10n.t('The entry cannot be used.')),
