@@ -60,18 +60,18 @@ export const maxFilesOfFolder = 15;
 const budgets: Readonly<Record<string, number>> = {
   agent: 28_780,
   base: 3_500,
-  cli: 3_310,
-  config: 16_080,
+  cli: 3_420,
+  config: 16_100,
   gateway: 5_060,
-  mcp: 31_410,
+  mcp: 32_330,
   platform: 5_060,
-  presentation: 9_740,
+  presentation: 9_840,
   protocol: 2_730,
-  vscode: 16_770,
+  vscode: 16_800,
   webview: 21_560,
   '.': 510,
 };
-export const maxFiles = 1_270;
+export const maxFiles = 1_280;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
