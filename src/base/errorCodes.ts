@@ -26,6 +26,8 @@ export const coreErrors = {
   definition_held:
     'The server changed the tool since it was trusted, and nobody has accepted that yet.',
   consent_unbound: 'An answer to a review does not say what it is for.',
+  bundle_archive: 'The archive of a bundle is not one that is unpacked.',
+  bundle_manifest: 'The manifest of a bundle is missing or wrong.',
   // files
   leaves_folder: 'A link leads out of the folder.',
   not_a_file: 'The path is no regular file.',
@@ -163,7 +165,7 @@ export const editorErrors = {
   package_version_unknown: 'npm does not tell the newest version of the package.',
   paste_claude_verb: 'The pasted command does not add a server.',
   paste_incomplete: 'The pasted command names no server or no target.',
-  paste_bundle: 'What was pasted is a bundle.',
+  paste_bundle: 'What was pasted is the URL of a bundle.',
   paste_hidden: 'What was pasted holds what cannot be seen.',
   paste_no_server: 'The pasted JSON holds no server.',
   paste_secret: 'What was pasted looks like a secret.',

@@ -73,6 +73,8 @@ export type CliCommand =
     }
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
+  /** Default: as the bundle calls itself. */
+  | { readonly kind: 'add-bundle'; readonly path: string; readonly name: string | undefined }
   | { readonly kind: 'profile-list' }
   /** Default: none, so that every tool is in. */
   | { readonly kind: 'profile-use'; readonly name: string | undefined }
@@ -182,7 +184,7 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'copy':
       return { kind: name, server: first, target: moveTarget(line, name) };
     case 'add':
-      return { kind: name, added: addedServer(words, line) };
+      return addCommand(words, line);
     case 'add-json':
       return { kind: name, added: jsonServer(first, second) };
     case 'profile':
@@ -196,6 +198,20 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'call':
       return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
+}
+
+function addCommand(words: readonly string[], line: WrittenLine): CliCommand {
+  const [path = '', name, ...more] = words;
+  if (/\.(?:mcpb|dxt)$/i.test(path) && more.length === 0) {
+    return { kind: 'add-bundle', path, name };
+  }
+  if (words.length < 2) {
+    throw usageError(l10n.t('The command "{0}" got {1} arguments.', 'add', words.length), 'add');
+  }
+  if (line.has('input')) {
+    throw usageError(l10n.t('"--input" is for the answers that a bundle asks for.'), 'add');
+  }
+  return { kind: 'add', added: addedServer(words, line) };
 }
 
 function profileCommand([action, name]: readonly string[], isNone: boolean): CliCommand {

@@ -12,16 +12,23 @@ const maxFileBytes = 1024 * 1024;
  * Gives servers what `--input-file` and, before it, `--input` say of their `${input:id}`.
  * @throws {HumanError} with code `usage`.
  */
-export async function readInputs(
-  { inputs, inputFile }: Pick<CliFlags, 'inputs' | 'inputFile'>,
-  cwd: string,
-): Promise<InputResolver> {
-  const lines = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
-  const values = new Map([...lines, ...inputs].map(parseInput));
+export async function readInputs(flags: InputFlags, cwd: string): Promise<InputResolver> {
+  const values = await readValues(flags, cwd);
   return {
     remedy: l10n.t('Give it with "--input NAME=VALUE" or "--input-file FILE".'),
     resolve: async (_poolId, inputId) => values.get(inputId),
   };
+}
+
+type InputFlags = Pick<CliFlags, 'inputs' | 'inputFile'>;
+
+/** By name. @throws {HumanError} with code `usage`. */
+export async function readValues(
+  { inputs, inputFile }: InputFlags,
+  cwd: string,
+): Promise<ReadonlyMap<string, string>> {
+  const lines = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
+  return new Map([...lines, ...inputs].map(parseInput));
 }
 
 async function readLines(path: string): Promise<readonly string[]> {

@@ -11,6 +11,7 @@ import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runRevoke, runTrust } from './consent/trust.js';
 import { runDoctor } from './doctor.js';
+import { runAddBundle } from './edit/addBundle.js';
 import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
 import { runExport } from './edit/export.js';
 import { runGet } from './edit/get.js';
@@ -132,6 +133,8 @@ function run(
     case 'add':
     case 'add-json':
       return runAdd(session, command.added);
+    case 'add-bundle':
+      return runAddBundle(session, command);
     case 'import':
       return runImport(session, command.sources);
     case 'export':

@@ -9,6 +9,7 @@ import {
   type PagePanelType,
   serverPanelType,
 } from '../contributions.js';
+import { BundleStore } from '../mcp/bundles/bundleStore.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { systemClock } from '../platform/clock.js';
 import { ServerInstaller } from '../presentation/add/serverInstaller.js';
@@ -181,6 +182,7 @@ function createAdd(
     now: () => systemClock.now(),
     language: vscode.env.language,
     importFiles: () => findImportFiles(environment, workspace),
+    bundles: new BundleStore(environment),
   });
   return new AddPanel({
     extensionUri,

@@ -12,11 +12,13 @@ import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
 import { RowKeeper } from './views/rowKeeper.js';
-import { type MoveServers, ServerDrags } from './views/serverDrags.js';
+import { type MoveServers, ServerDrags, type ShowBundles } from './views/serverDrags.js';
 import type { RowActions } from './views/serversTree.js';
 
 export interface ViewParts extends SurfaceParts {
   readonly move: MoveServers;
+  /** Of these paths. */
+  readonly showBundles: ShowBundles;
 }
 
 /** What users see of the servers without having asked, beside their rows: facts in these, notices, other items. */
@@ -34,7 +36,7 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
   store.add(new NoticeTeller(service, view, reportError));
   store.add(new LaunchAnnouncer(service, parts.workspaceState, parts.documents, reportError));
   return {
-    drags: new ServerDrags(service, parts.move, reportError),
+    drags: new ServerDrags(service, parts, reportError),
     switchTools: (items) => switchTools(features, items),
     dispose: () => store.dispose(),
   };

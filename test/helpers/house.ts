@@ -31,7 +31,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/mcp': [
     ['service'],
     ['server'],
-    ['apps', 'catalog', 'otherClients', 'registry', 'tasks', 'traffic'],
+    ['apps', 'bundles', 'catalog', 'otherClients', 'registry', 'tasks', 'traffic'],
     ['connection'],
     ['oauth', 'trust'],
     ['trouble'],

@@ -42,6 +42,8 @@ import {
   looksLikeCredential,
 } from '../../src/config/secrets/secretValues.js';
 import { appPolicy } from '../../src/mcp/apps/policy.js';
+import { bundleWay } from '../../src/mcp/bundles/bundleWay.js';
+import { readManifest } from '../../src/mcp/bundles/manifest.js';
 import { resourceFileName } from '../../src/mcp/catalog/resourceFile.js';
 import { truncateMiddle } from '../../src/mcp/catalog/results/truncate.js';
 import { wordRuns, wordsOfRun } from '../../src/mcp/catalog/search/reading/words.js';
@@ -93,6 +95,10 @@ const noNeeds = {
   permissions: [],
 };
 const stored = { url: 'https://u:p@h/?token=x&key=y', args: ['--token', 'x', 'TOKEN=y'] };
+
+const bundleStart =
+  '{"manifest_version":"0.3","name":"a","version":"1","description":"a","author":{"name":"a"},"server":{"type":"node","entry_point":"a","mcp_config":{';
+const bundlePlaces = { folder: '/b', homeDir: '/h', platform: 'linux' } as const;
 
 const repeated = (unit: (index: number) => string) => (size: number) => {
   const parts: string[] = [];
@@ -280,6 +286,19 @@ const ofConfiguration: readonly Parser[] = [
       ['vscode:mcp/install?', ''],
       ['https://insiders.vscode.dev/redirect?url=', ''],
     ],
+  },
+  {
+    name: 'readManifest of a bundle',
+    run: (text) => bundleWay(readManifest(text, 'linux'), bundlePlaces),
+    frames: [
+      ['{"manifest_version":"0.3","', '":1}'],
+      [`${bundleStart}"command":"`, '"}}}'],
+      [`${bundleStart}"command":"a","args":["`, '"]}}}'],
+    ],
+    inputs: {
+      'many variables': (size) =>
+        `${bundleStart}"command":"${repeated(() => '${user_config.')(size)}"}}}`,
+    },
   },
   {
     name: 'serverOfQuery',

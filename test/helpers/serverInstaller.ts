@@ -1,5 +1,6 @@
 import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
+import { BundleStore } from '../../src/mcp/bundles/bundleStore.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -14,7 +15,10 @@ export function createInstaller(
     answers,
     url,
     importFiles = () => Promise.resolve([]),
+    machine = { platform: process.platform, homeDir: '/nowhere', getVariable: () => undefined },
   }: {
+    /** Where bundles are kept. Default: nowhere. */
+    readonly machine?: ConstructorParameters<typeof BundleStore>[0];
     readonly answers: InputStore;
     readonly url: string;
     readonly importFiles?: ImportFiles;
@@ -28,6 +32,7 @@ export function createInstaller(
     now: () => Date.parse('2026-05-04T10:00:00Z'),
     language: 'en',
     importFiles,
+    bundles: new BundleStore(machine),
   });
 }
 

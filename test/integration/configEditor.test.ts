@@ -53,6 +53,7 @@ beforeEach(async () => {
   editor = new ConfigurationEditor(discovery, {
     homeDir: home,
     onNotice: (sentence) => void notices.push(sentence),
+    onMoved: () => Promise.resolve(),
     assertConsented: () => undefined,
     carry: async () => ({ takeBack: async () => undefined, forgetOld: async () => undefined }),
   });

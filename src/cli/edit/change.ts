@@ -13,14 +13,19 @@ import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
 import { fileOf, findDeclared, scopeText } from './places.js';
 
-export async function runAdd(session: CliSession, added: NewServer): Promise<CliResult> {
+/** @param within does the writing together with what belongs to it. Default: nothing does */
+export async function runAdd(
+  session: CliSession,
+  added: NewServer,
+  within: (path: string, write: () => Promise<void>) => Promise<void> = (_path, write) => write(),
+): Promise<CliResult> {
   const { service, flags } = session;
   const scope = flags.scope ?? 'local';
   const { poolId, file } = fileOf(session, scope);
   const { configuration } = service;
   const { path, layer } = configuration.location(poolId, file);
   await assertNothingSecret(added.name, added.entry, { path, layer }, session.environment.homeDir);
-  await configuration.addServers(poolId, [added], file);
+  await within(path, () => configuration.addServers(poolId, [added], file));
   await service.reload();
   const sentence = l10n.t('added to {0} ({1}).', path, scopeText(scope));
   const server = service.getServer(serverId(poolId, added.name));

@@ -52,15 +52,18 @@ const commands = {
     words: 'server',
   },
   add: {
-    syntax: 'NAME [options] -- COMMAND [ARGS…]  |  NAME URL [options]',
+    syntax: 'NAME [options] -- COMMAND [ARGS…]  |  NAME URL [options]  |  FILE.mcpb [NAME]',
     summary: 'adds a server',
-    least: 2,
+    least: 1,
     most: many,
-    options: ['scope', 'transport', 'env', 'header'],
+    options: ['scope', 'transport', 'env', 'header', 'input'],
     notes: `Examples:
   pi-mcp add memory -- npx -y @modelcontextprotocol/server-memory
   pi-mcp add files --scope project -e LEVEL=debug -- node server.js --quiet
   pi-mcp add tracker https://example.com/mcp -H 'X-Team: \${env:TEAM}'
+  pi-mcp add ./notes.mcpb --input folder=/srv/notes
+
+A bundle is unpacked beside the accounts below, and its answers are "--input"; a secret is asked for when the server starts.
 
 The default scope is local. ${secretNotes}`,
   },

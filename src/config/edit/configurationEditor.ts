@@ -131,7 +131,9 @@ export class ConfigurationEditor implements McpConfiguration {
   async removeServer(id: McpServerId, path?: string): Promise<void> {
     const definition = this.definition(id);
     const location = this.locationOf(definition, path);
+    const entry = (await this.open(location)).entry(definition.name)?.raw;
     await this.edit(location, (config) => config.removeServer(definition.name));
+    await this.hooks.onMoved(entry, this.filesOf([definition.poolId]));
   }
 
   /** @inheritdoc */
@@ -147,10 +149,13 @@ export class ConfigurationEditor implements McpConfiguration {
       open: (location) => this.open(location),
       edit: (location, change) => this.edit(location, change),
     };
-    return transferServer(definition, { from, to }, target, {
+    const entry = (await this.open(from)).entry(definition.name)?.raw;
+    const moved = await transferServer(definition, { from, to }, target, {
       files,
       hooks: this.hooks,
     });
+    await this.hooks.onMoved(entry, this.filesOf([definition.poolId, target.poolId]));
+    return moved;
   }
 
   /** @inheritdoc */
@@ -349,6 +354,10 @@ export class ConfigurationEditor implements McpConfiguration {
       );
     }
     return found;
+  }
+
+  private filesOf(poolIds: readonly McpPoolId[]): readonly string[] {
+    return poolIds.flatMap((id) => this.pools.locations(id).map(({ path }) => path));
   }
 
   private primary(poolId: McpPoolId): ConfigFileLocation {

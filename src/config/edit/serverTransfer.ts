@@ -1,4 +1,5 @@
 /** Takes a declaration from one file to another, and never loses it on the way. */
+import type { JsonObject } from '../../base/json.js';
 import type { TransferTarget } from '../configuration.js';
 import type { McpServerDefinition, McpServerId } from '../definition.js';
 import { serverId } from '../definition.js';
@@ -17,6 +18,8 @@ export interface TransferHooks {
   readonly onNotice?: ((sentence: string) => void) | undefined;
   /** @throws {HumanError} while what the definition would run waits for the consent of the user. */
   assertConsented(definition: McpServerDefinition): void;
+  /** An entry has left its file, or has got a copy. Never rejects. @param files that may hold more like it */
+  onMoved(entry: JsonObject | undefined, files: readonly string[]): Promise<void>;
   /** Copies what is stored for the server beside its file. */
   carry(carried: CarriedServer): Promise<CarriedSecrets>;
 }

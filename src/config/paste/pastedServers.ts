@@ -1,5 +1,6 @@
 /** What it is that people paste: configuration blocks of other programs, links, command lines, URLs, packages, or words. Nothing is run. */
 
+import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
@@ -26,6 +27,7 @@ export type PasteReading =
   | { readonly kind: 'empty' }
   /** Words to look for in a registry. */
   | { readonly kind: 'search'; readonly text: string }
+  | { readonly kind: 'bundle'; readonly path: string }
   | {
       readonly kind: 'servers';
       readonly form: PasteForm;
@@ -40,7 +42,7 @@ const maxSearchLength = 100;
 const minSecretLength = 24;
 
 /**
- * The first that it is of: JSON, with or without its outer braces; a link that adds a server to some client;
+ * The first that it is of: JSON, with or without its outer braces; the path of a bundle; a link that adds a server to some client;
  * `claude mcp add`, `code --add-mcp`; a URL; a command line; a package; words.
  * @throws {HumanError} with the offset in `facts.at` where one place is wrong.
  */
@@ -116,7 +118,7 @@ function readBody(body: string, wish: PasteWish | undefined): PasteReading {
     return servers('client', serverOfAddMcp(words[addMcp + 1] ?? ''));
   }
   if (/\.(?:mcpb|dxt)["']?$/i.test(body) && !hasToBe) {
-    throw bundle();
+    return { kind: 'bundle', path: pathIn(body) };
   }
   if (command) {
     return servers('command', { name: suggestServerName(command), entry: command });
@@ -184,9 +186,20 @@ function runnerOf(text: string) {
     : undefined;
 }
 
+/** A path may be quoted, or written as an address of this machine. */
+function pathIn(body: string): string {
+  const path = body.replace(/^(["'])(.*)\1$/, '$2');
+  try {
+    return /^file:\/\/\//i.test(path) ? fileURLToPath(path) : path;
+  } catch {
+    // such as one of another system: then there is no such file
+    return path;
+  }
+}
+
 function bundle(): HumanError {
-  return new HumanError('paste_bundle', l10n.t('Bundles (.mcpb) cannot be added yet.'), {
-    remedy: l10n.t('Unpack it, and paste the command in its manifest.json.'),
+  return new HumanError('paste_bundle', l10n.t('A bundle (.mcpb) is not fetched from a URL.'), {
+    remedy: l10n.t('Download it, then paste the path of the file.'),
   });
 }
 

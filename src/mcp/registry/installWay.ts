@@ -197,7 +197,7 @@ function packageBlocker(one: RegistryPackage, isOfficial: boolean): string | und
   const steps: Readonly<Record<string, string>> = {
     cargo: l10n.t('Install it with "cargo install", then add the command that it brings.'),
     go: l10n.t('Install it with "go install", then add the command that it brings.'),
-    mcpb: l10n.t('Download the bundle, check what it holds, then add the command in it.'),
+    mcpb: l10n.t('Download the bundle, then open it on this page.'),
   };
   const names = Object.hasOwn(packageNames, type) ? packageNames[type] : undefined;
   if (!names) {

@@ -10,6 +10,7 @@ import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
 import type { HostEnvironment, SecretStore } from '../../platform/ports.js';
+import { BundleStore } from '../bundles/bundleStore.js';
 import { openConnection } from '../connection/mcpConnection.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
@@ -107,6 +108,7 @@ export function createConnections(
     transferHooks: createTransferHooks({
       onNotice: options.onNotice,
       homeDir: environment.homeDir,
+      bundles: new BundleStore(environment),
       gate,
       authorizations,
       answers: options.answers,

@@ -3,6 +3,7 @@ import { HumanError } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { CarriedServer, TransferHooks } from '../../config/edit/serverTransfer.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
+import type { BundleStore } from '../bundles/bundleStore.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { TrustGate } from '../trust/trustGate.js';
 
@@ -10,6 +11,7 @@ export type Answers = Pick<InputStore, 'get' | 'set' | 'forget'>;
 
 export interface TransferParts extends Pick<TransferHooks, 'homeDir' | 'onNotice'> {
   readonly gate: TrustGate;
+  readonly bundles: BundleStore;
   readonly authorizations: Authorizations;
   /** The user's answers to `${input:id}`. Default: none are kept. */
   readonly answers: Answers | undefined;
@@ -21,6 +23,7 @@ export function createTransferHooks(parts: TransferParts): TransferHooks {
   return {
     homeDir,
     onNotice,
+    onMoved: (entry, files) => parts.bundles.sweep(entry, files),
     assertConsented: (definition) => {
       if (!gate.check(definition).allowed) {
         throw new HumanError(

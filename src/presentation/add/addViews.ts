@@ -1,5 +1,6 @@
 /** Servers of the registry, and those that somebody has brought, in words. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
+import { sizeText } from '../../agent/changes/checkpoints/sizeText.js';
 import { isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
@@ -10,6 +11,9 @@ import { importLabels } from '../../config/imports/importLabels.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
 import type { PasteForm } from '../../config/paste/pastedServers.js';
+import type { OpenedBundle } from '../../mcp/bundles/bundleStore.js';
+import { signatureText } from '../../mcp/bundles/signatureText.js';
+import type { McpPool } from '../../mcp/mcpApi.js';
 import { publisherText, serverCautions } from '../../mcp/registry/cautions.js';
 import type { InstallField } from '../../mcp/registry/installFields.js';
 import type { InstallWay } from '../../mcp/registry/installWay.js';
@@ -52,6 +56,23 @@ function rowOf(server: RegistryServer, usedAs: readonly string[]): RegistryRow {
   };
 }
 
+/** By what they start or reach, since nobody writes down from where an entry came. */
+export function namesUsing(
+  { packages, remotes }: RegistryServer,
+  pools: readonly Pick<McpPool, 'servers'>[],
+): readonly string[] {
+  const addresses = new Set(remotes.map(({ url }) => url));
+  const names = new Set(packages.map(({ identifier }) => identifier.replace(/[:@][^/]*$/, '')));
+  const isSame = (launch: McpServerLaunch) =>
+    launch.kind === 'http'
+      ? addresses.has(launch.url)
+      : names.has(packageOf(launch.command, launch.args)?.name ?? '');
+  const found = pools.flatMap(({ servers }) =>
+    servers.flatMap(({ definition: { name, launch } }) => (launch && isSame(launch) ? [name] : [])),
+  );
+  return [...new Set(found)];
+}
+
 export interface DetailsParts {
   readonly id: string;
   readonly ways: readonly InstallWay[];
@@ -86,15 +107,17 @@ export function registryDetails(
   };
 }
 
-export type BroughtForm = PasteForm | 'import';
+export type BroughtForm = PasteForm | 'import' | 'bundle';
 
 /** What it is that somebody has brought. */
-export function pasteWords(form: BroughtForm, servers: readonly PastedServer[]): string {
+export function pasteWords(form: BroughtForm, servers: readonly unknown[]): string {
   switch (form) {
     case 'json':
       return servers.length === 1
         ? l10n.t('JSON of a server')
         : l10n.t('JSON of {0} servers', servers.length);
+    case 'bundle':
+      return servers.length > 1 ? l10n.t('{0} bundles', servers.length) : l10n.t('A bundle');
     case 'import':
       return l10n.t('{0} servers of another program', servers.length);
     case 'link':
@@ -130,6 +153,30 @@ export function pastedDetails(
       ...(form === 'link' ? [l10n.t('A link brought this server. It was not checked.')] : []),
       ...(from === undefined ? [] : [l10n.t('From {0}', showHidden(from))]),
       ...(spec ? [l10n.t('Package {0}', showHidden(spec.written))] : []),
+    ],
+    cautions: [],
+    links: [],
+    ways: ways.map(wayView),
+    suggestedName,
+  };
+}
+
+/** A bundle, in what its publisher says and in what is known about it. */
+export function bundleDetails(
+  { manifest, isSigned, files, size, hash }: OpenedBundle,
+  { id, ways, suggestedName }: DetailsParts,
+): OfferDetails {
+  const { name, title, version, description, author } = manifest;
+  return {
+    id,
+    title: showHidden(title),
+    description: showHidden(description),
+    facts: [
+      l10n.t('{0}, version {1}', showHidden(name), showHidden(version)),
+      l10n.t('It says that it is by {0}. It was not checked.', showHidden(author)),
+      signatureText(isSigned),
+      l10n.t('{0} files, {1} unpacked', files, sizeText(size)),
+      l10n.t('SHA-256: {0}', hash),
     ],
     cautions: [],
     links: [],

@@ -1,6 +1,7 @@
 /** What a pasted server asks for: inputs that its block declares, places to fill in, and secrets that it came with. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { ConfigProblem } from '../../config/definition.js';
 import { newInput, referTo, takeId } from '../../config/fixes/quickFixes.js';
 import {
   argumentBefore,
@@ -12,11 +13,14 @@ import { withInputNames } from '../../config/imports/importableServers.js';
 import { declarationOf } from '../../config/inputs/inputDeclaration.js';
 import { inputId } from '../../config/lint/literalSecrets.js';
 import type { ConfigPath } from '../../config/parse/configTypes.js';
-import { type PastedServer, textsIn } from '../../config/paste/addedServer.js';
+import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
+import { hiddenIn, type PastedServer, textsIn } from '../../config/paste/addedServer.js';
 import { isSecretName } from '../../config/secrets/secretNames.js';
 import { isPlaceholder } from '../../config/secrets/secretValues.js';
 import type { InstallAnswers, InstallEntry } from '../../mcp/registry/installEntry.js';
 import type { InstallField } from '../../mcp/registry/installFields.js';
+import type { InstallWay } from '../../mcp/registry/installWay.js';
+import { launchLine } from '../../mcp/trust/launchLines.js';
 
 /** A part of the entry that an answer takes the place of. */
 interface Slot {
@@ -48,6 +52,31 @@ export function pastedOffer(server: PastedServer, secrets: readonly WrittenSecre
     fields: [...inputs.map(inputField), ...slots.map(({ field }) => field)],
     hasSecrets: secrets.length > 0,
     entryOf: (fields, answers, takenIds) => fill(server, slots, { fields, answers, takenIds }),
+  };
+}
+
+/** @param problems of the entry */
+export function pastedWay(
+  { name, entry }: PastedServer,
+  fields: readonly InstallField[],
+  problems: readonly ConfigProblem[],
+): InstallWay {
+  const launch = launchOfEntry(name, entry);
+  const hidden = hiddenIn([name, entry]);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  // a URL may have to be filled in first
+  const isUnfinished = fields.some(({ id }) => id === 'gap-url');
+  return {
+    id: 'pasted',
+    title: launch ? launchLine(launch) : name,
+    blocker: hidden
+      ? hidden.message
+      : (launch && errors.length === 0) || isUnfinished
+        ? undefined
+        : (errors[0]?.message ?? l10n.t('The entry cannot be used.')),
+    fields,
+    launch: { kind: 'stdio', command: '', args: [], env: [] },
+    hasOpenAddress: false,
   };
 }
 

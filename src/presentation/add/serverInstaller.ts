@@ -7,12 +7,12 @@ import { type McpServerLaunch, serverId } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { variablesOf } from '../../config/launch/variables.js';
-import { packageOf } from '../../config/lint/packageSpec.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
-import { hiddenIn, type PastedServer, type PasteWish } from '../../config/paste/addedServer.js';
+import type { PastedServer, PasteWish } from '../../config/paste/addedServer.js';
 import { readPaste } from '../../config/paste/pastedServers.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
+import type { BundleStore, OpenedBundle } from '../../mcp/bundles/bundleStore.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { launchCautions, openAddressCautions } from '../../mcp/registry/cautions.js';
 import {
@@ -24,7 +24,7 @@ import {
 import { type InstallWay, installWays } from '../../mcp/registry/installWay.js';
 import type { RegistryClient } from '../../mcp/registry/registryClient.js';
 import type { RegistryServer } from '../../mcp/registry/serverJson.js';
-import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
 import type {
   AddedServer,
   AddPlace,
@@ -39,8 +39,10 @@ import type {
 import { type ServerPlace, serverPlaces } from '../configPage/viewState.js';
 import {
   type BroughtForm,
+  bundleDetails,
   type ImportFiles,
   importChoices,
+  namesUsing,
   pastedDetails,
   pasteWords,
   registryDetails,
@@ -48,7 +50,7 @@ import {
   serversIn,
   wrongText,
 } from './addViews.js';
-import { pastedOffer } from './pastedOffer.js';
+import { pastedOffer, pastedWay } from './pastedOffer.js';
 
 export interface ServerInstallerParts {
   readonly service: McpService;
@@ -60,12 +62,14 @@ export interface ServerInstallerParts {
   /** Of the user, such as `en`. */
   readonly language: string;
   readonly importFiles: ImportFiles;
+  readonly bundles: BundleStore;
 }
 
 /** Something that was shown, and can be added. */
 interface Offer {
   readonly ways: readonly InstallWay[];
   readonly server?: RegistryServer;
+  readonly bundle?: OpenedBundle;
   /** @param way its secrets are those that do not stand in the file */
   readonly entryOf: (
     way: InstallWay,
@@ -98,7 +102,7 @@ export class ServerInstaller {
 
   async search(text: string, cursor?: string, signal?: AbortSignal): Promise<RegistryRows> {
     const page = await this.parts.client().list({ search: text, cursor }, signal);
-    return registryRows(page, (server) => this.namesOf(server));
+    return registryRows(page, (server) => namesUsing(server, this.parts.service.pools));
   }
 
   async open(name: string, signal?: AbortSignal): Promise<OfferDetails> {
@@ -115,7 +119,14 @@ export class ServerInstaller {
   async read(text: string, wish?: PasteWish): Promise<AddReading> {
     try {
       const reading = readPaste(text, wish);
-      return reading.kind === 'servers' ? await this.show(reading.servers, reading.form) : reading;
+      switch (reading.kind) {
+        case 'servers':
+          return await this.show(reading.servers, reading.form);
+        case 'bundle':
+          return await this.showBundles([reading.path]);
+        default:
+          return reading;
+      }
     } catch (error) {
       return wrongText(error);
     }
@@ -125,7 +136,11 @@ export class ServerInstaller {
   describe(text: string): string | undefined {
     try {
       const reading = readPaste(text);
-      return reading.kind === 'servers' ? pasteWords(reading.form, reading.servers) : undefined;
+      return reading.kind === 'servers'
+        ? pasteWords(reading.form, reading.servers)
+        : reading.kind === 'bundle'
+          ? pasteWords('bundle', [reading])
+          : undefined;
     } catch (error) {
       if (isHumanError(error)) {
         return undefined;
@@ -140,6 +155,36 @@ export class ServerInstaller {
 
   async showImports(source: string): Promise<AddReading> {
     return await this.show(serversIn(await this.parts.importFiles(), source), 'import');
+  }
+
+  /** Cards of bundles; nothing of them is unpacked. Never rejects for what they hold. @param paths absolute */
+  async showBundles(paths: readonly string[]): Promise<AddReading> {
+    try {
+      const opened = await Promise.all(
+        paths.slice(0, maxCards).map((path) => this.parts.bundles.open(path)),
+      );
+      return {
+        kind: 'servers',
+        what: pasteWords('bundle', opened),
+        mayBeWords: false,
+        cards: opened.map((bundle) => this.bundleCard(bundle)),
+        isOpen: true,
+      };
+    } catch (error) {
+      return wrongText(error);
+    }
+  }
+
+  private bundleCard(bundle: OpenedBundle): OfferDetails {
+    const { way, manifest, folder } = bundle;
+    const id = this.offer({
+      ways: [way],
+      bundle,
+      // a name made of digits is no secret
+      entryOf: (...args) => ({ ...installEntry(...args), kept: [folder] }),
+    });
+    const suggestedName = this.freeName(registryServerName(manifest.name));
+    return bundleDetails(bundle, { id, ways: [way], suggestedName });
   }
 
   /** Cards of servers that somebody has brought. Nothing of them is written or started. */
@@ -166,25 +211,8 @@ export class ServerInstaller {
       server,
       await this.parts.secrets.find(server),
     );
+    const way = pastedWay(server, fields, configuration.validate(name, entry));
     const launch = launchOfEntry(name, entry);
-    const hidden = hiddenIn([name, entry]);
-    const errors = configuration
-      .validate(name, entry)
-      .filter(({ severity }) => severity === 'error');
-    // a URL may have to be filled in first
-    const isUnfinished = fields.some(({ id }) => id === 'gap-url');
-    const way: InstallWay = {
-      id: 'pasted',
-      title: launch ? launchLine(launch) : name,
-      blocker: hidden
-        ? hidden.message
-        : (launch && errors.length === 0) || isUnfinished
-          ? undefined
-          : (errors[0]?.message ?? l10n.t('The entry cannot be used.')),
-      fields,
-      launch: { kind: 'stdio', command: '', args: [], env: [] },
-      hasOpenAddress: false,
-    };
     const id = this.offer({
       ways: [way],
       entryOf: (asked, answers, taken) => entryOf(asked.fields, answers, taken),
@@ -234,7 +262,7 @@ export class ServerInstaller {
 
   /** @throws {HumanError} when something is missing, or the file cannot be written; then nothing was stored. */
   async add(params: InstallParams): Promise<AddedServer> {
-    const { service, secrets } = this.parts;
+    const { service, secrets, bundles } = this.parts;
     const { way } = this.wanted(params);
     const [trouble] = await this.troublesOf(params, way);
     const refusal = way.blocker ?? trouble?.message;
@@ -242,9 +270,13 @@ export class ServerInstaller {
       throw new HumanError('invalid_entry', refusal);
     }
     const { server, answers, pool, file } = await this.plan(params);
-    await secrets.carryOut({ answers }, () =>
-      service.configuration.addServers(pool.id, [server], file),
-    );
+    const write = () =>
+      secrets.carryOut({ answers }, () =>
+        service.configuration.addServers(pool.id, [server], file),
+      );
+    const { bundle } = this.wanted(params).offer;
+    const { path } = service.configuration.location(pool.id, file);
+    await (bundle ? bundles.add(bundle, path, write) : write());
     return { id: serverId(pool.id, params.name), name: params.name };
   }
 
@@ -339,22 +371,6 @@ export class ServerInstaller {
       servers.map(({ definition }) => definition.name),
     );
     return uniqueName(name, new Set(taken));
-  }
-
-  /** By what they start or reach, since nobody writes down from where an entry came. */
-  private namesOf({ packages, remotes }: RegistryServer): readonly string[] {
-    const addresses = new Set(remotes.map(({ url }) => url));
-    const names = new Set(packages.map(({ identifier }) => identifier.replace(/[:@][^/]*$/, '')));
-    const isSame = (launch: McpServerLaunch) =>
-      launch.kind === 'http'
-        ? addresses.has(launch.url)
-        : names.has(packageOf(launch.command, launch.args)?.name ?? '');
-    const found = this.parts.service.pools.flatMap(({ servers }) =>
-      servers.flatMap(({ definition: { name, launch } }) =>
-        launch && isSame(launch) ? [name] : [],
-      ),
-    );
-    return [...new Set(found)];
   }
 }
 

@@ -132,6 +132,8 @@ export interface AddRequests extends MessageMap {
   /** The user wants it in the box. */
   readClipboard: { params: undefined; result: string };
   import: { params: { source: string }; result: AddReading };
+  /** Asks for the files; `undefined`: for none. */
+  openBundle: { params: undefined; result: AddReading | undefined };
   /** Ends the search before. Rejects with a sentence. */
   search: { params: { text: string; cursor?: string }; result: RegistryRows };
   open: { params: { name: string }; result: OfferDetails };

@@ -115,7 +115,13 @@ export function compose(context: vscode.ExtensionContext, entry: EntryParts): Ma
     files: new ConfigFiles(host.workspace, environment, () => globalConfigPath.value),
   };
   const surfaces = createSurfaces(parts);
-  const rowActions: RowActions = own(registerViews({ ...parts, move: surfaces.move }));
+  const rowActions: RowActions = own(
+    registerViews({
+      ...parts,
+      move: surfaces.move,
+      showBundles: (paths) => surfaces.add.showBundles(paths),
+    }),
+  );
   own(
     service.onDidChangePools(() => {
       logs.keepOnly(new Set(service.servers.map((server) => server.id)));

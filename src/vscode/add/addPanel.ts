@@ -60,6 +60,12 @@ export class AddPanel implements Disposable, vscode.UriHandler {
     this.tabs.show(undefined).prefer(poolId);
   }
 
+  /** Only ever shows what they would add. @param paths absolute */
+  async showBundles(paths: readonly string[]): Promise<void> {
+    const reading = await this.parts.installer.showBundles(paths);
+    this.tabs.show(undefined).showReading(reading);
+  }
+
   /** `vscode://pi-mcp.pi-mcp/add?name=…&config=…`; a link only ever shows what it would add. */
   handleUri({ path, query }: vscode.Uri): void {
     void this.showLinked(path, query).catch(this.parts.reportError);
@@ -148,6 +154,14 @@ class OpenPanel implements Disposable {
       },
       readClipboard: async () => await vscode.env.clipboard.readText(),
       import: (params) => installer.showImports(stringParam(params, 'source')),
+      openBundle: async () => {
+        const uris = await vscode.window.showOpenDialog({
+          title: vscode.l10n.t('Open Bundle'),
+          canSelectMany: true,
+          filters: { [vscode.l10n.t('MCP bundles')]: ['mcpb', 'dxt'] },
+        });
+        return uris && (await installer.showBundles(uris.map(({ fsPath }) => fsPath)));
+      },
       search: async (params) => {
         this.search?.abort();
         const search = new AbortController();

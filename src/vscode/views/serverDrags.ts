@@ -1,4 +1,4 @@
-/** Rows of servers that are dragged to a folder, or to what is global, move there. */
+/** Rows of servers that are dragged to a folder, or to what is global, move there; bundles are shown, wherever they fall. */
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
@@ -9,10 +9,12 @@ type Drags = RowActions['drags'];
 
 export type MoveServers = (servers: readonly McpServer[], pool: McpPool) => Promise<void>;
 
+export type ShowBundles = (paths: readonly string[]) => Promise<void>;
+
 export class ServerDrags implements Drags {
   constructor(
     private readonly service: McpService,
-    private readonly move: MoveServers,
+    private readonly uses: { readonly move: MoveServers; readonly showBundles: ShowBundles },
     private readonly onError: (error: unknown) => void,
   ) {}
 
@@ -29,12 +31,21 @@ export class ServerDrags implements Drags {
     const servers = (Array.isArray(ids) ? ids : []).flatMap(
       (id: unknown) => serverOf(this.service, id) ?? [],
     );
-    if (pool && servers.length > 0) {
-      try {
-        await this.move(servers, pool);
-      } catch (error) {
-        this.onError(error);
+    try {
+      if (pool && servers.length > 0) {
+        await this.uses.move(servers, pool);
+      } else if (!Array.isArray(ids)) {
+        const bundles = bundlesIn((await data.get('text/uri-list')?.asString()) ?? '');
+        await (bundles.length > 0 ? this.uses.showBundles(bundles) : undefined);
       }
+    } catch (error) {
+      this.onError(error);
     }
   }
+}
+
+/** Paths of the files of this machine among the addresses. */
+function bundlesIn(list: string): readonly string[] {
+  const uris = list.split(/\r?\n/).filter((line) => /^file:.*\.(?:mcpb|dxt)$/i.test(line));
+  return uris.map((line) => vscode.Uri.parse(line).fsPath);
 }

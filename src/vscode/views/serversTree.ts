@@ -70,7 +70,7 @@ export class ServersTree implements Disposable {
         dragAndDropController: {
           // with the list of addresses, rows that stand for a document can be dragged to where one can be dropped
           dragMimeTypes: ['text/uri-list', draggedServers],
-          dropMimeTypes: [draggedServers],
+          dropMimeTypes: [draggedServers, 'text/uri-list'],
           handleDrag: async (rows, data) =>
             (await loadActions()).drags.handleDrag(rows.filter(isNode), data),
           handleDrop: async (row, data) =>

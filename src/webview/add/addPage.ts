@@ -127,6 +127,13 @@ export class AddPage {
     }
   }
 
+  async openBundle(): Promise<void> {
+    const reading = await this.send('openBundle', undefined);
+    if (reading) {
+      this.show(reading);
+    }
+  }
+
   async search(text: string): Promise<void> {
     await this.load(text, () => this.send('search', { text }), []);
   }

@@ -201,7 +201,7 @@ function boxView(page: AddPage): TemplateResult {
   const { text, clipboard } = page;
   return html`<div class="box">
     <label for="box"
-      >${l10n.t('Paste a command, URL, JSON, install link or package, or search the registry')}</label
+      >${l10n.t('Paste a command, URL, JSON, install link, package or path of a bundle, or search the registry')}</label
     >
     <textarea
       id="box"
@@ -294,6 +294,9 @@ function startView(page: AddPage): TemplateResult {
     )}
     <vscode-button appearance="secondary" @click=${() => void page.search('')}
       >${l10n.t('Browse Registry')}</vscode-button
+    >
+    <vscode-button appearance="secondary" @click=${() => void page.openBundle()}
+      >${l10n.t('Open Bundle…')}</vscode-button
     >
     <vscode-button appearance="secondary" @click=${() => page.openForm()}
       >${l10n.t('Blank Form')}</vscode-button

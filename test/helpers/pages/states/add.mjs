@@ -100,7 +100,7 @@ export const registryDetails = {
     {
       id: 'package-1',
       title: 'mcpb: https://github.com/example/weather/releases/download/v1/weather.mcpb',
-      blocker: 'Download the bundle, check what it holds, then add the command in it.',
+      blocker: 'Download the bundle, then open it on this page.',
       schema: schema(),
       secrets: [],
     },
@@ -167,6 +167,45 @@ export const servers = (rest = {}) => ({
   ...rest,
 });
 
+const bundle = servers({
+  what: 'A bundle',
+  mayBeWords: false,
+  cards: [
+    pastedCard({
+      title: 'Notes',
+      description: 'Keeps notes in folders that you choose',
+      facts: [
+        'notes, version 1.2.0',
+        'It says that it is by Example. It was not checked.',
+        'It carries a signature, which was not checked.',
+        '412 files, 3.4 MB unpacked',
+        'SHA-256: 07f0072c1c1a3d5f7f88132ef0047e7007f0072c1c1a3d5f7f88132ef0047e70',
+      ],
+      ways: [
+        {
+          id: 'bundle',
+          title: 'Bundle notes 1.2.0',
+          schema: schema(
+            {
+              'option-folders': {
+                type: 'array',
+                items: { type: 'string' },
+                title: 'Folders',
+                description: 'What it may read',
+                default: ['/home/dev/notes', '/home/dev/more'],
+              },
+              'option-api_key': { type: 'string', format: 'password', title: 'API Key' },
+            },
+            ['option-api_key'],
+          ),
+          secrets: ['option-api_key'],
+        },
+      ],
+      suggestedName: 'notes',
+    }),
+  ],
+});
+
 const start = {
   address: 'registry.modelcontextprotocol.io/v0.1',
   places,
@@ -226,6 +265,13 @@ export const addStates = {
     steps: async (page) => {
       await typing('{"command": "x" "y"}')(page);
       await page.getByRole('button', { name: 'Go to the Place' }).waitFor();
+    },
+  },
+  bundle: {
+    replies: { ...replies, openBundle: bundle },
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Open Bundle…' }).click();
+      await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
     },
   },
   pasted: { replies: { ...replies, read: servers() }, steps: pasted },

@@ -83,11 +83,19 @@ describe('what is pasted', () => {
     'https://a.example/server.mcpb',
     'https://a.example/server.MCPB?download=1#x',
     'https://a.example/old.dxt',
-    '/home/dev/server.mcpb',
-    'C:\\Users\\dev\\My Files\\server.mcpb',
-    'server.mcpb',
   ])('%s is a bundle, and no server at that address', (text) => {
     expect(outcome(text)).toBe('paste_bundle');
+  });
+
+  it.each([
+    ['/home/dev/server.mcpb', '/home/dev/server.mcpb'],
+    ['C:\\Users\\dev\\My Files\\server.mcpb', 'C:\\Users\\dev\\My Files\\server.mcpb'],
+    ['"/home/dev/my server.mcpb"', '/home/dev/my server.mcpb'],
+    ['file:///home/dev/my%20server.mcpb', '/home/dev/my server.mcpb'],
+    ['server.mcpb', 'server.mcpb'],
+    ['~/old.dxt', '~/old.dxt'],
+  ])('%s is the path of a bundle', (text, path) => {
+    expect(outcome(text)).toEqual({ kind: 'bundle', path });
   });
 
   it('control: an address or a command that only names one is none', () => {
