@@ -3,6 +3,7 @@
  * started. Data only; every type is JSON-serialisable.
  */
 import type { ProblemCode } from '../base/errorCodes.js';
+import type { JsonObject } from '../base/json.js';
 import { encodeAnyText } from '../base/text/wellFormed.js';
 
 /** A workspace folder as the domain sees it. */
@@ -271,6 +272,20 @@ export type DefinitionsMode = 'hold' | 'announce' | 'accept';
 /** Folders that a server is told of: those of its workspace, none, or these, as written. */
 export type RootsChoice = 'folder' | 'none' | readonly string[];
 
+/** What a person says of a tool in place of its server. */
+export interface ToolOverride {
+  /** In place of the server's. */
+  readonly description?: string;
+  /** Before the description, whoever wrote that. */
+  readonly descriptionPrefix?: string;
+  readonly title?: string;
+  readonly readOnly?: boolean;
+  /** Sent with every call in place of what the caller gives; nobody is asked for them. As written, variables in them. */
+  readonly arguments?: JsonObject;
+  /** No model gets it. */
+  readonly hidden?: boolean;
+}
+
 /**
  * How a server is used once it may run; changing one of these never restarts it, `roots` apart, which are settled when
  * it connects. The defaults are in `schema/`. */
@@ -291,6 +306,8 @@ export interface McpServerOptions {
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
   readonly exposure?: ToolExposure;
+  /** By the server's own names of tools, of which it may have any: ask for own properties. */
+  readonly toolOverrides?: Readonly<Record<string, ToolOverride>>;
   /** Default: the pool's setting. */
   readonly toolPrefix?: ToolPrefix;
   /** Default: by where the entry and the server are. */

@@ -228,6 +228,8 @@ export interface McpCatalog {
   readonly notices: readonly string[];
   /** What the server says in other words than a person agreed to. Default: nothing. */
   readonly changes?: readonly DefinitionChange[];
+  /** Tools that the entry changes, as the server describes them. Default: it changes none. */
+  readonly replaced?: readonly McpTool[];
 }
 
 /** A tool, a prompt or the instructions of a server that are not, or not yet, what a person agreed to. */

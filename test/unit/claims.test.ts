@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 const readers: Readonly<Record<string, string>> = {
   'src/agent/tools/toolIdentities.ts': 'words on a card',
   'src/gateway/lending/approvals.ts': 'the user takes the claims for true, by a setting',
+  'src/mcp/catalog/definitions/overrideTools.ts': 'the user says it in place of the server',
   'src/mcp/catalog/readOnlyTools.ts': 'narrows what a model gets',
   'src/mcp/connection/reading/parseItems.ts': 'parses them',
   'src/mcp/mcpTypes.ts': 'their type',

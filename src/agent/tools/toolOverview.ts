@@ -7,8 +7,9 @@ import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import { sumStatistics, type ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
+import { type ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpTool } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { AllowedTool } from '../policy/approvalStore.js';
 import type { ToolFeatures } from '../policy/toolFeatures.js';
@@ -20,6 +21,8 @@ export interface ToolFacts {
   readonly modelName: string;
   readonly exposure: SettledExposure;
   readonly tokens: number;
+  /** As the server describes it, where the entry says something else. */
+  readonly tokensBefore?: number | undefined;
   /** Why no model is given the tool; a full sentence. */
   readonly problem?: string;
   /** Why a conversation goes on without the tool: what its provider said. */
@@ -94,12 +97,14 @@ export class ToolOverview implements Disposable {
     const { switches, profiles, setAside, statistics } = this.options.features;
     const place = switchPlace(server, tool);
     const name = server.definition.name;
+    const replaced = server.catalog.value.replaced?.find((one) => one.name === tool);
     const refusal = setAside.reasonFor(server.id, tool);
     const statistic = statistics.all.find((one) => one.server === name && one.tool === tool);
     return {
       modelName: listed.name,
       exposure: listed.exposure,
       tokens: listed.model.tokens(countTokens),
+      tokensBefore: replaced && tokensOfTool(replaced, listed, countTokens),
       problem: listed.problem,
       refusal,
       isOn: switches.isOn(place),
@@ -194,6 +199,10 @@ export class ToolOverview implements Disposable {
 /** Where the checkbox of a tool counts: in its folder, or everywhere for a global server. */
 export function switchPlace({ definition }: McpServer, tool: string): SwitchPlace {
   return { folderUri: definition.folder?.uri, server: definition.name, tool };
+}
+
+function tokensOfTool(tool: McpTool, { name, server }: ModelTool, countTokens: TokenCounter) {
+  return new ModelToolDefinition(name, server, tool).tokens(countTokens);
 }
 
 function keyOf(serverId: string, tool: string): string {

@@ -67,15 +67,15 @@ export async function resolveLaunch(
 }
 
 /**
- * The folders of `roots` that a file of the user names, with what must be masked wherever they are mentioned.
- * @throws {HumanError} as {@link resolveLaunch}.
+ * Texts of an entry beside its launch that only a file of the user may hold, with what must be masked wherever they are
+ * mentioned. @throws {HumanError} as {@link resolveLaunch}.
  */
-export async function resolveRoots(
+export async function resolveTexts(
   definition: McpServerDefinition,
-  written: readonly string[],
+  written: readonly (LaunchFieldPlace & { readonly text: string })[],
   options: ResolveOptions,
 ): Promise<{ readonly texts: readonly string[]; readonly secrets: readonly string[] }> {
-  return new LaunchResolver(definition, options).roots(written);
+  return new LaunchResolver(definition, options).texts(written);
 }
 
 class LaunchResolver {
@@ -148,10 +148,10 @@ class LaunchResolver {
     };
   }
 
-  async roots(written: readonly string[]) {
+  async texts(written: readonly (LaunchFieldPlace & { readonly text: string })[]) {
     const texts: string[] = [];
-    for (const [index, text] of written.entries()) {
-      texts.push(await this.path({ field: `roots[${index}]` }, text));
+    for (const { text, ...place } of written) {
+      texts.push(await this.text(place, text));
     }
     return { texts, secrets: [...this.secrets] };
   }

@@ -55,6 +55,8 @@ export interface ParsedEntry {
   /** `undefined`: not set here. */
   readonly enabled: boolean | undefined;
   readonly options: EntryOptions;
+  /** What of it counts only in files of the user. Default: nothing. */
+  readonly ofUser?: readonly { readonly place: string; readonly range: TextRange }[];
   readonly problems: readonly ConfigProblem[];
 }
 

@@ -2,10 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import type { ProblemCode } from '../../base/errorCodes.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
-import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
-import type { ConfigField, FieldTable } from '../schema/field.js';
+import type { ConfigProblem, ConfigProblemSeverity, TextRange } from '../definition.js';
+import { type ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
-import { allowedValue, cappedNumber, expectedText, isInRange } from '../schema/fieldValue.js';
+import {
+  allowedValue,
+  cappedNumber,
+  expectedText,
+  isInRange,
+  readFieldValue,
+} from '../schema/fieldValue.js';
 import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
 
 /** Reads typed fields of one entry and collects what is wrong with them. */
@@ -15,6 +21,8 @@ export class EntryReader {
   readonly nameNode: Node;
   private readonly found = new Map</* field name */ string, JsonProperty>();
   private readonly collected: ConfigProblem[] = [];
+  /** What counts only in files of the user. */
+  readonly ofUser: { readonly place: string; readonly range: TextRange }[] = [];
 
   constructor(
     entry: JsonProperty,
@@ -98,6 +106,8 @@ export class EntryReader {
         return this.strings(name, 'warning');
       case 'enum-or-strings':
         return this.choiceOrStrings(field);
+      case 'named-objects':
+        return this.namedObjects(field);
       default:
         throw new Error(`The switch ${name} has a type that no entry is read for: ${type}`);
     }
@@ -133,6 +143,73 @@ export class EntryReader {
       this.wrongType(field.name, 'warning', expectedText(field));
     }
     return allowed;
+  }
+
+  /** What does not fit costs itself; what no file of a folder may say is noted in {@link ofUser}. */
+  private namedObjects({ name, fields = [] }: ConfigField): unknown {
+    const property = this.found.get(name);
+    if (property && property.valueNode.type !== 'object') {
+      this.wrongType(name, 'warning', l10n.t('an object'));
+    }
+    const known = new FieldTable(fields);
+    const objects = (property ? properties(property.valueNode) : []).flatMap((item) => {
+      const place = `${name}.${item.name}`;
+      if (item.valueNode.type !== 'object') {
+        this.misfit(place, l10n.t('an object'), item.valueNode);
+        return [];
+      }
+      const values = properties(item.valueNode).flatMap((inner) =>
+        this.namedValue(known.find(inner.name), `${place}.${inner.name}`, inner),
+      );
+      return [[item.name, Object.fromEntries(values)] as const];
+    });
+    return property && Object.fromEntries(objects);
+  }
+
+  private namedValue(
+    field: ConfigField | undefined,
+    place: string,
+    { name, nameNode, valueNode }: JsonProperty,
+  ): readonly (readonly [string, unknown])[] {
+    if (!field) {
+      this.report(
+        'unknown-field',
+        'info',
+        l10n.t(
+          'Field "{0}" of server {1} is not known and has no effect.',
+          nameToken(place),
+          quotedName(this.server),
+        ),
+        l10n.t('Check the spelling; the field is kept as it is.'),
+        nameNode,
+      );
+      return [];
+    }
+    const value = readFieldValue(field, jsonValueOf(valueNode));
+    if (value === undefined) {
+      this.misfit(place, expectedText(field), valueNode);
+      return [];
+    }
+    if (field.folderValue === undefined || field.folderValue !== value) {
+      this.ofUser.push({ place, range: nodeRange(nameNode) });
+    }
+    return [[name, value]];
+  }
+
+  private misfit(place: string, expected: string, node: Node): void {
+    this.report(
+      'wrong-type',
+      'warning',
+      l10n.t(
+        'Field "{0}" of server {1} must be {2}.',
+        nameToken(place),
+        quotedName(this.server),
+        expected,
+      ),
+      l10n.t('Correct the value; until then the default is used.'),
+      node,
+      place,
+    );
   }
 
   /** Numbers and booleans are taken as their text, with a warning. */

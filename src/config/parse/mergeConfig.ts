@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../base/json.js';
+import { defined, type JsonObject } from '../../base/json.js';
 import { addAll, groupBy } from '../../base/lists.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import {
   type ConfigInput,
   type ConfigOrigin,
@@ -16,6 +17,7 @@ import {
 import type { FieldTable } from '../schema/field.js';
 import { entryFields, optionDefaults } from '../schema/fields.js';
 import { settingTable, withoutSafetySettings } from '../schema/settings.js';
+import { joinOverrides, onlyHidden } from '../toolOverrides.js';
 import {
   type EntryOptions,
   type ParsedConfigFile,
@@ -144,32 +146,43 @@ function mergeEntries(
 
 /** An `eager` server stays connected unless its own entry says after which time it stops. */
 function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): McpServerOptions {
-  const merged = { ...defaults } as McpServerOptions;
+  const merged = { ...defaults } as McpServerOptions & EntryOptions;
   for (const options of own) {
+    const toolOverrides = joinOverrides(merged.toolOverrides, options.toolOverrides);
     Object.assign(merged, options);
+    Object.assign(merged, defined({ toolOverrides }));
   }
   const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
   return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
 }
 
-/** A file of the folder can have changed definitions held back, never let through. */
-function withoutLeave({ definitions, ...options }: EntryOptions): EntryOptions {
-  return definitions === 'hold' ? { ...options, definitions } : options;
+/** A file of the folder can have changed definitions held back, never let through, and tools hidden, never changed. */
+function withoutLeave({ definitions, toolOverrides, ...options }: EntryOptions): EntryOptions {
+  return {
+    ...options,
+    ...defined({
+      definitions: definitions === 'hold' ? definitions : undefined,
+      toolOverrides: toolOverrides && onlyHidden(toolOverrides),
+    }),
+  };
 }
 
-function leaveProblem({ name, options, nameRange }: ParsedEntry): readonly ConfigProblem[] {
-  return options.definitions === undefined || options.definitions === 'hold'
-    ? []
-    : [
-        {
-          code: 'ignored-field',
-          severity: 'info',
-          message: l10n.t('Setting "{0}" counts only in User files.', 'definitions'),
-          remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
-          range: nameRange,
-          server: name,
-        },
-      ];
+function leaveProblem({
+  name,
+  options,
+  nameRange,
+  ofUser = [],
+}: ParsedEntry): readonly ConfigProblem[] {
+  const isLeave = options.definitions !== undefined && options.definitions !== 'hold';
+  const places = [...(isLeave ? [{ place: 'definitions', range: nameRange }] : []), ...ofUser];
+  return places.map(({ place, range }) => ({
+    code: 'ignored-field',
+    severity: 'info',
+    message: l10n.t('Setting "{0}" counts only in User files.', nameToken(place)),
+    remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
+    range,
+    server: name,
+  }));
 }
 
 // groups are never empty; this keeps the type honest without an assertion

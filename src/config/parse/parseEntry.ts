@@ -41,7 +41,7 @@ export function parseEntry(
   reportMalformedName(reader);
   const content = readContent(reader);
   const raw = jsonValueOf(property.valueNode) as JsonObject;
-  return { ...base, raw, ...content, problems: reader.problems };
+  return { ...base, raw, ...content, ofUser: reader.ofUser, problems: reader.problems };
 }
 
 type EntryContent = Pick<ParsedEntry, 'kind' | 'launch' | 'enabled' | 'options'>;

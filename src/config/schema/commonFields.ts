@@ -1,11 +1,20 @@
 /** What servers of both kinds may have, most of it switches. */
 import { defaultGraceMs } from '../../platform/clock.js';
-import { type ConfigField, field } from './field.js';
+import type { ToolOverride } from '../definition.js';
+import { type ConfigField, type FieldSpec, field } from './field.js';
 
 /** Longest time-out of an entry. Milliseconds. */
 const maxTimeoutMs = 10 * 60_000;
 /** Longest `idleTimeout`, a week; more than a timer can count is no bound but a mistake. Minutes. */
 const maxIdleMinutes = 7 * 24 * 60;
+
+function overrideField(
+  name: keyof ToolOverride,
+  type: ConfigField['type'],
+  more: Partial<FieldSpec> = {},
+): ConfigField {
+  return field({ name, type, guideId: `toolOverrides.${name}`, ...more });
+}
 
 export const commonFields: readonly ConfigField[] = [
   field({
@@ -109,6 +118,18 @@ export const commonFields: readonly ConfigField[] = [
     name: 'excludeTools',
     type: 'strings',
     aliases: ['disabledTools', 'disabled_tools'],
+  }),
+  field({
+    name: 'toolOverrides',
+    type: 'named-objects',
+    fields: [
+      overrideField('description', 'string'),
+      overrideField('descriptionPrefix', 'string'),
+      overrideField('title', 'string'),
+      overrideField('readOnly', 'boolean'),
+      overrideField('arguments', 'object', { hasVariables: true }),
+      overrideField('hidden', 'boolean', { folderValue: true }),
+    ],
   }),
   field({
     name: 'toolPrefix',

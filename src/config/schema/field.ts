@@ -15,6 +15,8 @@ type FieldType =
   | 'boolean-or-object'
   | 'enum'
   | 'object'
+  /** Objects of `fields` by a name. */
+  | 'named-objects'
   | 'any';
 
 /**
@@ -37,7 +39,7 @@ export interface ConfigField {
   /** Largest number. */
   readonly maximum?: number;
   readonly isInteger?: boolean;
-  /** Of an `object` or `boolean-or-object`. */
+  /** Of an `object`, a `boolean-or-object` or each of `named-objects`. */
   readonly fields?: readonly ConfigField[];
   /** The object is of no use without it. */
   readonly isRequired?: boolean;
@@ -59,6 +61,8 @@ export interface ConfigField {
   readonly excludedBy?: readonly string[];
   /** The field through which a form shows and sets it. */
   readonly shownBy?: string;
+  /** A file of a folder may write this value alone. Default: any. */
+  readonly folderValue?: unknown;
   /** It says something to people alone. */
   readonly isDescriptive?: boolean;
   /** A text of more than one line. */

@@ -27,6 +27,10 @@ export function readFieldValue(field: ConfigField, value: unknown): unknown {
       return allowedValue(field, value);
     case 'object':
       return fitsObject(field, value) ? value : undefined;
+    case 'named-objects':
+      return isJsonObject(value) && Object.values(value).every((item) => fitsObject(field, item))
+        ? value
+        : undefined;
     case 'any':
       return value;
   }

@@ -193,6 +193,8 @@ function typeSchema(field: ConfigField): JsonObject {
       return field.name === 'auth' ? { anyOf: [choice(field), cursorAuthSchema()] } : choice(field);
     case 'object':
       return objectSchema(field);
+    case 'named-objects':
+      return { type: 'object', additionalProperties: objectSchema(field) };
     case 'any':
       return {};
   }

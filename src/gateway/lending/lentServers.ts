@@ -4,6 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import type { McpHttpLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import { overrideFor } from '../../config/toolOverrides.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
@@ -60,7 +61,8 @@ export class LentServers {
   }
 
   isToolLent(server: McpServer, tool: string): boolean {
-    return this.options.rules?.isToolLent?.(server, tool) ?? true;
+    const isHidden = overrideFor(server.definition.options.toolOverrides, tool)?.hidden === true;
+    return !isHidden && (this.options.rules?.isToolLent?.(server, tool) ?? true);
   }
 
   private named(name: string): McpServer | undefined {

@@ -1,5 +1,6 @@
 /** Decides how each tool reaches the model. */
 import type { McpServerOptions, ToolExposure } from '../../config/definition.js';
+import { overrideFor } from '../../config/toolOverrides.js';
 import { plainToolNames } from './toolNames.js';
 
 export type SettledExposure = Exclude<ToolExposure, 'auto'>;
@@ -12,7 +13,7 @@ export interface ExposureSubject {
   readonly name: string;
   readonly options: Pick<
     McpServerOptions,
-    'exposure' | 'directTools' | 'includeTools' | 'excludeTools'
+    'exposure' | 'directTools' | 'includeTools' | 'excludeTools' | 'toolOverrides'
   >;
 }
 
@@ -33,6 +34,7 @@ export function requestedExposure(subject: ExposureSubject, rules: ExposureRules
 
 function ruleOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
   const { exposure = 'auto', directTools, includeTools, excludeTools } = subject.options;
+  const override = overrideFor(subject.options.toolOverrides, subject.tool);
   const isNamed = (names: readonly string[]) =>
     names.length > 0 &&
     [subject.tool, subject.name, ...plainToolNames(subject.server, subject.tool)].some((name) =>
@@ -40,6 +42,7 @@ function ruleOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
     );
   if (
     exposure === 'hidden' ||
+    override?.hidden ||
     (includeTools && !isNamed(includeTools)) ||
     (excludeTools && isNamed(excludeTools)) ||
     !rules.isOn(subject.server, subject.tool)

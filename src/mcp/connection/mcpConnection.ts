@@ -3,6 +3,7 @@ import { raceWithSignal } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition.js';
+import type { resolveTexts } from '../../config/launch/resolveLaunch.js';
 import {
   createChangingMask,
   type MaskText,
@@ -49,6 +50,11 @@ const logLevelTimeoutMs = 10_000;
 /** Milliseconds after which a server that has not answered no longer keeps others from starting. */
 const startMs = 2000;
 
+type ResolveTexts = (
+  written: Parameters<typeof resolveTexts>[1],
+  signal?: AbortSignal,
+) => ReturnType<typeof resolveTexts>;
+
 /** One open connection to a server: a session and, for stdio, the process behind it. */
 export interface McpConnection {
   readonly session: McpSession;
@@ -66,6 +72,10 @@ export interface McpConnection {
   readonly silentMs: number;
   /** What an error of a request on this connection means. */
   describeError(error: unknown): McpServerFailure;
+  /** Resolves the variables of texts of its entry. @throws {HumanError} where one has no value */
+  resolveTexts: ResolveTexts;
+  /** Masks these from now on wherever the connection is mentioned. */
+  conceal(secrets: readonly string[]): void;
   /** Bounded; resolves when no process of the server is left. Never rejects. */
   close(): Promise<void>;
 }
@@ -92,6 +102,8 @@ export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInsta
   readonly protocolVerdict?: ProtocolVerdictStore | undefined;
   /** Default: requests go out as the launch says. */
   readonly authorization?: EngineConnectOptions['authorization'];
+  /** See {@link McpConnection.resolveTexts}. Default: as they are written. */
+  readonly resolveTexts?: ResolveTexts | undefined;
 }
 
 /**
@@ -128,9 +140,11 @@ async function openOnce(
   );
   deadline.allow(connectTimeoutMs);
   const { signal } = deadline;
+  const concealed = new Set<string>();
   // tokens come and go, and a server may repeat them
   const mask = createChangingMask(() => [
     ...launch.secrets,
+    ...concealed,
     ...(options.authorization?.credentials.secretValues ?? []),
   ]);
   const log = maskedLogger(options.logger, mask);
@@ -191,6 +205,7 @@ async function openOnce(
         ...options,
         hearing,
         tap,
+        concealed,
       },
     );
   } catch (error) {
@@ -228,9 +243,11 @@ class OpenConnection implements McpConnection {
     private readonly logs: { readonly own: Log; readonly server: Log },
     private readonly options: Pick<
       OpenConnectionOptions,
-      'logger' | 'isDebugged' | 'logAudience'
+      'logger' | 'isDebugged' | 'logAudience' | 'resolveTexts'
     > & {
       readonly hearing: Hearing;
+      /** Secrets beside those of the launch. */
+      readonly concealed: Set<string>;
       readonly tap: ConnectionTap | undefined;
     },
   ) {
@@ -284,6 +301,18 @@ class OpenConnection implements McpConnection {
 
   describeError(error: unknown): McpServerFailure {
     return classifyFailure(error, this.opening.context());
+  }
+
+  readonly resolveTexts: ResolveTexts = async (written, signal) =>
+    (await this.options.resolveTexts?.(written, signal)) ?? {
+      texts: written.map(({ text }) => text),
+      secrets: [],
+    };
+
+  conceal(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      this.options.concealed.add(secret);
+    }
   }
 
   private get ownLogLevel(): ServerLogLevel {

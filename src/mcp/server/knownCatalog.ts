@@ -4,6 +4,7 @@ import type { DefinitionsMode, McpServerDefinition } from '../../config/definiti
 import { hashOf } from '../../config/launch/launchHash.js';
 import type { Logger } from '../../platform/ports.js';
 import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
+import { ToolOverrides } from '../catalog/definitions/overrideTools.js';
 import {
   type DefinitionPins,
   definitionsOf,
@@ -24,9 +25,12 @@ export interface KnownCatalogPorts {
   readonly onDidRead: (catalog: McpCatalog) => void;
 }
 
-/** What is known of what a server offers: as it lists it, less what a person has not agreed to. */
+/** What is known of what a server offers: as it lists it, less what a person has not agreed to, in the words of the entry. */
 export class KnownCatalog {
   readonly used = new ValueEmitter<McpCatalog>(emptyCatalog);
+  /** What is used, in the server's words. */
+  private settled = emptyCatalog;
+  private readonly overrides = new ToolOverrides();
   /** As the server gave it. */
   private listed: McpCatalog | undefined;
   /** Default: nothing was agreed to yet, so that what comes first is. */
@@ -42,7 +46,7 @@ export class KnownCatalog {
 
   /** What was listed by the connection that is open now, or was open last; else what is used. */
   get latest(): McpCatalog {
-    return this.listed ?? this.used.value;
+    return this.listed ?? this.settled;
   }
 
   /** Reads what was agreed to, which another window may have changed. Call it before the first list. Never rejects. */
@@ -65,7 +69,7 @@ export class KnownCatalog {
       void this.store(first).catch((error) => this.warn(error));
     }
     this.settle();
-    this.ports.onDidRead(this.used.value);
+    this.ports.onDidRead(this.settled);
     // icons must not delay the connect
     const isCurrent = () => this.listed === catalog;
     void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
@@ -75,7 +79,7 @@ export class KnownCatalog {
   restore(definition: McpServerDefinition, catalog: McpCatalog): void {
     if (!this.known && hashOf(definition) === hashOf(this.ports.definition())) {
       this.known = true;
-      this.used.set(catalog);
+      this.use(catalog);
     }
   }
 
@@ -84,13 +88,15 @@ export class KnownCatalog {
     this.known = false;
     this.listed = undefined;
     this.pins = undefined;
-    this.used.set(emptyCatalog);
+    this.use(emptyCatalog);
   }
 
-  /** The entry says something else about changes. */
+  /** The entry says something else about changes, or of tools. */
   review(): void {
     if (this.listed && this.pins) {
       this.settle();
+    } else {
+      this.use(this.settled);
     }
   }
 
@@ -99,7 +105,7 @@ export class KnownCatalog {
    * @param fingerprints of changes @throws when it could not be stored
    */
   async accept(fingerprints: readonly string[]): Promise<void> {
-    const { changes = [] } = this.used.value;
+    const { changes = [] } = this.settled;
     const agreed = changes.filter(({ fingerprint }) => fingerprints.includes(fingerprint));
     if (agreed.length === 0) {
       return;
@@ -107,11 +113,11 @@ export class KnownCatalog {
     this.pins = await this.store(agreed.map(toPinned));
     if (this.listed) {
       this.settle();
-      this.ports.onDidRead(this.used.value);
+      this.ports.onDidRead(this.settled);
     } else {
-      const { changes: _, ...used } = this.used.value;
+      const { changes: _, ...settled } = this.settled;
       const left = changes.filter((one) => !agreed.includes(one));
-      this.used.set(left.length > 0 ? { ...used, changes: left } : used);
+      this.use(left.length > 0 ? { ...settled, changes: left } : settled);
     }
   }
 
@@ -128,8 +134,14 @@ export class KnownCatalog {
   private settle(): void {
     const { listed } = this;
     if (listed) {
-      this.used.set(settleDefinitions(listed, this.pins ?? new Map(), this.mode));
+      this.use(settleDefinitions(listed, this.pins ?? new Map(), this.mode));
     }
+  }
+
+  private use(settled: McpCatalog): void {
+    this.settled = settled;
+    const { toolOverrides } = this.ports.definition().options;
+    this.used.set(this.overrides.apply(settled, toolOverrides));
   }
 
   private store(agreed: readonly PinnedDefinition[]): Promise<DefinitionPins> {

@@ -31,6 +31,7 @@ import type {
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
+import { fixedArguments } from './fixedArguments.js';
 import { hasSameRoots } from './folderRoots.js';
 import { KnownCatalog } from './knownCatalog.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
@@ -51,7 +52,6 @@ export class DefaultMcpServer implements McpServer {
   private readonly known: KnownCatalog;
   readonly isHiddenIn = (folderUri: string) => this.ports.isHiddenIn(this, folderUri);
   private readonly owner: ConnectionOwner;
-  /** Requests under way. */
   private calls = 0;
   private readonly holders = new Set<{ readonly holder: string }>();
   private readonly health: HealthCheck;
@@ -159,7 +159,6 @@ export class DefaultMcpServer implements McpServer {
     return this.owner.isBlocked;
   }
 
-  /** A catalog is known, from the server or from the cache. */
   get isCatalogKnown(): boolean {
     return this.known.isKnown;
   }
@@ -183,8 +182,8 @@ export class DefaultMcpServer implements McpServer {
     this.updateGate();
     this.owner.current?.updateLogLevel();
     this.idleClock.restart();
-    const isNewlyWanted = startsAtOnce(definition) && !startsAtOnce(before);
     this.owner.reviewRetry();
+    const isNewlyWanted = startsAtOnce(definition) && !startsAtOnce(before);
     return (!isSameConnection && wasActive) || (wasBlocked && !this.isBlocked) || isNewlyWanted;
   }
 
@@ -197,7 +196,6 @@ export class DefaultMcpServer implements McpServer {
     this.owner.setBlocked(blocked);
   }
 
-  /** Shows a remembered catalog until the server itself is asked. */
   restoreCatalog(definition: McpServerDefinition, catalog: McpCatalog): void {
     this.known.restore(definition, catalog);
   }
@@ -235,11 +233,14 @@ export class DefaultMcpServer implements McpServer {
     if (findTool(this.catalog.value.tools, name)?.taskSupport) {
       this.tasks.assertRoom();
     }
-    return this.tasks.call(name, options, (callOptions) =>
-      this.request(callOptions, false, ({ session }, request) =>
-        session.startTool(name, args, request),
+    const open = async () => this.owner.current ?? (await this.owner.ensureForCall(options.signal));
+    const fixed = await fixedArguments(this._definition, name, open, options.signal);
+    const result = await this.tasks.call(name, options, (callOptions) =>
+      this.request(callOptions, false, (connection, request) =>
+        connection.session.startTool(name, fixed.fill(args, connection), request),
       ),
     );
+    return fixed.mask(result);
   }
 
   async readTools(signal?: AbortSignal): Promise<void> {
@@ -295,10 +296,9 @@ export class DefaultMcpServer implements McpServer {
 
   async dispose(): Promise<void> {
     this.disposedAt = this.ports.clock.elapsed();
-    this.idleClock.dispose();
-    this.health.dispose();
-    this.watches.dispose();
-    this.tasks.dispose();
+    for (const part of [this.idleClock, this.health, this.watches, this.tasks]) {
+      part.dispose();
+    }
     if (this.tasks.isCancelling) {
       await this.tasks.settled();
     }
@@ -325,8 +325,8 @@ export class DefaultMcpServer implements McpServer {
       isDebugged: () => this._definition.options.debug,
       logAudience: this.log,
       stopGraceMs: () => {
-        const { stopGraceMs } = this._definition.options;
-        return Math.min(stopGraceMs, graceLeftMs(this.disposedAt, this.ports.clock.elapsed()));
+        const leftMs = graceLeftMs(this.disposedAt, this.ports.clock.elapsed());
+        return Math.min(this._definition.options.stopGraceMs, leftMs);
       },
     });
   }

@@ -5,7 +5,8 @@ import { addAll } from '../../base/lists.js';
 import type { McpServerDefinition, McpServerId, ResolvedLaunch } from '../../config/definition.js';
 import type { TransferHooks } from '../../config/edit/serverTransfer.js';
 import { launchHash } from '../../config/launch/launchHash.js';
-import { resolveLaunch, resolveRoots } from '../../config/launch/resolveLaunch.js';
+import { expandTilde } from '../../config/launch/places.js';
+import { resolveLaunch, resolveTexts } from '../../config/launch/resolveLaunch.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
@@ -141,9 +142,10 @@ async function findRoots(
     workspace,
     homeDir: environment.homeDir,
     resolve: async (asking, written) => {
-      const found = await resolveRoots(asking, written, { environment, inputs, signal });
+      const places = written.map((text, index) => ({ field: `roots[${index}]`, text }));
+      const found = await resolveTexts(asking, places, { environment, inputs, signal });
       addAll(secrets, found.secrets);
-      return found.texts;
+      return found.texts.map((text) => expandTilde(text, environment.homeDir));
     },
     onRefused: (sentences) => loggers.forServer(definition).log('warn', sentences),
   });
@@ -166,7 +168,7 @@ function createConnector(
       ? new MemoryVerdicts()
       : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
   );
-  const { environment, loggers, clientVersion } = options;
+  const { environment, loggers, clientVersion, inputs = noInputs } = options;
   const installs = new StartSlots(1);
   return async (definition, attempt) => {
     const { signal, slot, assertAllowed, isDebugged, logAudience, stopGraceMs, onDidChangeNote } =
@@ -210,6 +212,8 @@ function createConnector(
       folder: definition.folder?.fsPath,
       assertDescribed: (facts) => gate.assertDescribed(definition, facts),
       features: { roots, ...features },
+      resolveTexts: (written, asked) =>
+        resolveTexts(definition, written, { environment, inputs, signal: asked ?? signal }),
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
       authorization:
         launch.kind === 'http'

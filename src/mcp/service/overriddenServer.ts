@@ -2,6 +2,7 @@ import { toDisposable } from '../../base/disposable.js';
 import { defined } from '../../base/json.js';
 import type { McpServerDefinition, McpServerOptions } from '../../config/definition.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
+import { joinOverrides, onlyHidden } from '../../config/toolOverrides.js';
 import type { McpServer } from '../mcpApi.js';
 import type { BlockedState } from '../mcpTypes.js';
 import { blockedError } from '../trouble/trouble.js';
@@ -83,6 +84,7 @@ export class OverriddenServer implements McpServer {
 /** What the user excludes or hides stays so: a folder's file can take tools away, not give them. */
 function mergeOptions(own: McpServerOptions, folder: EntryOptions): McpServerOptions {
   const { exposure, directTools, includeTools, excludeTools, exposeResources, toolPrefix } = folder;
+  const { toolOverrides } = folder;
   const isHidden = own.exposure === 'hidden';
   const included = includeTools?.filter((name) => own.includeTools?.includes(name) ?? true);
   return {
@@ -94,6 +96,7 @@ function mergeOptions(own: McpServerOptions, folder: EntryOptions): McpServerOpt
       excludeTools: excludeTools && [...new Set([...(own.excludeTools ?? []), ...excludeTools])],
       exposeResources: exposeResources === false ? false : own.exposeResources,
       toolPrefix,
+      toolOverrides: joinOverrides(own.toolOverrides, toolOverrides && onlyHidden(toolOverrides)),
     }),
   };
 }

@@ -42,6 +42,7 @@ export function formPlaces(
 ): readonly FormPlace[] {
   return fields
     .filter(({ role, shownBy }) => role !== 'foreign' && shownBy === undefined)
+    .filter(({ type }) => type !== 'named-objects')
     .flatMap((field) => {
       const path = [...parents, field];
       return field.type === 'object' && field.fields

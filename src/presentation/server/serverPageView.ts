@@ -1,10 +1,12 @@
 /** What the page of a server says of it: its head, what is wrong, and the overview. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
+import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import { type ConfigOrigin, isAdvice } from '../../config/definition.js';
+import { type ConfigOrigin, isAdvice, type ToolOverride } from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
+import { overrideFor } from '../../config/toolOverrides.js';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
 import { toolTitle } from '../../mcp/catalog/search/reading/toolText.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -302,7 +304,7 @@ function toolView(server: McpServer, tool: McpTool, context: PresentationContext
     ...itemPicture(tool),
     badges: [...claimsOf(tool.annotations), ...(facts ? statesOf(facts) : [])],
     figures: [
-      ...(facts ? [l10n.t('{0} tokens', facts.tokens)] : []),
+      ...(facts ? [tokensText(facts)] : []),
       ...(statistic
         ? [
             statistic.calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', statistic.calls),
@@ -311,6 +313,27 @@ function toolView(server: McpServer, tool: McpTool, context: PresentationContext
           ]
         : []),
     ].join(' · '),
+    override: overrideText(overrideFor(server.definition.options.toolOverrides, tool.name)),
     isOn: facts === undefined ? undefined : facts.isOn && facts.refusal === undefined,
   };
+}
+
+function tokensText({ tokens, tokensBefore }: ToolFacts): string {
+  return tokensBefore === undefined
+    ? l10n.t('{0} tokens', tokens)
+    : l10n.t('{0} tokens, {1} before', tokens, tokensBefore);
+}
+
+/** Names of arguments, never what they are fixed to. */
+function overrideText(override: ToolOverride | undefined): string | undefined {
+  const { description, descriptionPrefix, title, readOnly, hidden } = override ?? {};
+  const fixed = Object.keys(override?.arguments ?? {}).map((name) => nameToken(name));
+  const parts = [
+    ...((description ?? descriptionPrefix) === undefined ? [] : [l10n.t('description')]),
+    ...(title === undefined ? [] : [l10n.t('title')]),
+    ...(readOnly === undefined ? [] : [readOnly ? l10n.t('read-only') : l10n.t('not read-only')]),
+    ...(fixed.length > 0 ? [l10n.t('fixed: {0}', fixed.join(', '))] : []),
+    ...(hidden ? [l10n.t('hidden')] : []),
+  ];
+  return parts.length > 0 ? l10n.t('The file says: {0}', parts.join(' · ')) : undefined;
 }

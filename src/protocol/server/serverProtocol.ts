@@ -66,6 +66,8 @@ export interface ServerToolView {
   readonly badges: readonly string[];
   /** Tokens, calls and failures, localized. */
   readonly figures: string;
+  /** What the entry says in place of the server, localized. Default: nothing. */
+  readonly override?: string;
   /** `undefined`: nobody knows, or nobody may say. */
   readonly isOn?: boolean;
 }

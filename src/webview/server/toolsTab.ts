@@ -43,11 +43,23 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
                 ${icon('arrow-left')}<span>${l10n.t('All Tools')}</span>
               </button>
               ${menuButton(l10n.t('More…'), { webviewSection: 'piMcpTool', kind: 'tool', server: { id: subject.server }, tool: { name: tool } })}
-            </div>`
+            </div>
+            ${overrideLine(tools.find(({ name }) => name === tool)?.override, page)}`
       }
       <div id="tool" ?hidden=${tool === undefined}></div>
     </div>
   </div>`;
+}
+
+function overrideLine(override: string | undefined, page: ServerPage) {
+  return override === undefined
+    ? nothing
+    : html`<p class="dim">
+        ${override}
+        <button type="button" class="link-button" @click=${() => page.act('openFile')}>
+          ${l10n.t('Open File')}
+        </button>
+      </p>`;
 }
 
 function list(tools: readonly ServerToolView[], page: ServerPage): TemplateResult {

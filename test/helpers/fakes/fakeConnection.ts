@@ -31,6 +31,12 @@ export class FakeConnection implements McpConnection {
 
   constructor(readonly pid: number) {}
 
+  resolveTexts: McpConnection['resolveTexts'] = async (written) => ({
+    texts: written.map(({ text }) => text),
+    secrets: [],
+  });
+  conceal: McpConnection['conceal'] = () => undefined;
+
   readonly session = {
     transport: 'stdio',
     serverInfo: { name: 'fake', version: '1' },

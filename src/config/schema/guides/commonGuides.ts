@@ -145,6 +145,35 @@ export const commonGuides: FieldGuides = {
     label: () => l10n.t('Without these tools'),
     describe: () => l10n.t('Tools that the agent never sees.'),
   },
+  toolOverrides: {
+    group: 'tools',
+    describe: () =>
+      l10n.t(
+        'What you say of tools in place of the server, by its own names of them: `description`, `descriptionPrefix`, `title`, `readOnly`, `arguments` and `hidden`. A file of the folder can only set `hidden` to `true`. Experimental.',
+      ),
+  },
+  'toolOverrides.description': {
+    describe: () => l10n.t('The description, in place of the one of the server.'),
+  },
+  'toolOverrides.descriptionPrefix': {
+    describe: () => l10n.t('Text before the description.'),
+  },
+  'toolOverrides.title': {
+    describe: () => l10n.t('The title, in place of the one of the server.'),
+  },
+  'toolOverrides.readOnly': {
+    describe: () => l10n.t('Whether the tool only reads, in place of what the server says.'),
+  },
+  'toolOverrides.arguments': {
+    describe: () =>
+      l10n.t(
+        'Arguments with fixed values, which go with every call. No model is asked for them or reads the value of `{0}`.',
+        '${input:id}',
+      ),
+  },
+  'toolOverrides.hidden': {
+    describe: () => l10n.t('Set to `true` to keep the tool from models and clients.'),
+  },
   toolPrefix: {
     group: 'tools',
     label: () => l10n.t('Prefix of tool names'),
