@@ -159,6 +159,18 @@ it('shows one of list and tool where there is room for one, and leads back', asy
   expect(await page.locator('.tool-detail').isVisible()).toBe(false);
 });
 
+it('says what the file says of a tool, and leads there', async () => {
+  const ready = { kind: 'tool', view: runToolView };
+  const page = await open(serverView, { replies: { ...serverStart(), ready, check: null } });
+  await tell(page, 'show', { tab: 'tools', tool: 'read_note' });
+  await page.getByText('The file says: description · fixed: vault, token').waitFor();
+  await page.locator('.tool-detail').getByRole('button', { name: 'Open File' }).click();
+  await expect.poll(() => sent(page, 'act')).toEqual([{ action: 'openFile' }]);
+  // of one about which it says nothing
+  await page.locator('.tool-row', { hasText: 'delete_note' }).click();
+  await page.getByText('The file says').waitFor({ state: 'hidden' });
+});
+
 it('goes where it is told to from outside', async () => {
   const ready = { kind: 'tool', view: runToolView };
   const page = await open(serverView, { replies: { ...serverStart(), ready, check: null } });
@@ -189,6 +201,14 @@ it.each([
   ['overview', serverStart()],
   ['failing', serverStart({ view: failingView })],
   ['tools', { ...toolStart, ready: { kind: 'tool', view: runToolView }, check: null }],
+  [
+    'override',
+    {
+      ...serverStart({ tab: 'tools', tool: 'read_note' }),
+      ready: { kind: 'tool', view: runToolView },
+      check: null,
+    },
+  ],
   ['traffic', inspectorReplies],
 ])('has no violations in any theme, wide and narrow: %s', async (name, replies) => {
   const page = await open(serverView, { replies });
