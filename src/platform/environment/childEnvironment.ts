@@ -1,9 +1,10 @@
 import type { HostEnvironment } from '../ports.js';
 
 const posixVariables = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+/** Docker, .NET and installers look for what they share below ProgramData and both folders of programs. */
 const windowsVariables = `APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT
-  PROCESSOR_ARCHITECTURE PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP USERNAME
-  USERPROFILE WINDIR`.split(/\s+/);
+  PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE
+  SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR`.split(/\s+/);
 /** Of the editor itself; they change how a child that is a Node or an editor starts. */
 const editorVariable = /^(?:VSCODE_|ELECTRON_RUN_AS_NODE$)/i;
 

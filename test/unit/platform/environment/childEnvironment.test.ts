@@ -47,7 +47,14 @@ it('takes the last of names that differ in case alone on Windows', async () => {
 });
 
 it('treats names as Windows does there', async () => {
-  const variables = { ComSpec: 'cmd.exe', Path: 'C:\\bin', PATHEXT: '.EXE', windir: 'C:\\Windows' };
+  const variables = {
+    ComSpec: 'cmd.exe',
+    Path: 'C:\\bin',
+    PATHEXT: '.EXE',
+    ProgramData: 'C:\\ProgramData',
+    'ProgramFiles(x86)': 'C:\\Program Files (x86)',
+    windir: 'C:\\Windows',
+  };
   const env = await createChildEnvironment(host(variables, 'win32'), {
     env: { path: 'D:\\mine' },
     inheritEnv: false,
@@ -55,6 +62,8 @@ it('treats names as Windows does there', async () => {
   expect(env).toEqual({
     COMSPEC: 'cmd.exe',
     PATHEXT: '.EXE',
+    PROGRAMDATA: 'C:\\ProgramData',
+    'PROGRAMFILES(X86)': 'C:\\Program Files (x86)',
     WINDIR: 'C:\\Windows',
     path: 'D:\\mine',
   });
