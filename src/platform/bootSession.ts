@@ -2,7 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { win32 } from 'node:path';
 import { readTextFileSync } from './boundedFile.js';
+
+/** What tells one session from the next. */
+export interface SessionSources {
+  readonly platform: NodeJS.Platform;
+  readonly hostname: () => string;
+  readonly readTextFileSync: (path: string) => string;
+  readonly readlinkSync: (path: string) => string;
+  /** What a program prints. @throws when it fails */
+  readonly run: (program: string, args: readonly string[]) => string;
+}
+
+const realSources: SessionSources = {
+  platform: process.platform,
+  hostname,
+  readTextFileSync,
+  readlinkSync,
+  run: (program, args) =>
+    execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+};
 
 let session: string | undefined;
 
@@ -11,17 +31,43 @@ let session: string | undefined;
  * and digits; stays when the machine gets a new name.
  */
 export function bootSession(): string {
-  session ??= createHash('sha256').update(describeSession()).digest('hex').slice(0, 16);
+  session ??= nameSession(describeSession(realSources) ?? hostname());
   return session;
 }
 
-function describeSession(): string {
+/** Whether a session is over or of another machine; not known, so false, where one of the two is a mere name of this machine. */
+export function isOtherSession(other: string): boolean {
+  const own = bootSession();
+  return other !== own && ![other, own].includes(nameSession(hostname()));
+}
+
+/** `undefined` where the system does not say. */
+export function describeSession({
+  platform,
+  hostname: readName,
+  readTextFileSync: readText,
+  readlinkSync: readLink,
+  run,
+}: SessionSources): string | undefined {
   try {
-    return process.platform === 'darwin'
-      ? execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' })
-      : `${readTextFileSync('/proc/sys/kernel/random/boot_id')} ${readlinkSync('/proc/self/ns/pid')}`;
+    switch (platform) {
+      case 'darwin':
+        return run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']);
+      case 'win32':
+        return `${readName()} ${run(registryProgram, ['query', startsKey, '/v', 'BootId'])}`;
+      default:
+        return `${readText('/proc/sys/kernel/random/boot_id')} ${readLink('/proc/self/ns/pid')}`;
+    }
   } catch {
-    // Windows, whose name changes with a restart only
-    return hostname();
+    return undefined;
   }
+}
+
+const registryProgram = win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'reg.exe');
+/** Where Windows counts its starts. */
+const startsKey =
+  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
+
+function nameSession(description: string): string {
+  return createHash('sha256').update(description).digest('hex').slice(0, 16);
 }

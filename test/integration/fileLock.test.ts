@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -82,6 +82,16 @@ it('that is kept is never stale by time, but ends with its holder and with the s
     (await acquireFileLock(path, { ...kept, waitMs: 5000 })).release();
     await mkdir(path);
   }
+});
+
+it('of a session that is known by the name of the machine alone ends with its holder only', async () => {
+  const named = createHash('sha256').update(hostname()).digest('hex').slice(0, 16);
+  const kept = { isKept: true, waitMs: 200 };
+  await hold(token(process.pid, named));
+  await expect(acquireFileLock(path, kept)).rejects.toMatchObject({ code: 'config_locked' });
+  await rm(path, { recursive: true });
+  await hold(token(await deadPid(), named));
+  (await acquireFileLock(path, { ...kept, waitMs: 5000 })).release();
 });
 
 it('of another machine or container is respected although nothing here has its pid', async () => {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../base/errors.js';
-import { bootSession } from '../bootSession.js';
+import { bootSession, isOtherSession } from '../bootSession.js';
 import { isBusy } from './storedFile.js';
 
 export interface FileLock {
@@ -183,8 +183,8 @@ class Waiting {
  * @param doSessionsEnd whether the end of a session is that of its holders; not so where machines share a folder
  */
 function isGone(token: string, doSessionsEnd: boolean): boolean {
-  const [pid, session] = token.split('-');
-  if (session !== bootSession()) {
+  const [pid, session = ''] = token.split('-');
+  if (isOtherSession(session)) {
     return doSessionsEnd && token !== '';
   }
   try {
