@@ -104,6 +104,18 @@ it('shows what can be done with a message to who points at it or comes by keyboa
   await expect.poll(async () => (await labels('a2')).join()).toBe('Copy Answer');
 });
 
+it('covers no words of the message that is pointed at with what can be done with it', async () => {
+  const words = 'The prices are summed in the loop of [a file](src/a.ts)';
+  const page = await open(snapshot([first, answer('a1', words)]), {}, { width: 320 });
+  await entry(page, 'a1').hover();
+  const link = entry(page, 'a1').getByRole('link', { name: 'a file' });
+  await link.hover({ timeout: 5000 });
+  const copy = entry(page, 'a1').getByRole('button', { name: 'Copy Answer' });
+  await copy.hover({ timeout: 5000 });
+  await entry(page, 'u1').hover();
+  await entry(page, 'u1').getByRole('button', { name: 'Edit' }).hover({ timeout: 5000 });
+});
+
 it('changes a message in its place, by keyboard', async () => {
   const page = await open(snapshot(), {
     editMessage: { text: 'Sum the prices.' },
