@@ -1,14 +1,7 @@
 /** Journeys of other files on a machine with no network: in a namespace that has nothing but loopback. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { nodeModules, repository } from '../workbench/paths.mjs';
-
-const folder = mkdtempSync(join(tmpdir(), 'offline-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { execFileSync, spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { runJourneys } from '../helpers/e2e/journeys.js';
 
 /** Who is not root may make one where the system lets users be root in it. */
 const mapping = process.getuid?.() === 0 ? [] : ['--map-root-user'];
@@ -30,23 +23,10 @@ it.runIf(canTry)('has no way out there', () => {
 it.runIf(canTry)(
   'starts, connects, lists, runs a tool, and answers with a model of this machine',
   async () => {
-    const report = join(folder, 'report.json');
-    const { PI_MCP_COSTS_DIR: _ofThisRun, ...env } = process.env;
-    const run = spawn(
-      'unshare',
-      [
-        ...[...offline, process.execPath, join(nodeModules, 'vitest/vitest.mjs'), 'run'],
-        ...['--config', join(repository, 'test/vitest.config.mts'), '--project', 'e2e'],
-        ...[...Object.keys(journeys), '-t', Object.values(journeys).join('|')],
-        ...['--reporter=json', `--outputFile=${report}`],
-      ],
-      { cwd: repository, stdio: 'ignore', env },
-    );
-    await once(run, 'exit');
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const results: readonly { readonly title: string; readonly status: string }[] =
-      testResults.flatMap(({ assertionResults }: { assertionResults: [] }) => assertionResults);
-    const ran = results.filter(({ status }) => status === 'passed' || status === 'failed');
+    const ran = await runJourneys(Object.keys(journeys), {
+      only: Object.values(journeys),
+      under: ['unshare', ...offline],
+    });
     expect(ran.map(({ title, status }) => [title, status]).sort()).toEqual(
       Object.values(journeys)
         .map((title) => [title, 'passed'])

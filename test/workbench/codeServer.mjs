@@ -7,19 +7,33 @@ import { ChildProcess } from './children.mjs';
 import { run } from './install.mjs';
 import { nodeModules, repository, workbenchDir } from './paths.mjs';
 
-const version = '4.139.1';
-const packageDir = join(workbenchDir, 'node_modules/code-server');
+/** Set for a run on the oldest VS Code that the manifest allows. */
+const isOldest = process.env.PI_MCP_VSCODE === 'oldest';
+const version = isOldest ? '4.110.0' : '4.139.1';
+/** Where this VS Code and what is installed into it are. */
+export const vscodeHome = isOldest ? join(workbenchDir, 'oldest') : workbenchDir;
+const packageDir = join(vscodeHome, 'node_modules/code-server');
+const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+/** The oldest one stands still on a Node that is newer than its own. */
+const oldNode = { name: `node-${system}`, version: '22.23.3' };
+const nodePath = isOldest
+  ? join(vscodeHome, 'node_modules', oldNode.name, 'bin/node')
+  : process.execPath;
 const vscodeDir = join(packageDir, 'lib/vscode');
 const entry = join(packageDir, 'out/node/entry.js');
 
 /** Installs VS Code once. Its own install scripts need libraries and compilers that most machines lack. */
 export function ensureCodeServer() {
-  const stamp = join(workbenchDir, `code-server-${version}.installed`);
+  const stamp = join(vscodeHome, `code-server-${version}.installed`);
   if (!existsSync(stamp)) {
     console.log('Installing VS Code (code-server) …');
-    mkdirSync(workbenchDir, { recursive: true });
+    mkdirSync(vscodeHome, { recursive: true });
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    run('npm', ['install', '--prefix', workbenchDir, `code-server@${version}`, ...quiet]);
+    const packages = [
+      `code-server@${version}`,
+      ...(isOldest ? [`${oldNode.name}@${oldNode.version}`] : []),
+    ];
+    run('npm', ['install', '--prefix', vscodeHome, ...packages, ...quiet]);
     for (const cwd of [vscodeDir, join(vscodeDir, 'extensions')]) {
       run('npm', ['install', '--omit=dev', ...quiet], { cwd });
     }
@@ -47,7 +61,10 @@ function buildNativeLog() {
 }
 
 function nodeHeaders() {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  if (isOldest) {
+    return join(vscodeHome, 'node_modules', oldNode.name);
+  }
+  const name = `node-${system}`;
   const bundled = join(nodeModules, 'node/node_modules', name);
   if (existsSync(join(bundled, 'include'))) {
     return bundled;
@@ -114,6 +131,8 @@ export function createProfile(dir, { settings = {}, env = {} } = {}) {
 
 const quietSettings = {
   'workbench.startupEditor': 'none',
+  // older ones ask in every new folder
+  'security.workspace.trust.startupPrompt': 'never',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -149,7 +168,7 @@ function profileEnv(profile) {
 export function installExtensions(profile, packages) {
   const wanted = packages.flatMap((vsix) => ['--install-extension', vsix]);
   const args = [entry, ...profileArgs(profile), ...wanted, '--force'];
-  const result = spawnSync(process.execPath, args, { env: profileEnv(profile), encoding: 'utf8' });
+  const result = spawnSync(nodePath, args, { env: profileEnv(profile), encoding: 'utf8' });
   const installed = result.stdout.match(/was successfully installed/g) ?? [];
   if (result.status !== 0 || installed.length < packages.length) {
     throw new Error(
@@ -195,9 +214,9 @@ export function useLanguagePack(profile, folder) {
  *   `under`: a program and its arguments, which runs the server
  */
 export async function startCodeServer(profile, { port = 0, args = [], under = [] } = {}) {
-  const [program, ...before] = [...under, process.execPath];
+  const [program, ...before] = [...under, nodePath];
   const child = new ChildProcess(
-    program ?? process.execPath,
+    program ?? nodePath,
     [
       ...before,
       entry,

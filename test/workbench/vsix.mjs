@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createProfile, installExtensions } from './codeServer.mjs';
+import { createProfile, installExtensions, vscodeHome } from './codeServer.mjs';
 import { run } from './install.mjs';
 import { repository, vsixPath, workbenchDir } from './paths.mjs';
 
@@ -110,7 +110,7 @@ export function ensureMonitor() {
 export function ensureInstalled() {
   const monitor = ensureMonitor();
   const hash = `${ensureVsix()} ${hashOf([monitor])}`;
-  const dir = join(workbenchDir, 'installed');
+  const dir = join(vscodeHome, 'installed');
   const stamp = join(dir, 'vsix.hash');
   const profile = createProfile(dir);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {

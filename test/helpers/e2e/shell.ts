@@ -202,9 +202,12 @@ export class Shell {
 
   // #endregion
 
-  /** Closes the modal editor, such as the trust editor. */
+  /** Closes the modal editor, such as the trust editor, which older ones open as a tab. */
   async closeModalEditor(): Promise<void> {
     const block = this.page.locator('.monaco-modal-editor-block');
+    if (!(await block.isVisible())) {
+      return this.runCommand('View: Close Editor');
+    }
     await block.getByRole('button', { name: /^Close/ }).click();
     await block.waitFor({ state: 'hidden' });
   }

@@ -7,16 +7,26 @@ export async function markPlaces(page: Page): Promise<void> {
     if (window !== window.top) {
       return;
     }
+    const put = (overlay: HTMLElement, anchor: Element | null) => {
+      const place = anchor?.closest('.part.editor') ? 'editor' : 'view';
+      if (overlay.dataset.place !== place) {
+        overlay.dataset.place = place;
+      }
+    };
     const mark = () => {
-      for (const overlay of document.querySelectorAll<HTMLElement>('.webview-overlay-content')) {
-        const name = overlay.style.getPropertyValue('position-anchor');
+      for (const frame of document.querySelectorAll('iframe.webview')) {
+        const overlay = frame.closest<HTMLElement>('.webview-overlay-content');
+        const name = overlay?.style.getPropertyValue('position-anchor') ?? '';
         const anchors = document.querySelectorAll<HTMLElement>('[style*="anchor-name"]');
         const anchor = [...anchors].find(
           ({ style }) => name !== '' && style.getPropertyValue('anchor-name') === name,
         );
-        const place = anchor?.closest('.part.editor') ? 'editor' : 'view';
-        if (anchor && overlay.dataset.place !== place) {
-          overlay.dataset.place = place;
+        if (overlay && anchor) {
+          put(overlay, anchor);
+        } else if (!overlay && frame.parentElement) {
+          // older ones name the element in the editor area, and none in a view
+          const { parentFlowToElementId = '' } = frame.parentElement.dataset;
+          put(frame.parentElement, document.getElementById(parentFlowToElementId));
         }
       }
     };
@@ -27,7 +37,6 @@ export async function markPlaces(page: Page): Promise<void> {
 
 /** The extension's page that is in sight: that of a tab in the editor area, or that of a view, wherever the view is. */
 export function pageOf(page: Page, place: 'editor' | 'view'): FrameLocator {
-  const overlay = `.webview-overlay-content[data-place=${place}]`;
-  const outer = `${overlay} iframe.webview.ready[src*="extensionId=pi-mcp"]:visible`;
+  const outer = `[data-place=${place}] iframe.webview.ready[src*="extensionId=pi-mcp"]:visible`;
   return page.frameLocator(outer).frameLocator('#active-frame');
 }
