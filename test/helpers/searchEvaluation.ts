@@ -13,7 +13,9 @@ interface Question {
 
 /** The ranking may be changed because of a tuned question or one of the practice, never because of one held out. */
 export const questionSets = ['tuned', 'heldOut', 'practice'] as const;
-type QuestionSet = (typeof questionSets)[number];
+/** On the captured servers: up to five words, and sentences; half of each is held out. */
+export const capturedSets = ['short', 'shortHeldOut', 'sentences', 'sentencesHeldOut'] as const;
+type QuestionSet = (typeof questionSets)[number] | (typeof capturedSets)[number];
 
 export const sizes = ['small', 'large'] as const;
 type Size = (typeof sizes)[number];
@@ -36,7 +38,8 @@ const smallServers = new Set(
 );
 
 export function readQuestions(set: QuestionSet): readonly Question[] {
-  const file = set === 'practice' ? 'practice.txt' : 'questions.txt';
+  const isCaptured = capturedSets.some((one) => one === set);
+  const file = set === 'practice' ? 'practice.txt' : isCaptured ? 'captured.txt' : 'questions.txt';
   const questions = readFileSync(resolve('test/fixtures/search', file), 'utf8')
     .trim()
     .split('\n')
@@ -44,9 +47,13 @@ export function readQuestions(set: QuestionSet): readonly Question[] {
       const [text = '', accepted = ''] = line.split(' => ');
       return { text, accepted: accepted.split(' ') };
     });
+  const isHalf = (index: number) => (index % 2 === 1) === /heldOut/i.test(set);
+  // two of each kind in turn
+  const isKind = (index: number) =>
+    !isCaptured || index % 4 < 2 === (set === 'short' || set === 'shortHeldOut');
   return set === 'practice'
     ? questions
-    : questions.filter((_, index) => (index % 2 === 1) === (set === 'heldOut'));
+    : questions.filter((_, index) => isHalf(index) && isKind(index));
 }
 
 export function toolsOf(size: Size) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  capturedSets,
   indexOf,
   measureRetrieval,
   questionSets,
@@ -40,15 +41,18 @@ describe('the questions of the evaluation', () => {
     const paths = toolsOf('large').map(({ server, tool }) => `${server}/${tool}`);
     const known = new Set(paths);
     expect(known.size).toBe(paths.length);
-    const accepted = questionSets.flatMap(readQuestions).flatMap((question) => question.accepted);
+    const sets = [...questionSets, ...capturedSets];
+    const accepted = sets.flatMap(readQuestions).flatMap((question) => question.accepted);
     expect(accepted.filter((path) => !known.has(path))).toEqual([]);
   });
 
   it('are many, about many tools, and differ', () => {
     expect(toolsOf('large').length).toBeGreaterThan(1_800);
-    const texts = questionSets.flatMap(readQuestions).map(({ text }) => text);
+    const sets = [...questionSets, ...capturedSets];
+    const texts = sets.flatMap(readQuestions).map(({ text }) => text);
     expect(new Set(texts).size).toBe(texts.length);
     expect(questionsOf('large', 'heldOut')).toHaveLength(125);
     expect(questionsOf('small', 'heldOut')).toHaveLength(67);
+    expect(capturedSets.map((set) => readQuestions(set).length)).toEqual([30, 30, 30, 30]);
   });
 });
