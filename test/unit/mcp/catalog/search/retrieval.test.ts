@@ -19,6 +19,10 @@ const floors = [
   ['large', 'tuned', 0.74, 0.92],
   ['large', 'heldOut', 0.64, 0.88],
   ['large', 'practice', 0.67, 0.89],
+  ['large', 'short', 0.79, 0.99],
+  ['large', 'shortHeldOut', 0.95, 0.99],
+  ['large', 'sentences', 0.66, 0.82],
+  ['large', 'sentencesHeldOut', 0.79, 0.96],
 ] as const;
 
 describe('retrieval over the tools of many servers', () => {
