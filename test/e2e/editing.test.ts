@@ -19,7 +19,7 @@ it('completes fields and explains them', async () => {
   await workbench.page.keyboard.press('Escape');
   await workbench.page.keyboard.press('Control+Z');
   await editor.placeCursorAfter('"comm');
-  await editor.showHover('Executable of a stdio server');
+  await editor.showHover('Command of a stdio server');
   await workbench.page.keyboard.press('Escape');
 });
 

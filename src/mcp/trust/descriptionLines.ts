@@ -48,7 +48,7 @@ export function describeLines(description: LaunchDescription): readonly Descript
   const inherited = l10n.t('every variable of the environment of the editor');
   return [
     ...(argv.length === 0 ? [] : [commandRows(argv)]),
-    ...(executable ? [line('path', l10n.t('executable'), pathText(executable))] : []),
+    ...(executable ? [line('path', l10n.t('found at'), pathText(executable))] : []),
     ...(found
       ? [
           line('path', l10n.t('package'), [

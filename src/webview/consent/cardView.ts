@@ -73,7 +73,7 @@ function lineView(line: ConsentLine): TemplateResult {
   if (kind !== 'command') {
     return row(label, shownText(first), line);
   }
-  return html`${row(l10n.t('program'), shownText(first), line)}
+  return html`${row(l10n.t('command'), shownText(first), line)}
   ${
     args.length === 0
       ? nothing

@@ -10,7 +10,7 @@ export const launchGuides: FieldGuides = {
     label: () => l10n.t('Command'),
     describe: () =>
       l10n.t(
-        'Executable of a stdio server, looked up on the PATH unless absolute. Exactly one of `command` and `url` must be set.',
+        'Command of a stdio server, looked up on the PATH unless absolute. Exactly one of `command` and `url` must be set.',
       ),
     formHelp: () => l10n.t('The program that is started, looked up on the PATH unless absolute.'),
     example: 'npx',

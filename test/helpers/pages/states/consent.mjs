@@ -29,7 +29,7 @@ export const card = (name, change = {}) => ({
   folderUri: 'file:///work/shop',
   lines: [
     command(['npx', '-y', `@example/${name}-server@2.4.1`, '--root', 'src/orders and carts']),
-    line('executable', [value('/usr/local/bin/npx')]),
+    line('found at', [value('/usr/local/bin/npx')]),
     line('working directory', [value('/work/shop')]),
     line('environment', [value('LOG_LEVEL'), words('='), value('info')]),
     line('environment', [value('API_TOKEN'), words('='), value('***REDACTED***')]),
@@ -82,7 +82,7 @@ export const oddView = {
         command(['node', 'server.js'], 'removed'),
         command(['node', ...oddArguments], 'added'),
         line(
-          'executable',
+          'found at',
           [value('/work/shop/bin/node'), words(' (a file of this folder)')],
           'added',
         ),

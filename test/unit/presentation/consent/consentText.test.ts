@@ -58,7 +58,7 @@ describe('consent prompt', () => {
       [
         'memory:',
         'command: npx -y "two words"',
-        'executable: /usr/bin/npx',
+        'found at: /usr/bin/npx',
         'working directory: /work/api',
         'environment: TOKEN=plain',
         '',
@@ -87,7 +87,7 @@ describe('consent prompt', () => {
       'The server changed since you trusted it.',
       'before: command: npx old',
       'now: command: npx -y "two words"',
-      'executable: /usr/bin/npx',
+      'found at: /usr/bin/npx',
       'working directory: /work/api',
       'environment: TOKEN=plain',
       'before: environment: OLD=1',
