@@ -100,6 +100,8 @@ it('lists what an @ may mean, goes through it by keyboard, and puts the word in 
 it('knows where a picked name with blanks ends, and asks no more within it', async () => {
   const page = await open();
   await composer(page).pressSequentially('see @my');
+  // an answer to fewer letters moves what is pointed at
+  await expect.poll(async () => (await sent(page, 'mentions')).at(-1)).toEqual({ query: 'my' });
   const menu = page.getByRole('listbox', { name: 'What goes with the message' });
   await menu.getByRole('option', { name: 'my file#1.ts' }).click();
   expect(await composer(page).inputValue()).toBe('see @"my file#1.ts" ');
