@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_290,
   gateway: 5_060,
   mcp: 32_520,
-  platform: 5_100,
+  platform: 5_110,
   presentation: 9_860,
   protocol: 2_730,
   vscode: 16_800,
