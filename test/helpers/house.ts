@@ -63,15 +63,15 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_420,
   config: 16_290,
   gateway: 5_060,
-  mcp: 32_520,
+  mcp: 32_670,
   platform: 5_110,
-  presentation: 9_860,
-  protocol: 2_730,
-  vscode: 16_800,
+  presentation: 10_100,
+  protocol: 2_740,
+  vscode: 16_880,
   webview: 21_570,
   '.': 510,
 };
-export const maxFiles = 1_280;
+export const maxFiles = 1_290;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
