@@ -269,6 +269,7 @@ export const settingIds = {
   notices: 'piMcp.notices',
   profiles: 'piMcp.profiles',
   registryUrl: 'piMcp.registry.url',
+  updatesCheck: 'piMcp.updates.check',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
@@ -296,6 +297,7 @@ export const settingDefaults = {
   [settingIds.notices]: true,
   [settingIds.profiles]: {},
   [settingIds.registryUrl]: '',
+  [settingIds.updatesCheck]: true,
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
 
@@ -315,6 +317,8 @@ export const storageKeys = {
   serverRows: 'serverRows',
   /** workspaceState: ids of the conversations that have tabs. */
   conversationTabs: 'conversationTabs',
+  /** workspaceState: by package and version, what its registry said last, and what the user skipped. */
+  knownVersions: 'knownVersions',
   /** workspaceState: paths of recordings that the user opened, newest first. */
   openedRecordings: 'openedRecordings',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */

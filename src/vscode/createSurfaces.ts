@@ -44,6 +44,7 @@ import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ruleCommands } from './language/ruleCommands.js';
 import { whenMayRun } from './prompts/serverFlows.js';
+import { createUpdates } from './server/createUpdates.js';
 import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
 import type { ServersView } from './views/serversView.js';
@@ -115,6 +116,7 @@ function createPages(parts: SurfaceParts) {
       connect,
       facts: parts.view,
       secrets,
+      updates: createUpdates(parts),
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),

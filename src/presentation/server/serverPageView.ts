@@ -37,6 +37,8 @@ import {
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
 
+import type { ServerUpdates, UpdateFacts } from './serverUpdates.js';
+
 type Service = Pick<McpService, 'getPool' | 'getServer'>;
 
 /** @param name of one that is not there any more */
@@ -44,11 +46,12 @@ export function serverPageView(
   service: Service,
   { id, name }: { readonly id: string; readonly name: string },
   context: PresentationContext,
+  updates?: Pick<ServerUpdates, 'facts'>,
 ): ServerView {
   const subject: JsonObject = { server: id, name };
   const server = service.getServer(id);
   return server
-    ? { subject, ...liveView(server, service, context) }
+    ? { subject, ...liveView(server, service, { context, update: updates?.facts(server) }) }
     : { subject, ...goneView(name, missingServerText(service, id)) };
 }
 
@@ -69,10 +72,15 @@ function goneView(name: string, sentence: string): Omit<ServerView, 'subject'> {
   };
 }
 
+interface Known {
+  readonly context: PresentationContext;
+  readonly update: UpdateFacts | undefined;
+}
+
 function liveView(
   server: McpServer,
   service: Service,
-  context: PresentationContext,
+  { context, update }: Known,
 ): Omit<ServerView, 'subject'> {
   const { definition, catalog } = server;
   const state = server.state.value;
@@ -96,7 +104,7 @@ function liveView(
     fix: isTrouble(state) ? fix?.title : undefined,
     lifecycle: isBlocked(state) ? [] : isRunning(state) ? ['stop', 'restart'] : ['start'],
     banner: bannerOf(server),
-    sections: sectionsOf(server, context).filter(
+    sections: sectionsOf(server, { context, update }).filter(
       ({ facts, actions }) => facts.length + actions.length > 0,
     ),
     suggestions: [...sorted.map(problemWithRemedy), ...catalog.value.notices],
@@ -124,7 +132,7 @@ function noToolsText({ state }: McpServer): string {
     : l10n.t('Tools are known once the server has run.');
 }
 
-function sectionsOf(server: McpServer, context: PresentationContext): readonly ServerSection[] {
+function sectionsOf(server: McpServer, { context, update }: Known): readonly ServerSection[] {
   return [
     section(l10n.t('State'), stateFacts(server, context), [
       ...when(context.openQuestion?.(server) !== undefined, 'answer', l10n.t('Answer Question')),
@@ -132,6 +140,7 @@ function sectionsOf(server: McpServer, context: PresentationContext): readonly S
       ['log', l10n.t('Show Log')],
     ]),
     section(l10n.t('Launch'), launchFacts(server)),
+    ...(update ? [updateSection(update)] : []),
     section(l10n.t('Entry'), entryFacts(server), [
       ['openFile', l10n.t('Open File')],
       ...when(server.definition.scope === 'global', 'folders', l10n.t('Choose Folders…')),
@@ -196,6 +205,34 @@ function launchFacts({ definition }: McpServer): readonly ServerFact[] {
         ...fact(rootsLabel(), rootsText(definition)),
       ]
     : [];
+}
+
+function updateSection({
+  name,
+  version,
+  newest,
+  skipped,
+  asked,
+  launch,
+}: UpdateFacts): ServerSection {
+  return section(
+    l10n.t('Version'),
+    [
+      ...fact(l10n.t('Package'), name, true),
+      ...fact(
+        l10n.t('Version'),
+        newest === undefined ? version : l10n.t('{0}; {1} is available', version, newest),
+      ),
+      ...fact(l10n.t('would run'), launch, true),
+      ...fact(l10n.t('skipped'), skipped),
+      ...fact(l10n.t('registry asked'), asked),
+    ],
+    [
+      ...when(newest !== undefined, 'update', l10n.t('Update…')),
+      ...when(newest !== undefined, 'skipVersion', l10n.t('Skip This Version')),
+      ['checkUpdates', l10n.t('Check for Updates')],
+    ],
+  );
 }
 
 function entryFacts(server: McpServer): readonly ServerFact[] {

@@ -18,8 +18,13 @@ export function toolScope(tool: string): string {
   return `tool ${tool}`;
 }
 
-/** Buttons of the page, each a command about the server. */
+/** Buttons about a newer version of what the entry pins. */
+export const updateActions = ['checkUpdates', 'skipVersion', 'update'] as const;
+export type UpdateAction = (typeof updateActions)[number];
+
+/** Buttons of the page; all but those of {@link updateActions} are a command about the server. */
 export const serverActions = [
+  ...updateActions,
   'answer',
   'fix',
   'folders',

@@ -12,6 +12,7 @@ import {
 } from '../../presentation/consent/runningServersText.js';
 import { booleanParam, oneOfParam, stringParam } from '../../presentation/params.js';
 import { serverPageView } from '../../presentation/server/serverPageView.js';
+import type { ServerUpdates, UpdateFacts } from '../../presentation/server/serverUpdates.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
 import type { FormTarget } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
@@ -25,7 +26,10 @@ import {
   settingsScope,
   toolScope,
   trafficScope,
+  type UpdateAction,
+  updateActions,
 } from '../../protocol/server/serverProtocol.js';
+import { confirm } from '../notifications.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
 import { type FormMemory, SettingsTab, type SettingsTabParts } from './settingsTab.js';
 import { ToolTab, type ToolTabParts } from './toolTab.js';
@@ -50,12 +54,13 @@ export interface ServerPageParts extends ToolTabParts, TrafficTabParts, Settings
   };
   readonly switchTool: (server: McpServer, tool: string, isOn: boolean) => Promise<void>;
   readonly memory: FormMemory;
+  readonly updates: ServerUpdates;
   /** The user does something in the tab. */
   readonly keep: () => void;
 }
 
 /** The server is their argument; what goes wrong they report themselves. */
-const commands: Readonly<Record<ServerAction, CommandId>> = {
+const commands: Readonly<Record<Exclude<ServerAction, UpdateAction>, CommandId>> = {
   answer: commandIds.answerQuestion,
   fix: commandIds.fixServer,
   folders: commandIds.chooseFolders,
@@ -105,6 +110,7 @@ export class OpenServerPage implements Disposable {
       new Coalescer(async () => this.update(), { delayMs: updateDelayMs }),
     );
     this.store.add(parts.facts.onDidChange(() => this.updates.request()));
+    this.store.add(parts.updates.onDidChange(() => this.updates.request()));
     this.store.add(
       webview.onDidReceiveMessage((message: unknown) => {
         const scope = isJsonObject(message) ? message.scope : undefined;
@@ -168,7 +174,7 @@ export class OpenServerPage implements Disposable {
   private get view(): ServerView | undefined {
     const { subject, parts } = this;
     return subject.kind === 'live'
-      ? serverPageView(parts.service, subject, parts.facts.context)
+      ? serverPageView(parts.service, subject, parts.facts.context, parts.updates)
       : undefined;
   }
 
@@ -189,6 +195,10 @@ export class OpenServerPage implements Disposable {
       open: () => this.start(),
       act: async (params) => {
         const action = oneOfParam(params, 'action', serverActions);
+        if (isUpdateAction(action)) {
+          await this.actOnUpdate(id, action);
+          return;
+        }
         const command = commands[action];
         await vscode.commands.executeCommand(command, action === 'openServer' ? undefined : id);
       },
@@ -207,12 +217,46 @@ export class OpenServerPage implements Disposable {
     };
   }
 
+  private async actOnUpdate(id: string, action: UpdateAction): Promise<void> {
+    const { service, updates } = this.parts;
+    const server = service.getServer(id);
+    switch (server && action) {
+      case 'checkUpdates':
+        return await updates.check(server as McpServer);
+      case 'skipVersion':
+        return await updates.skip(server as McpServer);
+      case 'update':
+        return await this.askToUpdate(id, updates.facts(server as McpServer));
+      case undefined:
+        return;
+    }
+  }
+
+  /** What is written is what was shown. */
+  private async askToUpdate(id: string, facts: UpdateFacts | undefined): Promise<void> {
+    const { service, updates } = this.parts;
+    const { newest = '', version = '', name = '', launch = '' } = facts ?? {};
+    const server = service.getServer(id);
+    const isWanted =
+      server &&
+      newest !== '' &&
+      (await confirm(vscode.l10n.t('Update {0} from {1} to {2}?', name, version, newest), {
+        action: vscode.l10n.t('Update'),
+        detail: vscode.l10n.t('Then it runs: {0}', launch),
+      }));
+    if (isWanted) {
+      await updates.update(id, newest);
+    }
+  }
+
   private start(): ServerPageStart {
     this.isOpen = true;
     const { view, place, subject } = this;
     this.place = undefined;
     this.shown = JSON.stringify(view);
     if (subject.kind === 'live' && view) {
+      const server = this.parts.service.getServer(subject.id);
+      void (server && this.parts.updates.opened(server));
       return { kind: 'server', view, ...place };
     }
     return subject.kind === 'form'
@@ -233,4 +277,8 @@ export class OpenServerPage implements Disposable {
         text: `${runningServerFacts(one)} · ${runningServerHolders(one)}`,
       }));
   }
+}
+
+function isUpdateAction(action: ServerAction): action is UpdateAction {
+  return updateActions.some((one) => one === action);
 }

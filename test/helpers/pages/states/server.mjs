@@ -44,6 +44,24 @@ export const serverView = {
       actions: [],
     },
     {
+      title: 'Version',
+      facts: [
+        { label: 'Package', text: '@acme/notes-server', isCode: true },
+        { label: 'Version', text: '1.4.2; 1.5.0 is available' },
+        {
+          label: 'would run',
+          text: "npx -y @acme/notes-server@1.5.0 --folder '/home/me/My Notes' --token ***REDACTED***",
+          isCode: true,
+        },
+        { label: 'registry asked', text: '2 hours ago' },
+      ],
+      actions: [
+        { action: 'update', title: 'Update…' },
+        { action: 'skipVersion', title: 'Skip This Version' },
+        { action: 'checkUpdates', title: 'Check for Updates' },
+      ],
+    },
+    {
       title: 'Entry',
       facts: [
         { label: 'source', text: '/home/me/work/shop/.mcp.json' },

@@ -1,0 +1,151 @@
+/**
+ * The newest version of a package, asked where the user's own tools ask: npm's registry by the user's npm, the index of
+ * PyPI by the variables of pip and uv, Docker Hub. What is asked is a name, and nothing of the entry beside it.
+ */
+import * as l10n from '@vscode/l10n';
+import * as semver from 'semver';
+import { HumanError } from '../../base/errors.js';
+import { latestVersion } from '../../config/fixes/packageVersion.js';
+import { addressReach } from '../../config/launch/addressReach.js';
+import type { PackageSpec } from '../../config/lint/packageSpec.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { askJson } from '../connection/http/askJson.js';
+import type { Fetch } from '../connection/http/fetch.js';
+
+export interface VersionSources {
+  readonly environment: HostEnvironment;
+  readonly fetch: Fetch;
+  /** Default: that of Docker. */
+  readonly dockerHub?: string;
+}
+
+const timeoutMs = 20_000;
+const maxBytes = 8 * 1024 * 1024;
+const maxVersions = 50_000;
+
+/** Whether a registry is known that could tell. */
+export function isAskable({ registry, name, version = '' }: PackageSpec): boolean {
+  switch (registry) {
+    case 'npm':
+      return true;
+    case 'pypi':
+      return /^\w[\w.-]*$/.test(name);
+    case 'docker':
+      // another host wants an account, and a digest has no successor
+      return /^[a-z\d][\w-]*(?:\/[a-z\d][\w.-]*)?$/.test(name) && releaseIn(version) !== undefined;
+    case 'git':
+      return false;
+  }
+}
+
+/** `undefined`: none that is newer than the one that the entry names. @throws {HumanError} */
+export async function newestVersion(
+  spec: PackageSpec,
+  sources: VersionSources,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { registry, name, version = '' } = spec;
+  if (!isAskable(spec)) {
+    return undefined;
+  }
+  if (registry === 'npm') {
+    const newest = await latestVersion(name, sources.environment, signal);
+    return semver.valid(newest) && semver.gt(newest, version.replace(/^[=v]+/, ''))
+      ? newest
+      : undefined;
+  }
+  const found =
+    registry === 'pypi'
+      ? await pypiVersions(name, sources, signal)
+      : await dockerTags(name, sources, signal);
+  const now = releaseIn(version);
+  const newer = found.flatMap((one) => {
+    const release = releaseIn(one);
+    const isAlike = release?.around === now?.around && release?.parts.length === now?.parts.length;
+    // versions of PyPI may gain a part, tags of an image are another series then
+    return release && now && (isAlike || (registry === 'pypi' && release.around === ''))
+      ? [{ one, release }]
+      : [];
+  });
+  const [newest] = newer.sort((a, b) => compare(b.release.parts, a.release.parts));
+  return newest && (!now || compare(newest.release.parts, now.parts) > 0) ? newest.one : undefined;
+}
+
+async function pypiVersions(
+  name: string,
+  { environment, fetch }: VersionSources,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const index =
+    environment.getVariable('UV_DEFAULT_INDEX') ??
+    environment.getVariable('UV_INDEX_URL') ??
+    environment.getVariable('PIP_INDEX_URL') ??
+    'https://pypi.org/simple';
+  const body = await ask(`${index.replace(/\/+$/, '')}/${name.toLowerCase()}/`, name, {
+    fetch,
+    signal,
+    timeoutMs,
+    maxBytes,
+    headers: { accept: 'application/vnd.pypi.simple.v1+json' },
+  });
+  return texts(body.versions);
+}
+
+async function dockerTags(
+  name: string,
+  { fetch, dockerHub = 'https://hub.docker.com' }: VersionSources,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const path = name.includes('/') ? name : `library/${name}`;
+  const url = `${dockerHub}/v2/repositories/${path}/tags?page_size=100`;
+  const body = await ask(url, name, { fetch, signal, timeoutMs, maxBytes });
+  const results: readonly unknown[] = Array.isArray(body.results) ? body.results : [];
+  return texts(results.map((one) => (one as { name?: unknown } | null)?.name));
+}
+
+async function ask(url: string, name: string, question: Parameters<typeof askJson>[1]) {
+  const isSafe =
+    url.startsWith('https://') || (url.startsWith('http://') && addressReach(url) === 'loopback');
+  try {
+    const answer = isSafe ? await askJson(url, question) : undefined;
+    if (answer?.status === 200 && answer.body) {
+      return answer.body;
+    }
+  } catch {
+    // the network, or more than anybody reads: told below, without the address, which may hold a password
+    question.signal?.throwIfAborted();
+  }
+  throw new HumanError(
+    'package_version_unknown',
+    l10n.t('Its registry does not tell the newest version of {0}.', name),
+    { remedy: l10n.t('Check the name and the network, or write the version yourself.') },
+  );
+}
+
+function texts(values: unknown): readonly string[] {
+  return (Array.isArray(values) ? values.slice(0, maxVersions) : []).filter(
+    (one): one is string => typeof one === 'string' && one.length <= 120,
+  );
+}
+
+interface Release {
+  readonly parts: readonly number[];
+  /** What stands before and behind the numbers, such as `v` and `-alpine`. */
+  readonly around: string;
+}
+
+/** `undefined` for what has no order, such as `latest`, and for what comes before a release. */
+function releaseIn(version: string): Release | undefined {
+  const [, before = '', numbers, behind = ''] =
+    /^(v?)(\d{1,9}(?:\.\d{1,9}){0,4})(-[a-z][\w.-]*)?$/i.exec(version) ?? [];
+  return numbers === undefined || /^-(?:alpha|beta|dev|pre|rc)/i.test(behind)
+    ? undefined
+    : { parts: numbers.split('.').map(Number), around: `${before}…${behind}`.replace(/^…$/, '') };
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = Array.from({ length: Math.max(a.length, b.length) }, (_item, index) => index).find(
+    (index) => (a[index] ?? 0) !== (b[index] ?? 0),
+  );
+  return at === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

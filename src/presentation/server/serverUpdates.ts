@@ -1,0 +1,207 @@
+/**
+ * Newer versions of what an entry pins: asked of a registry for the one server whose page somebody looks at, at most
+ * once a day, or when they ask for it. Nothing that a file says makes a request before its server may run. No `vscode`.
+ */
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { serverUnknown } from '../../config/errors.js';
+import { isPinned, type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { isAskable } from '../../mcp/registry/newestVersion.js';
+import { isBlocked } from '../../mcp/stateKinds.js';
+import { launchLine } from '../../mcp/trust/launchLines.js';
+import { formatAge } from '../consent/formatAge.js';
+
+export interface UpdateParts {
+  readonly service: Pick<McpService, 'getServer' | 'configuration'>;
+  /** What is remembered beyond the window. */
+  readonly memory: {
+    read(): unknown;
+    write(value: JsonObject): Promise<void>;
+  };
+  /** `undefined`: none is newer. */
+  readonly newest: (spec: PackageSpec, signal?: AbortSignal) => Promise<string | undefined>;
+  /** The setting, and that the workspace is trusted. */
+  readonly mayAsk: () => { readonly byItself: boolean; readonly whenAsked: boolean };
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Of the user, such as `en`. */
+  readonly language: string;
+}
+
+/** What is known of an entry that is pinned. */
+export interface UpdateFacts {
+  readonly name: string;
+  readonly version: string;
+  /** A newer one, which the user has not skipped. */
+  readonly newest: string | undefined;
+  readonly skipped: string | undefined;
+  /** How long ago, in words. */
+  readonly asked: string | undefined;
+  /** The command line with the newer one. */
+  readonly launch: string | undefined;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const maxRemembered = 200;
+
+interface Remembered {
+  readonly askedAt: number;
+  readonly newest?: string | undefined;
+  readonly skipped?: string | undefined;
+}
+
+export class ServerUpdates {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly asking = new Map</* key */ string, Promise<void>>();
+
+  constructor(private readonly parts: UpdateParts) {}
+
+  /** `undefined` for an entry that pins nothing that a registry could tell of. */
+  facts(server: McpServer): UpdateFacts | undefined {
+    const spec = specIn(server);
+    if (!spec) {
+      return undefined;
+    }
+    const { now, language } = this.parts;
+    const { newest, skipped, askedAt } = this.remembered(spec) ?? {};
+    const isOffered = newest !== undefined && newest !== skipped;
+    return {
+      name: spec.name,
+      version: spec.version ?? '',
+      newest: isOffered ? newest : undefined,
+      skipped: newest === skipped ? skipped : undefined,
+      asked: askedAt === undefined ? undefined : formatAge(now() - askedAt, language),
+      launch: isOffered ? launchWith(server, spec, newest) : undefined,
+    };
+  }
+
+  /** Somebody looks at the page of the server. Never rejects. */
+  async opened(server: McpServer): Promise<void> {
+    const spec = specIn(server);
+    const { askedAt = Number.NEGATIVE_INFINITY } = (spec && this.remembered(spec)) ?? {};
+    const isDue = Math.abs(this.parts.now() - askedAt) >= dayMs;
+    if (spec && isDue && this.parts.mayAsk().byItself && !isBlocked(server.state.value)) {
+      // it is not what they came for; the next day, or the button, asks again
+      await this.ask(spec).catch(() => this.remember(spec, { askedAt: this.parts.now() }));
+    }
+  }
+
+  /** @throws {HumanError} when the registry does not tell, or must not be asked now. */
+  async check(server: McpServer): Promise<void> {
+    const spec = specIn(server);
+    if (!this.parts.mayAsk().whenAsked || isBlocked(server.state.value)) {
+      throw new HumanError(
+        'trust_required',
+        l10n.t('No registry is asked about a server that may not run.'),
+        { remedy: l10n.t('Review and trust it first.') },
+      );
+    }
+    await (spec && this.ask(spec));
+  }
+
+  async skip(server: McpServer): Promise<void> {
+    const spec = specIn(server);
+    const known = spec && this.remembered(spec);
+    if (spec && known) {
+      await this.remember(spec, { ...known, skipped: known.newest });
+    }
+  }
+
+  /**
+   * Writes the newer version into the entry; it is reviewed as any change of it.
+   * @param shown the one that the user agreed to
+   * @throws {HumanError}
+   */
+  async update(id: string, shown: string): Promise<void> {
+    const { service } = this.parts;
+    const server = service.getServer(id);
+    const spec = server && specIn(server);
+    const newest = spec && this.facts(server)?.newest;
+    if (!server || !spec || newest === undefined || newest !== shown) {
+      throw serverUnknown(server?.definition.name);
+    }
+    const { entry } = await service.configuration.read(id);
+    const args: readonly unknown[] = Array.isArray(entry.args) ? entry.args : [];
+    const at = args.indexOf(argumentWith(server, spec));
+    if (at < 0) {
+      throw new HumanError(
+        'invalid_entry',
+        l10n.t('The version is not where it can be changed from here.'),
+        { remedy: l10n.t('Change it in the file.') },
+      );
+    }
+    const changed = args.with(at, withVersion(String(args[at]), spec, newest));
+    await service.configuration.updateServer(id, { entry: { args: changed } });
+  }
+
+  private async ask(spec: PackageSpec): Promise<void> {
+    const key = keyOf(spec);
+    const asking = this.asking.get(key) ?? this.askNow(spec).finally(() => this.asking.delete(key));
+    this.asking.set(key, asking);
+    await asking;
+  }
+
+  private async askNow(spec: PackageSpec): Promise<void> {
+    const newest = await this.parts.newest(spec);
+    const { skipped } = this.remembered(spec) ?? {};
+    await this.remember(spec, { askedAt: this.parts.now(), newest, skipped });
+  }
+
+  private remembered(spec: PackageSpec): Remembered | undefined {
+    const all = this.parts.memory.read();
+    const one = isJsonObject(all) ? all[keyOf(spec)] : undefined;
+    if (!isJsonObject(one) || typeof one.askedAt !== 'number') {
+      return undefined;
+    }
+    const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    return { askedAt: one.askedAt, newest: text(one.newest), skipped: text(one.skipped) };
+  }
+
+  private async remember(spec: PackageSpec, one: Remembered): Promise<void> {
+    const all = this.parts.memory.read();
+    const { [keyOf(spec)]: _before, ...others } = isJsonObject(all) ? all : {};
+    const kept = Object.entries(others).slice(1 - maxRemembered);
+    await this.parts.memory.write(Object.fromEntries([...kept, [keyOf(spec), { ...one }]]));
+    this.changed.fire();
+  }
+}
+
+/** With its version: another one in the file is asked about anew. */
+function keyOf({ registry, name, version = '' }: PackageSpec): string {
+  return `${registry} ${name} ${version}`;
+}
+
+function specIn({ definition: { launch } }: McpServer): PackageSpec | undefined {
+  const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
+  return spec && isPinned(spec) && isAskable(spec) ? spec : undefined;
+}
+
+function argumentWith({ definition: { launch } }: McpServer, spec: PackageSpec): string {
+  return launch?.kind === 'stdio' ? (launch.args[spec.argIndex] ?? '') : '';
+}
+
+/** The argument may be a whole line of a shell, in which the package is one word. */
+function withVersion(argument: string, { written, version = '' }: PackageSpec, newest: string) {
+  const changed = `${written.slice(0, written.lastIndexOf(version))}${newest}`;
+  const isIt = (word: string) => word === written || word.endsWith(`=${written}`);
+  return argument
+    .split(/(\s+)/)
+    .map((word) => (isIt(word) ? `${word.slice(0, -written.length)}${changed}` : word))
+    .join('');
+}
+
+function launchWith(server: McpServer, spec: PackageSpec, newest: string): string | undefined {
+  const { launch } = server.definition;
+  if (launch?.kind !== 'stdio') {
+    return undefined;
+  }
+  const args = launch.args.with(
+    spec.argIndex,
+    withVersion(argumentWith(server, spec), spec, newest),
+  );
+  return launchLine({ ...launch, args });
+}

@@ -1,0 +1,130 @@
+/** What a repository could have asked of the network, by the versions that its entries pin. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import { packageOf } from '../../src/config/lint/packageSpec.js';
+import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { newestVersion } from '../../src/mcp/registry/newestVersion.js';
+import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
+import { startVersionRegistry, type VersionRegistry } from '../fixtures/versionRegistry.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
+
+let harness: CoreHarness;
+let folder: WorkspaceFolder;
+let service: McpService;
+/** Of the user. */
+let registry: VersionRegistry;
+/** That of the attacker. */
+let elsewhere: VersionRegistry;
+let updates: ServerUpdates;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  registry = await startVersionRegistry({ 'mcp-tool': ['1.2', '1.3'], 'secret-name': ['1.0'] });
+  elsewhere = await startVersionRegistry({ 'mcp-tool': ['1.2', '9.9'] });
+  harness.variables = { PATH: '/nowhere', UV_DEFAULT_INDEX: `${registry.url}/simple` };
+});
+afterEach(async () => {
+  await harness.dispose();
+  await registry.close();
+  await elsewhere.close();
+});
+
+async function open(entry: object): Promise<McpServer> {
+  folder = await harness.addFolder('work', { tool: entry });
+  service = harness.open();
+  await service.whenStarted();
+  const known = new Map<string, unknown>();
+  updates = new ServerUpdates({
+    service,
+    memory: {
+      read: () => Object.fromEntries(known),
+      write: async (value) => {
+        for (const [key, one] of Object.entries(value)) {
+          known.set(key, one);
+        }
+      },
+    },
+    newest: (spec) => newestVersion(spec, sources()),
+    mayAsk: () => ({ byItself: harness.isTrusted, whenAsked: harness.isTrusted }),
+    now: () => 0,
+    language: 'en',
+  });
+  return server();
+}
+
+const sources = () => ({ environment: harness.environment, fetch, dockerHub: registry.url });
+const server = () => service.getServer(serverId(folder.uri, 'tool')) as McpServer;
+const trust = async () =>
+  await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
+const pinned = { command: 'uvx', args: ['mcp-tool==1.2'] };
+const asked = () => [...registry.requests, ...elsewhere.requests];
+
+describe('an entry of a repository', () => {
+  it('control: is asked about once it may run and its page is looked at', async () => {
+    const one = await open(pinned);
+    await trust();
+    await updates.opened(one);
+    expect(asked()).toEqual(['/simple/mcp-tool/']);
+    expect(updates.facts(one)?.newest).toBe('1.3');
+  });
+
+  it('makes no request by being there, by being trusted, or by being shown in a list', async () => {
+    const one = await open(pinned);
+    await trust();
+    updates.facts(one);
+    await service.reload();
+    expect(asked()).toEqual([]);
+  });
+
+  it('makes no request before the user trusts it, whatever is pressed', async () => {
+    const one = await open({ command: 'uvx', args: ['secret-name==0.1'] });
+    await updates.opened(one);
+    await expect(updates.check(one)).rejects.toMatchObject({ code: 'trust_required' });
+    expect(asked()).toEqual([]);
+  });
+
+  it('makes no request in Restricted Mode', async () => {
+    harness.isTrusted = false;
+    const one = await open(pinned);
+    await updates.opened(one);
+    await expect(updates.check(one)).rejects.toMatchObject({ code: 'trust_required' });
+    expect(asked()).toEqual([]);
+  });
+
+  it('makes none after it changed behind the back of the user', async () => {
+    await open(pinned);
+    await trust();
+    await harness.write(folder, { tool: { command: 'uvx', args: ['secret-name==0.1'] } });
+    await service.reload();
+    await updates.opened(server());
+    expect(asked()).toEqual([]);
+  });
+
+  it('does not choose the registry', async () => {
+    const env = {
+      UV_DEFAULT_INDEX: `${elsewhere.url}/simple`,
+      PIP_INDEX_URL: `${elsewhere.url}/simple`,
+    };
+    const args = ['--default-index', `${elsewhere.url}/simple`, 'mcp-tool==1.2'];
+    await open({ command: 'uvx', args: args.slice(2), env });
+    await trust();
+    await updates.opened(server());
+    const spec = packageOf('uvx', args);
+    await (spec && newestVersion(spec, sources()).catch(() => undefined));
+    expect(elsewhere.requests).toEqual([]);
+    expect(registry.requests).toContain('/simple/mcp-tool/');
+  });
+
+  it.each([
+    ['a path of another image', 'docker', ['run', '../../secret:1.0']],
+    ['a host of its own', 'docker', ['run', '127.0.0.1:9/x:1.0']],
+    ['a folder', 'docker', ['run', '..:1.0']],
+    ['a path of another package', 'uvx', ['..==1.0']],
+    ['a command of a shell', 'npx', ['x;touch@1.0.0']],
+  ])('cannot ask for %s', async (_what, command, args) => {
+    const spec = packageOf(command, args);
+    const found = spec && (await newestVersion(spec, sources()).catch(() => undefined));
+    expect(found).toBeUndefined();
+    expect(asked()).toEqual([]);
+  });
+});
