@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { windowsPart } from './helpers/windows/windowsRing.mjs';
 import { rings } from './ringTable.mjs';
 
 // what a test polls for is an event that a busy machine brings late; the default is a second
@@ -50,7 +51,7 @@ export default defineConfig({
           name: 'integration',
           root: '.',
           setupFiles,
-          include: [rings.integration.files],
+          ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
           maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
