@@ -87,8 +87,9 @@ it('sends a recorded call again, and sets the level of what a real server logs',
 
     await server.direct.setLogLevel('debug');
     // the server may ask for the folders meanwhile
-    const levels = requestsOf(recording).filter(({ method }) => method === 'logging/setLevel');
-    expect(levels.at(-1)).toMatchObject({ target: 'debug', state: 'ok' });
+    const levels = () =>
+      requestsOf(recording).filter(({ method }) => method === 'logging/setLevel');
+    expect(levels().at(-1)).toMatchObject({ target: 'debug', state: 'ok' });
     await server.callTool('toggle-simulated-logging', {});
     const logged = () =>
       recording.records.filter(
@@ -96,7 +97,7 @@ it('sends a recorded call again, and sets the level of what a real server logs',
       ).length;
     await expect.poll(logged, { timeout: 20_000 }).toBeGreaterThan(0);
     await server.direct.setLogLevel('emergency');
-    expect(requestsOf(recording).at(-1)).toMatchObject({ target: 'emergency', state: 'ok' });
+    expect(levels().at(-1)).toMatchObject({ target: 'emergency', state: 'ok' });
   } finally {
     model.dispose();
   }
