@@ -31,7 +31,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/mcp': [
     ['service'],
     ['server'],
-    ['apps', 'bundles', 'catalog', 'otherClients', 'registry', 'tasks', 'traffic'],
+    ['apps', 'bundles', 'callLog', 'catalog', 'otherClients', 'registry', 'tasks', 'traffic'],
     ['connection'],
     ['oauth', 'trust'],
     ['trouble'],
@@ -58,17 +58,17 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_780,
+  agent: 28_830,
   base: 3_500,
-  cli: 3_420,
-  config: 16_290,
+  cli: 3_530,
+  config: 16_300,
   gateway: 5_060,
-  mcp: 32_670,
+  mcp: 33_240,
   platform: 5_110,
-  presentation: 10_100,
+  presentation: 10_130,
   protocol: 2_740,
-  vscode: 16_880,
-  webview: 21_570,
+  vscode: 16_980,
+  webview: 21_600,
   '.': 510,
 };
 export const maxFiles = 1_290;
