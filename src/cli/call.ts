@@ -32,7 +32,9 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   const statistics = await openStatistics(session);
   const startedAt = performance.now();
   try {
-    const call = keepAlive(() => callModelTool(server, tool, args, { signal: limit }));
+    const call = keepAlive(() =>
+      callModelTool(server, tool, args, { signal: limit, maker: { by: 'commandLine' } }),
+    );
     const called = { server: server.definition.name, tool };
     const mapped = await countCall(statistics, called, call, (result) =>
       resultForModel(result, server, settings, countTokens),

@@ -23,7 +23,7 @@ import type {
   McpToolResult,
   TrustReason,
 } from './mcpTypes.js';
-import type { Cause, RequestOrigin } from './originTypes.js';
+import type { CallMaker, Cause, RequestOrigin } from './originTypes.js';
 import type { McpServerTasks, McpTaskRun } from './taskTypes.js';
 import type { McpTraffic } from './trafficTypes.js';
 
@@ -130,6 +130,8 @@ export interface McpCallOptions {
   readonly asTask?: boolean;
   /** Who else has caused it, and answers what the server asks meanwhile. Default: the user of this window. */
   readonly origin?: RequestOrigin | undefined;
+  /** What the log of calls says of who makes it. Default: the user of this window, by hand. */
+  readonly maker?: CallMaker | undefined;
   /** The call has become a task, which may be left to itself. */
   readonly onTask?: (task: McpTaskRun) => void;
 }

@@ -48,3 +48,18 @@ const causing: ReadonlySet<string> = new Set([
 export function isCausing(method: string): boolean {
   return causing.has(method);
 }
+
+/** Who makes a call of a tool, and why it may be made: for the log of calls. */
+export interface CallMaker {
+  readonly by: 'agent' | 'app' | 'commandLine' | 'gateway' | 'person' | 'replay';
+  /** Of the conversation, or as the client calls itself. */
+  readonly name?: string | undefined;
+  readonly approval?: CallApproval | undefined;
+}
+
+export interface CallApproval {
+  /** What decided it, in a word. */
+  readonly kind: string;
+  /** Which rule, answer, mode or setting. */
+  readonly rule?: string | undefined;
+}

@@ -139,6 +139,7 @@ export class CoreHarness {
     changes: Partial<
       Pick<
         McpCoreOptions,
+        | 'callLog'
         | 'clock'
         | 'loggers'
         | 'isTrafficTraced'

@@ -141,7 +141,7 @@ describe('in a conversation', () => {
   });
 
   it('calls a tool for the app once the user has approved it, with what the user made of it', async () => {
-    const { h, call, calls, counted } = await harness();
+    const { h, call, calls, counted, server } = await harness();
     const signal = new AbortController().signal;
     const refused = call.callTool('refresh', { all: true }, signal);
     const { state } = await h.untilAsked();
@@ -152,7 +152,16 @@ describe('in a conversation', () => {
     const again = await h.untilAsked();
     h.panel.decide(again.state.approvals[0]?.id ?? '', 'session', '{"all": false}');
     expect(await allowed).toMatchObject({ structuredContent: { orders: [{ id: 1 }] } });
+    const made: unknown[] = [];
+    const { callTool } = server;
+    Object.assign(server, {
+      callTool: (...params: Parameters<typeof callTool>) => {
+        made.push(params[2]?.maker);
+        return callTool.apply(server, params);
+      },
+    });
     await call.callTool('refresh', {}, signal);
+    expect(made).toMatchObject([{ by: 'app', approval: { kind: 'rule' } }]);
     expect(calls.slice(1)).toEqual([
       ['refresh', { all: false }],
       ['refresh', {}],

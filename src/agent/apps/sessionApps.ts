@@ -12,6 +12,7 @@ import { assertSameTool, currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../policy/approvals.js';
+import { callApproval } from '../policy/rules/callApproval.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { ResultStore } from '../tools/resultStore.js';
 import { resultGone } from '../tools/resultStore.js';
@@ -119,7 +120,8 @@ export class SessionApps implements Disposable {
     // what the user saw is what is sent
     const shown = isJsonObject(identity.args) ? identity.args : args;
     const assertWanted = () => assertSameTool(server, name, identity.key);
-    const call = server.callTool(name, decision.args ?? shown, { signal, assertWanted });
+    const maker = { by: 'app', approval: callApproval(decision.why) } as const;
+    const call = server.callTool(name, decision.args ?? shown, { signal, assertWanted, maker });
     return countCall(this.options.tools?.statistics, tool, call, (result) => result);
   }
 }

@@ -1,3 +1,4 @@
+import type { CallReason } from '../../protocol/tools/approvalRules.js';
 import type { ToolIdentity } from './toolIdentity.js';
 
 /** What a call of the model would do, as far as that can be known before it runs. */
@@ -5,8 +6,8 @@ export interface CallSubject {
   readonly identity: ToolIdentity;
   /** Why the call may not run whatever the user says; a sentence for the model. */
   readonly refusal?: string;
-  /** Lets the call with this id do this and nothing else. */
-  readonly pin?: (toolCallId: string) => void;
+  /** Lets the call with this id do this and nothing else. @param why it may run */
+  readonly pin?: (toolCallId: string, why?: CallReason) => void;
 }
 
 /** What was approved for calls that have not run yet. */

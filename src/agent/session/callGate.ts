@@ -82,7 +82,7 @@ export class CallGate {
       }
       subject = await describe(tool, input);
       if (isApproved(identity, subject, args !== undefined)) {
-        subject.pin?.(toolCallId);
+        subject.pin?.(toolCallId, why);
         if (why?.kind !== 'reads' && why?.kind !== 'harmless') {
           this.begin(toolCallId, subject.identity);
         }

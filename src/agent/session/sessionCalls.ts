@@ -5,6 +5,7 @@ import type { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
 import type { PiSession } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import { callApproval } from '../policy/rules/callApproval.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { ToolIdentities } from '../tools/toolIdentities.js';
 import type { McpCall } from '../transcript/transcript.js';
@@ -65,7 +66,12 @@ export class SessionCalls {
     const target = this.bridge.resolve(tool, args);
     if (target) {
       const identity = this.identities.identify(tool, args);
-      const pin = (callId: string) => this.bridge.setTarget(callId, target, identity.key);
+      const pin: CallSubject['pin'] = (callId, why) =>
+        this.bridge.setTarget(callId, target, identity.key, {
+          by: 'agent',
+          name: this.conversation,
+          approval: callApproval(why),
+        });
       return { identity, pin };
     }
     if (builtInNames.includes(tool)) {
@@ -75,6 +81,12 @@ export class SessionCalls {
     return runsWithoutAsking(tool)
       ? { identity }
       : { identity, refusal: `There is no tool "${tool}" any more.` };
+  }
+
+  /** Name of its file. */
+  private get conversation(): string | undefined {
+    const file = this.session()?.sessionFile;
+    return file === undefined ? undefined : basename(file, '.jsonl');
   }
 
   /** File of the extension of the user that the tool is from, if it is from one. */

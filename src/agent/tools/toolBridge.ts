@@ -11,6 +11,7 @@ import { toolKey } from '../../mcp/catalog/toolKey.js';
 import { doubledName, type NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { CallMaker } from '../../mcp/originTypes.js';
 import type { PiToolResult } from '../pi/piModule.js';
 import { Pins } from '../policy/callSubject.js';
 import { SetAsideTools } from '../policy/setAsideTools.js';
@@ -21,7 +22,7 @@ import { waitForConsent } from './consentWait.js';
 import { ModelTools } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
-import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
+import { type ApprovedCall, ToolCaller, type ToolCallerOptions } from './toolCaller.js';
 import { ToolSearch, toolSearchName } from './toolSearch.js';
 
 export interface ToolBridgeOptions {
@@ -39,9 +40,8 @@ export interface ToolBridgeOptions {
   readonly tasks?: BackgroundTasks;
 }
 
-interface ApprovedTool {
+interface ApprovedTool extends ApprovedCall {
   readonly tool: BridgedTool;
-  readonly key: string;
 }
 
 export class ToolBridge implements Disposable {
@@ -184,8 +184,13 @@ export class ToolBridge implements Disposable {
   }
 
   /** Lets a call run this tool as it is, and no other, whatever changes meanwhile. @param key default: the tool's */
-  setTarget(toolCallId: string, tool: BridgedTool, key = this.keyOf(tool)): void {
-    this.targets.set(toolCallId, { tool, key });
+  setTarget(
+    toolCallId: string,
+    tool: BridgedTool,
+    key = this.keyOf(tool),
+    maker: CallMaker = { by: 'agent' },
+  ): void {
+    this.targets.set(toolCallId, { tool, key, maker });
   }
 
   /** Another one when the tool is not what it was; see {@link toolKey}. */
@@ -304,7 +309,7 @@ export class ToolBridge implements Disposable {
       if (approved.tool.serverId !== named.serverId || approved.tool.tool !== named.tool) {
         throw new Error('Another tool was approved for this call.');
       }
-      return await this.caller.call(named, call, approved.key);
+      return await this.caller.call(named, call, approved);
     });
   }
 }

@@ -13,6 +13,7 @@ import { assertSameTool } from '../../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { CallMaker } from '../../mcp/originTypes.js';
 import type { PiToolResult } from '../pi/piModule.js';
 import { isBackgroundNotice } from '../transcript/content.js';
 import { structuredView } from '../transcript/structuredView.js';
@@ -20,6 +21,12 @@ import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
 import type { ResultStore, ShownResult } from './resultStore.js';
+
+export interface ApprovedCall {
+  /** See `toolKey`: what the server offers under the name when it is connected must still have it. */
+  readonly key: string;
+  readonly maker: CallMaker;
+}
 
 export interface ToolCallerOptions {
   readonly service: McpService;
@@ -51,12 +58,12 @@ export class ToolCaller {
     return [...this.under].some(({ serverId }) => serverId === server);
   }
 
-  /**
-   * @param approvedKey see `toolKey`: what the server offers under the name when it is connected must still have it
-   *
-   * Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call.
-   */
-  async call(tool: NamedTool, request: ToolCall, approvedKey: string): Promise<PiToolResult> {
+  /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
+  async call(
+    tool: NamedTool,
+    request: ToolCall,
+    { key, maker }: ApprovedCall,
+  ): Promise<PiToolResult> {
     const { service, folderUri, tasks } = this.options;
     const { id, args, signal, onProgress, onReview } = request;
     const find = () => service.serversFor(folderUri).find((one) => one.id === tool.serverId);
@@ -76,7 +83,8 @@ export class ToolCaller {
     const call = this.cancels.run(id, signal, (either) =>
       callModelTool(server, tool.tool, args, {
         signal: either,
-        assertWanted: () => assertSameTool(server, tool.tool, approvedKey),
+        assertWanted: () => assertSameTool(server, tool.tool, key),
+        maker,
         onTask: watched?.onTask,
         onProgress,
       }),

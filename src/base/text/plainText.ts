@@ -29,9 +29,9 @@ export function markdownText(text: string): string {
   return line === '' ? '' : `${fence} ${line} ${fence}`;
 }
 
-/** A document whose text stays the same for programs. */
-export function jsonText(document: unknown): string {
-  return JSON.stringify(document, undefined, 2).replace(unseen, (character) =>
+/** A document whose text stays the same for programs. @param indent 0: in one line */
+export function jsonText(document: unknown, indent = 2): string {
+  return JSON.stringify(document, undefined, indent).replace(unseen, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

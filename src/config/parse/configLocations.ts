@@ -81,12 +81,16 @@ export function folderConfigFiles(
 
 /** What the user keeps for one folder alone, beside the user's own file and out of the folder's reach. */
 export function localConfigFile(fsPath: string, environment: PathEnvironment): ConfigFileLocation {
+  const directory = join(piAgentDir(environment), 'pi-mcp', 'folders', folderKey(fsPath));
+  return location('local', join(directory, 'mcp.json'));
+}
+
+/** The name of a directory for what is kept of a folder; of no other one. */
+export function folderKey(fsPath: string): string {
   const readable = basename(fsPath)
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, 40);
-  const digest = createHash('sha256').update(fsPath).digest('hex').slice(0, 16);
-  const directory = join(piAgentDir(environment), 'pi-mcp', 'folders', `${readable}-${digest}`);
-  return location('local', join(directory, 'mcp.json'));
+  return `${readable}-${createHash('sha256').update(fsPath).digest('hex').slice(0, 16)}`;
 }
 
 /** Directory of the user's Pi. */

@@ -7,6 +7,7 @@ import { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
 import { assertSameTool, toolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpToolAnnotations, McpToolResult } from '../../mcp/mcpTypes.js';
+import type { CallMaker } from '../../mcp/originTypes.js';
 import type { Caller, LentCalls, LentClient } from './lentCalls.js';
 import type { LentTool } from './lentTools.js';
 import { answeredError, troubleOfError } from './rpcError.js';
@@ -56,7 +57,9 @@ export class ToolCalls {
         await approval;
       }
       const assertWanted = () => assertSameTool(server, name, key);
-      const call = server.callTool(name, args, { signal, origin, onProgress, assertWanted });
+      const maker = makerFor(client, approve && (approval ? 'user' : 'setting'));
+      const made = { signal, origin, onProgress, assertWanted, maker };
+      const call = server.callTool(name, args, made);
       const called = { server: server.definition.name, tool: name };
       const result = await countCall(statistics, called, call, (whole) => whole);
       return toolResult(result.isError ? this.explained(result, found, caller) : result);
@@ -102,4 +105,10 @@ export class ToolCalls {
     this.helpOfClients.set(name, help);
     return help;
   }
+}
+
+/** @param asked of the window; default: nobody asks there, and its client decides */
+function makerFor({ name }: LentClient, asked: 'user' | 'setting' | undefined): CallMaker {
+  const rule = asked === 'setting' ? 'piMcp.gateway.approvals' : undefined;
+  return { by: 'gateway', name, approval: { kind: asked ?? 'client', rule } };
 }

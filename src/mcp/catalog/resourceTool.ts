@@ -41,7 +41,7 @@ export function resourceTool({ definition, catalog }: ResourceServer): McpTool |
 export async function callResourceTool(
   server: McpServer,
   { uri }: JsonObject,
-  options: Pick<McpCallOptions, 'signal' | 'assertWanted'>,
+  options: Pick<McpCallOptions, 'signal' | 'assertWanted' | 'maker'>,
 ): Promise<McpToolResult> {
   if (typeof uri !== 'string' || uri === '') {
     return { content: [{ type: 'text', text: listResources(server) }], isError: false };

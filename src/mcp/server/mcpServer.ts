@@ -19,15 +19,7 @@ import {
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
-import type {
-  CompletionReference,
-  McpCatalog,
-  McpListKind,
-  McpPromptResult,
-  McpResourceContents,
-  McpServerState,
-  McpToolResult,
-} from '../mcpTypes.js';
+import type { McpCatalog, McpListKind, McpServerState, McpToolResult } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
@@ -224,10 +216,15 @@ export class DefaultMcpServer implements McpServer {
     await this.owner.stop();
   }
 
-  async callTool(
+  readonly callTool: McpServer['callTool'] = (tool, args, options = {}) =>
+    this.ports.logCall(this._definition, { tool, args, maker: options.maker }, () =>
+      this.runTool(tool, args, options),
+    );
+
+  private async runTool(
     name: string,
     args: JsonObject,
-    options: McpCallOptions = {},
+    options: McpCallOptions,
   ): Promise<McpToolResult> {
     assertNotHeld(this, name);
     if (findTool(this.catalog.value.tools, name)?.taskSupport) {
@@ -252,36 +249,24 @@ export class DefaultMcpServer implements McpServer {
 
   readonly acceptDefinitions: McpServer['acceptDefinitions'] = (all) => this.known.accept(all);
 
-  readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]> {
-    return this.request(options, true, ({ session }, request) =>
-      session.readResource(uri, request),
-    );
-  }
+  readonly readResource: McpServer['readResource'] = (uri, options) => {
+    const read = () =>
+      this.request(options, true, ({ session }, request) => session.readResource(uri, request));
+    const call = { tool: 'resources/read', args: { uri }, maker: options?.maker };
+    return call.maker ? this.ports.logCall(this._definition, call, read) : read();
+  };
 
   watchResource(uri: string, onDidChange: () => void): Disposable {
     return this.watches.watch(uri, onDidChange);
   }
 
-  getPrompt(
-    name: string,
-    args: Readonly<Record<string, string>>,
-    options?: McpCallOptions,
-  ): Promise<McpPromptResult> {
-    return this.request(options, true, ({ session }, request) =>
-      session.getPrompt(name, args, request),
-    );
-  }
+  readonly getPrompt: McpServer['getPrompt'] = (name, args, options) =>
+    this.request(options, true, ({ session }, request) => session.getPrompt(name, args, request));
 
-  complete(
-    reference: CompletionReference,
-    argument: { readonly name: string; readonly value: string },
-    context: Readonly<Record<string, string>> = {},
-    options?: McpCallOptions,
-  ): Promise<readonly string[]> {
-    return this.request(options, true, ({ session }, request) =>
+  readonly complete: McpServer['complete'] = (reference, argument, context = {}, options) =>
+    this.request(options, true, ({ session }, request) =>
       session.complete(reference, argument, context, request),
     );
-  }
 
   readonly direct = createDirectRequests((options, send) => this.request(options, true, send));
 

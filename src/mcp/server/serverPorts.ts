@@ -1,12 +1,14 @@
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/ports.js';
+import type { MadeCall } from '../callLog/callRecord.js';
 import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { LogAudience } from '../connection/session/serverLog.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
 import type { BlockedState, ConnectingNote, McpCatalog } from '../mcpTypes.js';
+import type { CallMaker } from '../originTypes.js';
 
 /** Opens a connection for a definition; must leave nothing running when it rejects. */
 export type Connector = (
@@ -27,6 +29,12 @@ export type Connector = (
   },
 ) => Promise<McpConnection>;
 
+export type LogCall = <T extends object>(
+  definition: McpServerDefinition,
+  call: Pick<MadeCall, 'tool' | 'args'> & { readonly maker: CallMaker | undefined },
+  work: () => Promise<T>,
+) => Promise<T>;
+
 export interface McpServerOwnerPorts {
   readonly connector: Connector;
   readonly slots: StartSlots;
@@ -38,6 +46,8 @@ export interface McpServerOwnerPorts {
   readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
   /** What a person agreed to of what servers say. */
   readonly pins: DefinitionPinFiles;
+  /** Runs a call; where the user wants that, it is written down how it ended. */
+  readonly logCall: LogCall;
   readonly logger: (definition: McpServerDefinition) => Logger;
   /** A catalog was read from the server itself. */
   readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;

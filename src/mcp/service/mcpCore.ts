@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
+import { createChangingMask } from '../../config/secrets/secretMask.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { MemorySecrets } from '../../platform/memorySecrets.js';
 import type { FileWatcher, SecretStore } from '../../platform/ports.js';
+import { CallLog, type CallLogOptions } from '../callLog/callLog.js';
 import { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import { MetadataCache } from '../catalog/metadataCache.js';
 import type { McpService } from '../mcpApi.js';
@@ -15,6 +17,7 @@ import { TrustStore } from '../trust/trustStore.js';
 import { type ConnectionsOptions, createConnections } from './connections.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
 import { createProcesses } from './processes.js';
+import { secretsOfServers } from './serverSecrets.js';
 
 export interface McpCoreOptions extends ConnectionsOptions {
   readonly watcher: FileWatcher;
@@ -28,6 +31,8 @@ export interface McpCoreOptions extends ConnectionsOptions {
   readonly secrets?: SecretStore | undefined;
   /** The setting of that name. Default: not set. */
   readonly globalConfigPath?: () => string | undefined;
+  /** Where calls are logged, and for how many days the user wants that; 0: not. Default: nowhere. */
+  readonly callLog?: Pick<CallLogOptions, 'files' | 'keepDays'> | undefined;
   readonly startPolicy: StartPolicy;
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void>;
@@ -76,6 +81,8 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     getServer: (id) => service.getServer(id),
   });
   const { accounts, traffic } = connections;
+  const callLog = options.callLog && new CallLog({ ...options.callLog, clock, logger });
+  const maskAll = createChangingMask(() => secretsOfServers(service, environment));
   let isFinished = false;
   const service: DefaultMcpService = new DefaultMcpService({
     traffic,
@@ -84,6 +91,11 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     gate,
     cache,
     pins,
+    logCall: async ({ id, name, folder }, { tool, args, maker = { by: 'person' } }, work) => {
+      const call = { folder: folder?.fsPath, server: name, tool, args, maker };
+      const mask = () => (text: string) => maskAll(traffic.of(id).mask(text));
+      return await (callLog ? callLog.run(call, mask, work) : work());
+    },
     loggers,
     connector: connections.connector,
     clock,
@@ -98,6 +110,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       const saved = store.close();
       stored.dispose();
       await Promise.all([saved, processes.finish(limitMs), traffic.dispose()]);
+      await callLog?.flush();
       await Promise.all([cache?.flush(), pins.flush()]);
     },
   });
@@ -109,6 +122,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   void service.whenStarted().then(async () => {
     await (isFinished || processes.sweep());
     await (isFinished || cache?.evict());
+    await (isFinished || callLog?.prune());
   });
   return service;
 }

@@ -20,7 +20,7 @@ import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from 
 import type { BlockedState, FolderSwitch } from '../mcpTypes.js';
 import { startsAtOnce } from '../server/lifecycle.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
-import type { Connector } from '../server/serverPorts.js';
+import type { Connector, LogCall } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
 import { isBlocked } from '../stateKinds.js';
 import type { McpTraffic } from '../trafficTypes.js';
@@ -45,6 +45,7 @@ export interface McpServiceOptions {
   readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
   readonly pins: DefinitionPinFiles;
+  readonly logCall: LogCall;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
@@ -254,11 +255,12 @@ export class DefaultMcpService implements McpService {
   }
 
   private createServer(definition: McpServerDefinition): DefaultMcpServer {
-    const { connector, clock, loggers, cache, pins } = this.options;
+    const { connector, clock, loggers, cache, pins, logCall } = this.options;
     const server = new DefaultMcpServer(definition, {
       connector,
       clock,
       pins,
+      logCall,
       slots: this.slotsOf(definition.poolId),
       predecessor: this.endingById.get(definition.id),
       blockedState: (current) => this.blockedState(current),

@@ -2,7 +2,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { jsonLength } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
-import type { MaskText } from '../../config/secrets/secretMask.js';
+import { type MaskText, maskText } from '../../config/secrets/secretMask.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ConnectionTap } from '../connection/connectionTap.js';
 import type {
@@ -60,6 +60,9 @@ export class Recording implements McpRecording {
   private readonly known = new Handshakes();
   private readonly wholes = new WholeFrames();
 
+  /** That of the last connection; before the first one, of what looks secret. */
+  mask: MaskText = maskText;
+
   /** What the clock says and what it measures, apart: nothing goes back in time. */
   private readonly origin: number;
 
@@ -80,6 +83,7 @@ export class Recording implements McpRecording {
   /** A connection begins. */
   open(launch: 'stdio' | 'http', mask: MaskText): ConnectionTap {
     const gen = ++this.gen;
+    this.mask = mask;
     const head = () => ({ seq: ++this.seq, t: origin + clock.elapsed(), gen, mask });
     const life = (event: LifeEvent) => {
       const raw = head();

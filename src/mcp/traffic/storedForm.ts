@@ -88,7 +88,7 @@ function storedFrame(
 }
 
 /** Masked as one text, which finds most, and stays JSON. */
-function maskedJson(message: JsonObject, text: string, mask: MaskText): string {
+export function maskedJson(message: JsonObject, text: string, mask: MaskText): string {
   const masked = mask(text);
   if (masked === text || parseJsonObject(masked)) {
     return masked;

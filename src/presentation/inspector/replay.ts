@@ -57,7 +57,9 @@ export async function sendAgain(
     return;
   }
   const called = { server: server.definition.name, tool: String(params.name) };
-  const call = server.callTool(called.tool, Object(params.arguments ?? {}));
+  const call = server.callTool(called.tool, Object(params.arguments ?? {}), {
+    maker: { by: 'replay' },
+  });
   await countCall(statistics, called, call, (result) => result);
 }
 

@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { CallFiles } from '../../../src/mcp/callLog/callFiles.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import type { McpCoreOptions } from '../../../src/mcp/service/mcpCore.js';
 import { repository } from '../../workbench/paths.mjs';
@@ -41,12 +42,15 @@ export class GatewayHarness {
     servers: Readonly<Record<string, unknown>>,
     features?: McpCoreOptions['features'],
     loggers?: McpCoreOptions['loggers'],
+    /** Where calls are logged. Default: nowhere. */
+    calls?: CallFiles,
   ): Promise<GatewayHarness> {
     const core = await CoreHarness.create();
     const folder = await core.addFolder('project', servers);
     const service = core.open(undefined, {
       ...(features && { features }),
       ...(loggers && { loggers }),
+      callLog: calls && { files: calls, keepDays: () => 1 },
     });
     await service.whenStarted();
     await service.trust.trustFolder(folder.uri);

@@ -288,7 +288,7 @@ export async function countCall<T extends Pick<McpToolResult, 'content'>>(
 async function callRecord(call: FinishedCall): Promise<ToolCallRecord> {
   const { server, tool, durationMs, outcome } = call;
   if ('error' in outcome) {
-    const errorCode = codeOf(outcome.error);
+    const errorCode = callErrorCode(outcome.error);
     return { server, tool, durationMs, errorCode, bytes: 0, tokens: 0 };
   }
   const { result, content } = outcome;
@@ -312,7 +312,8 @@ function countText(text: string, countTokens: TokenCounter): number {
   return text.length > maxCounted ? Math.round((tokens * text.length) / maxCounted) : tokens;
 }
 
-function codeOf(error: unknown): string {
+/** Stable code of what kept a call from a result. */
+export function callErrorCode(error: unknown): string {
   if (isCancellationError(error)) {
     return 'cancelled';
   }

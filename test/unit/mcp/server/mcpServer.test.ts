@@ -61,6 +61,7 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
     clock,
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
+    logCall: (_definition, _call, work) => work(),
     pins: new DefinitionPinFiles(undefined),
     logger: () => nullLogger,
     onDidReadCatalog: (_definition, catalog) => void remembered.push(catalog),

@@ -32,6 +32,7 @@ function setUp(predecessor?: Promise<void>, blocked?: BlockedState) {
     clock: new FakeClock(),
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
+    logCall: (_definition, _call, work) => work(),
     pins: new DefinitionPinFiles(undefined),
     logger: () => nullLogger,
     onDidReadCatalog: () => undefined,
