@@ -6,7 +6,7 @@ import { type ExportClient, exportClients } from '../config/export/clientFormats
 import { type CommandName, commandSpec, isCommand } from './options/commandTable.js';
 import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
-import { optionNamed, type Scope } from './options/optionTable.js';
+import { type LogFormat, optionNamed, type Scope } from './options/optionTable.js';
 import {
   assertOptions,
   readLine,
@@ -63,6 +63,15 @@ export type CliCommand =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
   | { readonly kind: 'gateway'; readonly port: number }
+  | {
+      readonly kind: 'log';
+      /** Milliseconds since the epoch. */
+      readonly since: number;
+      /** Also one that is not configured any more. */
+      readonly server: string | undefined;
+      /** Default: for people. */
+      readonly format: LogFormat | undefined;
+    }
   | { readonly kind: NamingCommand; readonly server: string }
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
   | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
@@ -167,6 +176,15 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
       return { kind: name };
     case 'gateway':
       return { kind: name, port: parsePort(line.text('port')) };
+    case 'log': {
+      const format = line.text('format') as LogFormat | undefined;
+      return {
+        kind: name,
+        since: parseSince(line.text('since')),
+        server: line.text('server'),
+        format,
+      };
+    }
     case 'get':
     case 'remove':
     case 'enable':
@@ -285,6 +303,23 @@ function parsePort(text: string | undefined): number {
     throw usageError(l10n.t('"--port" takes a number up to 65535, not "{0}".', text), 'gateway');
   }
   return port;
+}
+
+/** @returns milliseconds since the epoch; 0 for all */
+function parseSince(text: string | undefined): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text ?? '') ?? [];
+  if (text === undefined) {
+    return 0;
+  }
+  const at =
+    count === undefined
+      ? Date.parse(text)
+      : Date.now() -
+        Number(count) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
+  if (!Number.isFinite(at)) {
+    throw usageError(l10n.t('"--since" takes 30m, 12h, 7d or a date, not "{0}".', text), 'log');
+  }
+  return at;
 }
 
 function parseTimeout(text: string | undefined): number | undefined {

@@ -18,6 +18,7 @@ import { runGet } from './edit/get.js';
 import { runImport } from './edit/import.js';
 import { runGateway } from './gateway.js';
 import { runList } from './list.js';
+import { runLog } from './log.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { runProbe } from './probe.js';
@@ -59,9 +60,11 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     // consent for one run must not reach what the files say later
     const isServing = command.kind === 'gateway';
     const isWatching = isServing && !flags.trust;
-    // a record of consent outlives its folder
-    const mayBeGone = command.kind === 'revoke';
-    const session = await startCli(flags, io, { isWatching, isServing, mayBeGone });
+    // a record of consent, or of calls, outlives its folder and its servers
+    const isLog = command.kind === 'log';
+    const mayBeGone = command.kind === 'revoke' || isLog;
+    const about = isLog ? { ...flags, server: undefined } : flags;
+    const session = await startCli(about, io, { isWatching, isServing, mayBeGone });
     try {
       if (command.kind === 'gateway') {
         await runGateway(session, command.port);
@@ -114,6 +117,8 @@ function run(
       return runProfileList(session);
     case 'profile-use':
       return runProfileUse(session, command.name);
+    case 'log':
+      return runLog(session, command);
     case 'search':
       return runSearch(session, command.query);
     case 'call':

@@ -14,6 +14,7 @@ import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
 import { type LoggerProvider, nullLoggers, type Workspace } from '../config/ports.js';
 import { maskText } from '../config/secrets/secretMask.js';
+import { CallFiles, callLogDirectory } from '../mcp/callLog/callFiles.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
@@ -44,6 +45,8 @@ export interface CliSession {
   readonly accountsDir: string;
   /** Of the file that holds the accounts. */
   readonly accountsPath: string;
+  /** Of the log of calls. */
+  readonly callFiles: CallFiles;
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools: string | undefined;
 }
@@ -79,6 +82,8 @@ export async function startCli(
   const environment = createNodeHostEnvironment(hostOptions(flags, io));
   const accountsDir = join(piAgentDir(environment), 'pi-mcp');
   const accounts = new FileSecrets(accountsDir);
+  const callFiles = new CallFiles(callLogDirectory(environment));
+  const keepDays = await callFiles.readKeepDays();
   const service = createMcpCore({
     workspace: fixedWorkspace(folder),
     environment,
@@ -88,6 +93,7 @@ export async function startCli(
     watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
     loggers: consoleLoggers(io),
     storageDir: undefined,
+    callLog: { files: callFiles, keepDays: () => keepDays },
     ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
     // what is trusted for one run is remembered for none
@@ -115,6 +121,7 @@ export async function startCli(
       environment,
       accountsDir,
       accountsPath: accounts.path,
+      callFiles,
       servers: select(service, folderUri, flags),
       directTools: io.env.MCP_DIRECT_TOOLS,
     };

@@ -32,6 +32,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/mcp/connection/stdio/stdioTransport.ts': 'start times of processes, as the system says them',
   'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
   'src/mcp/connection/http/retryAfter.ts': 'dates that servers name',
+  'src/cli/arguments.ts': 'since when calls of the log are shown',
   'src/mcp/service/runningServers.ts': 'shown to the user',
   'src/presentation/runTool/toolRun.ts': 'shown to the user',
   'src/presentation/start/startOverview.ts': 'shown to the user',

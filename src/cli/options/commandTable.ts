@@ -202,6 +202,16 @@ single run. A profile only leaves tools out.`,
     options: connecting,
     words: 'server',
   },
+  log: {
+    syntax: '',
+    summary: 'calls of tools, from the log that "piMcp.log.keepDays" switches on; connects nothing',
+    least: 0,
+    most: 0,
+    options: ['since', 'server', 'format'],
+    notes: `Of the folder's servers and of your own, by whoever made them: agent, apps, programs at the gateway, you.
+
+Example: pi-mcp log --since 1d --server memory --json`,
+  },
   gateway: {
     syntax: '',
     summary: 'shares the servers with other programs of this machine until its input ends',

@@ -18,6 +18,9 @@ const scopes = ['user', 'project', 'local'] as const;
 /** Whose a server is: of the user, of everybody who has the folder, or of the user in this folder. */
 export type Scope = (typeof scopes)[number];
 
+const formats = ['jsonl', 'csv'] as const;
+export type LogFormat = (typeof formats)[number];
+
 const transports = ['stdio', 'http', 'sse'] as const;
 
 export const cliOptions = {
@@ -114,6 +117,17 @@ export const cliOptions = {
   definitions: {
     type: 'boolean',
     text: 'connects, shows what servers changed in what models read of them, and accepts exactly that',
+  },
+  since: {
+    type: 'string',
+    value: 'TIME',
+    text: 'calls from then on: 30m, 12h, 7d, or a date such as 2026-11-28 (default: all)',
+  },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: formats,
+    text: 'for other programs: a call on each line',
   },
   yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
 } as const satisfies Readonly<Record<string, CliOption>>;

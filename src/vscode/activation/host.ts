@@ -10,6 +10,7 @@ import { settingIds, storageKeys } from '../../contributions.js';
 import { FolderGateways } from '../../gateway/folderGateways.js';
 import { HandOvers } from '../../gateway/handOvers.js';
 import type { LendingRules } from '../../gateway/lending/lentServers.js';
+import { CallFiles, callLogDirectory } from '../../mcp/callLog/callFiles.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
@@ -20,6 +21,7 @@ import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 import type { Manifest } from '../../presentation/doctor/versions.js';
 import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
@@ -43,6 +45,23 @@ import type { createSecretStore } from '../workspace/secretStore.js';
 import { SeveritySetting } from '../workspace/severitySetting.js';
 import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
 
+/** The log of calls, and what the setting says of it, which other processes read in a file. */
+function createCallLog(
+  own: <T extends Disposable>(item: T) => T,
+  environment: HostEnvironment,
+  { main }: LogChannels,
+) {
+  const files = new CallFiles(callLogDirectory(environment));
+  const setting = own(new ConfigValue(settingIds.logKeepDays));
+  const store = () =>
+    files
+      .storeKeepDays(setting.value)
+      .catch((error: unknown) => main.log('warn', errorMessage(error)));
+  own(setting.onDidChange(() => void store()));
+  void store();
+  return { files, keepDays: () => setting.value };
+}
+
 export type Host = ReturnType<typeof createHost>;
 
 /** What VS Code and the machine give. */
@@ -53,6 +72,10 @@ export function createHost(context: vscode.ExtensionContext) {
     return item;
   };
   const logs = own(new LogChannels());
+  const environment: HostEnvironment = {
+    ...createNodeHostEnvironment({ editorRoot: vscode.env.appRoot }),
+    proxySetting: () => vscode.workspace.getConfiguration('http').get<string>('proxy') || undefined,
+  };
   return {
     context,
     workspaceState,
@@ -60,11 +83,8 @@ export function createHost(context: vscode.ExtensionContext) {
     logs,
     reportError: createErrorReporter(logs.main, () => logs.showMain()),
     workspace: own(new VscodeWorkspace()),
-    environment: {
-      ...createNodeHostEnvironment({ editorRoot: vscode.env.appRoot }),
-      proxySetting: () =>
-        vscode.workspace.getConfiguration('http').get<string>('proxy') || undefined,
-    },
+    environment,
+    callLog: createCallLog(own, environment, logs),
     watcher: new NodeFileWatcher(),
     storageDir: globalStorageUri.fsPath,
     extensionUri,
@@ -84,7 +104,7 @@ export interface ServiceParts {
 
 /** The servers of this window; reading their configuration begins at once. */
 export function createService(
-  { logs, workspace, environment, watcher, storageDir, version }: Host,
+  { logs, workspace, environment, watcher, storageDir, version, callLog }: Host,
   { globalConfigPath, secrets, asked, startsAfter }: ServiceParts,
 ): McpService {
   return createMcpCore({
@@ -93,6 +113,7 @@ export function createService(
     environment,
     loggers: logs,
     storageDir,
+    callLog,
     watcher,
     secrets,
     globalConfigPath: () => globalConfigPath.value,
