@@ -38,14 +38,20 @@ export type ServerTabState =
       readonly tool?: string | undefined;
     }
   | { readonly kind: 'recording'; readonly path: string }
+  /** What is logged of the calls of a server. */
+  | { readonly kind: 'calls'; readonly id: McpServerId }
   | { readonly kind: 'form'; readonly target: FormTarget };
 
 /** Also what the Inspector and the page that ran a tool wrote down before they were parts of it. */
 export function readServerTab(saved: unknown): ServerTabState {
-  const { server, name, tool, recording, form } = subjectOf(saved);
+  const { server, name, tool, recording, calls, form } = subjectOf(saved);
   if (isJsonObject(form)) {
     const target = { poolId: text(form.poolId), isSettings: form.isSettings === true };
     return { kind: 'form', target };
+  }
+  const logged = text(calls);
+  if (logged !== '') {
+    return { kind: 'calls', id: logged };
   }
   const path = text(recording);
   if (path !== '') {

@@ -7,7 +7,8 @@ import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 
-const workbench = useWorkbench({}, async (workbench) => {
+const settings = { 'piMcp.log.keepDays': 3 };
+const workbench = useWorkbench({ settings }, async (workbench) => {
   await connectSample(workbench);
   const { servers } = workbench;
   await servers.show();
@@ -138,6 +139,19 @@ it('inspects what passed before: the handshake, a ping, a list again, and the re
   await editor.tab('everything.jsonl').waitFor();
 });
 
+it('logs the calls that were made, and finds those of a tool', async () => {
+  await workbench.shell.runAndChoose('Pi MCP: Open Server…', 'everything');
+  await part('Traffic').click();
+  await frame().getByRole('button', { name: 'Open Log of Calls' }).click();
+  const page = frame();
+  await page.getByText(/All \d+ calls of the log\./).waitFor();
+  expect(await tab(/^Calls: everything$/).count()).toBe(1);
+  await page.getByRole('textbox', { name: 'Filter' }).fill('method:person target:get-sum');
+  await page.locator('.row').first().click();
+  await page.locator('.frame', { hasText: '"a": 2' }).waitFor();
+  await workbench.screenshot('call-log');
+});
+
 it('has its pages again after a reload as they were left, and runs nothing', async () => {
   await workbench.shell.runCommand('Pi MCP: Doctor');
   await frame().getByRole('heading', { name: 'everything Connected' }).waitFor();
@@ -150,6 +164,10 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await workbench.shell.connectedItem(0, 4).waitFor({ timeout: 60_000 });
   await tab(/^Doctor/).click();
   await frame().getByRole('heading', { name: 'everything Not running' }).waitFor();
+  await tab(/^Calls: everything$/).click();
+  await frame()
+    .getByText(/All \d+ calls of the log\./)
+    .waitFor();
   await tab(/^everything(?!\.)/).click();
   const filter = frame().getByRole('textbox', { name: 'Filter' });
   await expect.poll(() => filter.inputValue()).toBe('method:ping');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { trafficScope } from '../../src/protocol/server/serverProtocol.js';
 import { savedState, sent, tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks, shoot, themeNames, violations } from '../helpers/pages/looks.js';
-import { inspectorReplies, manyRows } from '../helpers/pages/states/inspector.mjs';
+import { callLogReplies, inspectorReplies, manyRows } from '../helpers/pages/states/inspector.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -73,6 +73,35 @@ it('says of a recording where it is from, and has no head of a server', async ()
   expect(await sent(page, 'importRecording')).toHaveLength(1);
   expect(await savedState(page)).toMatchObject({ subject: { recording: '/tmp/a.jsonl' } });
   expect(await violations(page)).toEqual([]);
+});
+
+it('opens the log of calls where one is kept', async () => {
+  const { ready } = inspectorReplies;
+  const none = await open();
+  expect(await none.getByRole('button', { name: 'Open Log of Calls' }).count()).toBe(0);
+  const page = await open({
+    replies: { ready: { ...ready, view: { ...ready.view, hasCallLog: true } } },
+  });
+  await page.getByRole('button', { name: 'Open Log of Calls' }).click();
+  expect(await sent(page, 'openCallLog')).toHaveLength(1);
+  expect(await violations(page)).toEqual([]);
+});
+
+it('shows the log of calls under the same filter, exports it, and sends nothing again', async () => {
+  const page = await open({ replies: callLogReplies });
+  await page.getByText('All 4 calls of the log.').waitFor();
+  expect(await page.getByRole('button', { name: 'Handshake and Capabilities' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Filter' }).fill('status:error duration:>500ms');
+  await expect.poll(() => page.locator('.row').count()).toBe(1);
+  await page.getByRole('textbox', { name: 'Filter' }).fill('');
+  await page.locator('.row').first().click();
+  await page.getByText('Said by Pi MCP').waitFor();
+  expect(await page.getByRole('button', { name: 'Send Again' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Export as CSV…' }).click();
+  await page.getByRole('button', { name: 'Export as JSON Lines…' }).click();
+  await expect.poll(() => sent(page, 'exportRecording')).toEqual([{ to: 'csv' }, { to: 'file' }]);
+  expect(await savedState(page)).toMatchObject({ subject: { calls: 'global#notes' } });
+  expect(await faultsInAllLooks(page, 'call-log', [1100, 320])).toEqual([]);
 });
 
 it('filters as it is typed, and says what a part does not mean', async () => {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import type { FoundCalls } from '../../mcp/callLog/callFiles.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import type { ImportedRecording } from '../../mcp/traffic/recordingFile.js';
@@ -10,11 +11,13 @@ import { connectionsOf } from './connections.js';
 export function liveView(
   recording: McpRecording,
   state: McpServerState | undefined,
+  hasCallLog: boolean,
 ): InspectorView {
   const { handshakes } = recording;
   return {
     isGone: state === undefined,
     isConnected: state?.kind === 'connected',
+    hasCallLog,
     logLevels: takesLogLevel(handshakes.at(-1)?.response) ? serverLogLevels : undefined,
     connections: connectionsOf(handshakes),
   };
@@ -30,6 +33,19 @@ export function importedView(
     recording: { name, text: l10n.t('A recording from {0}.', path), icon: 'file' },
     isConnected: false,
     connections: connectionsOf(handshakes),
+  };
+}
+
+/** What the log has of the calls of a server. */
+export function callLogView(name: string, { calls, isPart }: FoundCalls): InspectorView {
+  const text = isPart
+    ? l10n.t('The newest {0} calls of the log.', calls.length)
+    : l10n.t('All {0} calls of the log.', calls.length);
+  return {
+    recording: { name, text, icon: 'history' },
+    isCallLog: true,
+    isConnected: false,
+    connections: [],
   };
 }
 

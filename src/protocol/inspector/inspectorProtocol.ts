@@ -50,6 +50,10 @@ export interface InspectorConnection {
 export interface InspectorView {
   /** An imported one, of which nothing can be asked: whose it is, and where it is from. Default: it goes on. */
   readonly recording?: { readonly name: string; readonly text: string; readonly icon: string };
+  /** The recording is the log of calls, which is exported as such. */
+  readonly isCallLog?: boolean;
+  /** The calls of the server are logged. */
+  readonly hasCallLog?: boolean;
   /** What it was about is not there any more. */
   readonly isGone?: boolean;
   readonly isConnected: boolean;
@@ -77,6 +81,8 @@ export interface InspectorDetails {
   readonly noReplay?: string;
 }
 
+export type InspectorExport = 'file' | 'document' | 'har' | 'csv';
+
 export interface InspectorRequests {
   ready: { params: undefined; result: { view: InspectorView; rows: readonly InspectorRow[] } };
   details: { params: { id: number }; result: InspectorDetails };
@@ -89,8 +95,10 @@ export interface InspectorRequests {
   ping: { params: undefined; result: { ms: number } };
   setLogLevel: { params: { level: string }; result: undefined };
   clear: { params: undefined; result: undefined };
-  exportRecording: { params: { to: 'file' | 'document' | 'har' }; result: undefined };
+  exportRecording: { params: { to: InspectorExport }; result: undefined };
   importRecording: { params: undefined; result: undefined };
+  /** Opens what is logged of the server's calls. */
+  openCallLog: { params: undefined; result: undefined };
 }
 
 export interface InspectorEvents {

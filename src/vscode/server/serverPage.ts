@@ -264,7 +264,10 @@ export class OpenServerPage implements Disposable {
       : {
           kind: 'alone',
           tab: 'traffic',
-          subject: { recording: 'path' in subject ? subject.path : '' },
+          subject:
+            subject.kind === 'calls'
+              ? { calls: subject.id }
+              : { recording: 'path' in subject ? subject.path : '' },
         };
   }
 

@@ -3,7 +3,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
+import type { McpServerId } from '../../config/definition.js';
 import { commandIds, serverPanelType, storageKeys } from '../../contributions.js';
+import { callsAsRecording } from '../../mcp/callLog/callsAsRecording.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import {
   type ImportedRecording,
@@ -36,7 +38,7 @@ import { nameOf } from './trafficTab.js';
 export interface ServerPagesParts
   extends Omit<
     ServerPageParts,
-    'history' | 'openRecording' | 'keep' | 'memory' | 'saved' | 'close'
+    'history' | 'openRecording' | 'openCallLog' | 'keep' | 'memory' | 'saved' | 'close'
   > {
   readonly workspaceState: vscode.Memento;
   /** The servers of this window are known. */
@@ -44,6 +46,8 @@ export interface ServerPagesParts
 }
 
 const maxRecordings = 20;
+/** Of the log of calls, the newest. */
+const maxCalls = 5_000;
 
 /** The pages that are open: one for each server, and one for each recording. */
 export class ServerPages implements Disposable {
@@ -75,6 +79,7 @@ export class ServerPages implements Disposable {
             close: () => panel.dispose(),
             history,
             openRecording: () => this.openRecording(),
+            openCallLog: (id) => this.openCallLog(id),
             keep: () => {
               this.preview = this.preview === keyOf(subject) ? undefined : this.preview;
             },
@@ -148,6 +153,25 @@ export class ServerPages implements Disposable {
     }
   }
 
+  /** As it is now: the one that is open may be older. */
+  private async openCallLog(id: McpServerId): Promise<void> {
+    const subject = await this.callsOf(id);
+    this.tabs.close(keyOf(subject));
+    this.tabs.show(subject);
+  }
+
+  private async callsOf(id: McpServerId): Promise<ServerSubject> {
+    const server = this.parts.service.getServer(id);
+    if (!server) {
+      const reason = vscode.l10n.t('The server is not configured any more. Choose another one.');
+      return { kind: 'lost', path: id, reason, recording: this.noRecording() };
+    }
+    const { name, folder } = server.definition;
+    const filter = { since: 0, folders: [folder?.fsPath], server: name, most: maxCalls };
+    const found = await this.parts.callLog.files.read(filter);
+    return { kind: 'calls', id, name, found, recording: callsAsRecording(found.calls) };
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -162,6 +186,9 @@ export class ServerPages implements Disposable {
 
   /** Marked as VS Code marks the tabs of its own editors. */
   private titleOf(subject: ServerSubject): string {
+    if (subject.kind === 'calls') {
+      return vscode.l10n.t('Calls: {0}', nameToken(subject.name));
+    }
     const title = subject.kind === 'form' ? subject.title : nameToken(nameOf(subject));
     return this.forms.get(keyOf(subject))?.unsaved === undefined ? title : `● ${title}`;
   }
@@ -243,6 +270,10 @@ export class ServerPages implements Disposable {
     if (subject.kind === 'form') {
       return this.formSubject(subject.target);
     }
+    if (subject.kind === 'calls') {
+      await this.parts.loaded;
+      return await this.callsOf(subject.id);
+    }
     const { path } = subject;
     // a page names no file that the user did not choose
     if (!this.recordings.includes(path)) {
@@ -272,6 +303,8 @@ function keyOf(subject: ServerSubject): string {
       return subject.id;
     case 'imported':
       return `recording ${subject.reading}`;
+    case 'calls':
+      return `calls ${subject.id}`;
     case 'lost':
       return `lost ${subject.path}`;
     case 'form':

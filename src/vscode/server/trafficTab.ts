@@ -4,6 +4,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import { callsAsCsv, callsAsJsonLines } from '../../mcp/callLog/callExport.js';
+import { daysOf, type FoundCalls } from '../../mcp/callLog/callFiles.js';
+import type { CallLogOptions } from '../../mcp/callLog/callLog.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportHar } from '../../mcp/traffic/harFile.js';
@@ -12,10 +15,16 @@ import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
 import { sendAgain } from '../../presentation/inspector/replay.js';
 import { replayQuestion } from '../../presentation/inspector/replayQuestion.js';
-import { importedView, liveView, lostView } from '../../presentation/inspector/view.js';
+import {
+  callLogView,
+  importedView,
+  liveView,
+  lostView,
+} from '../../presentation/inspector/view.js';
 import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
 import type {
   InspectorEvents,
+  InspectorExport,
   InspectorRequests,
   InspectorView,
 } from '../../protocol/inspector/inspectorProtocol.js';
@@ -39,6 +48,14 @@ export type TrafficSubject =
       /** Tells readings of one file apart. */
       readonly reading: number;
     }
+  /** What is logged of the calls of a server. */
+  | {
+      readonly kind: 'calls';
+      readonly id: McpServerId;
+      readonly name: string;
+      readonly found: FoundCalls;
+      readonly recording: McpRecording;
+    }
   /** A recording that cannot be read again; the reason is a sentence. */
   | {
       readonly kind: 'lost';
@@ -51,6 +68,7 @@ export type TrafficSubject =
 export function nameOf(subject: TrafficSubject): string {
   switch (subject.kind) {
     case 'live':
+    case 'calls':
       return subject.name;
     case 'imported':
       return subject.recording.server;
@@ -66,6 +84,8 @@ export interface TrafficTabParts {
   /** Of the extension. */
   readonly version: string;
   readonly openRecording: () => Promise<void>;
+  readonly openCallLog: (id: McpServerId) => Promise<void>;
+  readonly callLog: Pick<CallLogOptions, 'files' | 'keepDays'>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
@@ -123,7 +143,11 @@ export class TrafficTab implements Disposable {
   private get view(): InspectorView {
     const { subject } = this;
     if (subject.kind === 'live') {
-      return liveView(this.recording, this.server?.state.value);
+      const hasCallLog = daysOf(this.parts.callLog.keepDays()) > 0;
+      return liveView(this.recording, this.server?.state.value, hasCallLog);
+    }
+    if (subject.kind === 'calls') {
+      return callLogView(subject.name, subject.found);
     }
     return subject.kind === 'imported'
       ? importedView(subject.recording, subject.path)
@@ -153,10 +177,11 @@ export class TrafficTab implements Disposable {
         this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', serverLogLevels)),
       clear: () => this.recording.clear(),
       exportRecording: async (params) => {
-        const to = oneOfParam(params, 'to', ['file', 'document', 'har'] as const);
+        const to = oneOfParam(params, 'to', ['file', 'document', 'har', 'csv'] as const);
         await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
       importRecording: () => this.parts.openRecording(),
+      openCallLog: () => this.parts.openCallLog(this.liveServer().id),
     };
   }
 
@@ -181,30 +206,51 @@ export class TrafficTab implements Disposable {
     return true;
   }
 
-  private get text(): string {
-    return exportRecording(nameOf(this.subject), this.recording.records, Date.now());
+  private textAs(kind: InspectorExport): string {
+    const { subject, recording } = this;
+    if (subject.kind === 'calls') {
+      const { calls } = subject.found;
+      return kind === 'csv' ? callsAsCsv(calls) : callsAsJsonLines(calls);
+    }
+    return kind === 'har'
+      ? exportHar(recording.records, this.parts.version)
+      : exportRecording(nameOf(subject), recording.records, Date.now());
   }
 
-  private async saveFile(kind: 'file' | 'har'): Promise<void> {
+  private async saveFile(kind: Exclude<InspectorExport, 'document'>): Promise<void> {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const ending = kind === 'har' ? 'har' : 'jsonl';
+    const { title, type, ending } = this.fileKind(kind);
     const file = `${nameOf(this.subject).replaceAll(/[^\w-]+/g, '-') || 'recording'}.${ending}`;
-    const type = kind === 'har' ? vscode.l10n.t('HTTP Archives') : vscode.l10n.t('Recordings');
     const uri = await vscode.window.showSaveDialog({
-      title:
-        kind === 'har' ? vscode.l10n.t('Export HTTP Archive') : vscode.l10n.t('Export Recording'),
+      title,
       filters: { [type]: [ending] },
       defaultUri: folder && vscode.Uri.joinPath(folder.uri, file),
     });
     if (uri) {
-      const { records } = this.recording;
-      const text = kind === 'har' ? exportHar(records, this.parts.version) : this.text;
-      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(this.textAs(kind)));
     }
   }
 
+  private fileKind(kind: Exclude<InspectorExport, 'document'>) {
+    if (kind === 'har') {
+      const title = vscode.l10n.t('Export HTTP Archive');
+      return { title, type: vscode.l10n.t('HTTP Archives'), ending: 'har' };
+    }
+    return this.subject.kind === 'calls'
+      ? {
+          title: vscode.l10n.t('Export Log of Calls'),
+          type: vscode.l10n.t('Logs of Calls'),
+          ending: kind === 'csv' ? 'csv' : 'jsonl',
+        }
+      : {
+          title: vscode.l10n.t('Export Recording'),
+          type: vscode.l10n.t('Recordings'),
+          ending: 'jsonl',
+        };
+  }
+
   private async showDocument(): Promise<void> {
-    await this.parts.documents.show(nameOf(this.subject), this.text, 'jsonl');
+    await this.parts.documents.show(nameOf(this.subject), this.textAs('document'), 'jsonl');
   }
 
   /** @throws {HumanError} when it is gone. */

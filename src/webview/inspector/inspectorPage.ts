@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type {
   InspectorEvents,
+  InspectorExport,
   InspectorRequests,
   InspectorRow,
   InspectorView,
@@ -168,14 +169,14 @@ export class InspectorPage {
     });
   }
 
-  async ask(type: 'clear' | 'importRecording'): Promise<void> {
+  async ask(type: 'clear' | 'importRecording' | 'openCallLog'): Promise<void> {
     await this.work(async () => {
       await this.send(type, undefined);
       return undefined;
     });
   }
 
-  async exportRecording(to: 'file' | 'document' | 'har'): Promise<void> {
+  async exportRecording(to: InspectorExport): Promise<void> {
     await this.work(async () => {
       await this.send('exportRecording', { to });
       return undefined;

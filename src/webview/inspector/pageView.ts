@@ -131,14 +131,24 @@ function head(
           : nothing
       }
       ${iconButton(l10n.t('Open as Document'), 'go-to-file', () => page.exportRecording('document'))}
-      ${iconButton(l10n.t('Export Recording…'), 'export', () => page.exportRecording('file'))}
+      ${
+        view?.isCallLog
+          ? html`${iconButton(l10n.t('Export as JSON Lines…'), 'export', () => page.exportRecording('file'))}
+            ${iconButton(l10n.t('Export as CSV…'), 'table', () => page.exportRecording('csv'))}`
+          : iconButton(l10n.t('Export Recording…'), 'export', () => page.exportRecording('file'))
+      }
       ${hasHttp ? iconButton(l10n.t('Export HTTP Archive (HAR)…'), 'globe', () => page.exportRecording('har')) : nothing}
       ${iconButton(l10n.t('Open Recording…'), 'folder-opened', () => page.ask('importRecording'))}
+      ${view?.hasCallLog ? iconButton(l10n.t('Open Log of Calls'), 'history', () => page.ask('openCallLog')) : nothing}
     </span>
-    <div class="tabs" role="group" aria-label=${l10n.t('What to show')}>
-      ${tabButton('timeline', l10n.t('Messages'), tab, page)}
-      ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
-    </div>
+    ${
+      view?.isCallLog
+        ? nothing
+        : html`<div class="tabs" role="group" aria-label=${l10n.t('What to show')}>
+            ${tabButton('timeline', l10n.t('Messages'), tab, page)}
+            ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
+          </div>`
+    }
   </header>`;
 }
 

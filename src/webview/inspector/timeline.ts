@@ -75,7 +75,7 @@ function emptyText({ total, view, range }: InspectorPageState): string {
 function rowView(
   row: InspectorRow,
   index: number,
-  { pinned, open, shown }: InspectorPageState,
+  { pinned, open, shown, view }: InspectorPageState,
   page: InspectorPage,
 ): TemplateResult {
   const isOpen = open?.id === row.id;
@@ -91,7 +91,7 @@ function rowView(
     .style=${`transform: translateY(${index * rowHeight}px)`}
     @click=${() => page.openEntry(row.id)}
   >
-    <span class="row-time">${timeText(row.t)}</span>
+    <span class="row-time">${view?.isCallLog ? dateText(row.t) : timeText(row.t)}</span>
     ${icon(statusIcons[row.status], 'row-status')}
     <span class="visually-hidden">${statusWord(row.status)}</span>
     <span class="row-dir" title=${dirWord(row)}>${icon(dirIcon(row))}</span>
@@ -141,10 +141,22 @@ function handleKey(event: KeyboardEvent, page: InspectorPage): void {
 }
 
 export function timeText(t: number): string {
+  return `${clockText(new Date(t))}.${String(new Date(t).getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Of what goes back over days. */
+function dateText(t: number): string {
   const date = new Date(t);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
-  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+  return `${day} ${clockText(date)}`;
+}
+
+function clockText(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 function durationText(ms: number): string {

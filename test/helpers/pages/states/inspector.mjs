@@ -197,6 +197,63 @@ export const inspectorReplies = {
   clear: null,
   exportRecording: null,
   importRecording: null,
+  openCallLog: null,
+};
+
+/** What the log has of calls, and who made them. */
+export const callLogReplies = {
+  ...inspectorReplies,
+  open: { kind: 'alone', tab: 'traffic', subject: { calls: 'global#notes' } },
+  ready: {
+    view: {
+      recording: { name: 'notes', text: 'All 4 calls of the log.', icon: 'history' },
+      isCallLog: true,
+      isConnected: false,
+      connections: [],
+    },
+    rows: [
+      { method: 'agent', target: 'add', ms: 12, status: 'ok' },
+      { method: 'gateway', target: 'search', ms: 840, status: 'error', note: 'tool_error' },
+      { method: 'person', target: 'delete', ms: 3, status: 'error', note: 'cancelled' },
+      { method: 'agent', target: 'resources/read', ms: 48, status: 'ok' },
+    ].map((row, index) => ({
+      id: 2 * index + 1,
+      gen: 1,
+      kind: 'request',
+      dir: 'sent',
+      t: start + 4_000 * index,
+      ...row,
+    })),
+  },
+  details: {
+    frames: [
+      {
+        ...frame,
+        title: 'To the server: agent',
+        text: JSON.stringify({ tool: 'add', arguments: { a: 1, b: 2 } }, undefined, 2),
+      },
+      {
+        seq: 9,
+        title: 'Said by Pi MCP',
+        t: start + 1274,
+        text: JSON.stringify(
+          {
+            outcome: 'ok',
+            ms: 12,
+            by: 'agent',
+            name: '2026-11-28T07-20-14_one',
+            server: 'notes',
+            size: 412,
+            approval: 'rule',
+            rule: 'folder: notes/add, 2026-11-27T09:12:00.000Z',
+          },
+          undefined,
+          2,
+        ),
+        isJson: true,
+      },
+    ],
+  },
 };
 
 /** @param {number} count */
