@@ -67,7 +67,7 @@ const budgets: Readonly<Record<string, number>> = {
   platform: 5_110,
   presentation: 10_130,
   protocol: 2_740,
-  vscode: 16_980,
+  vscode: 16_990,
   webview: 21_600,
   '.': 510,
 };
