@@ -59,11 +59,11 @@ export const maxFilesOfFolder = 15;
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
   agent: 28_830,
-  base: 3_500,
+  base: 3_510,
   cli: 3_530,
   config: 16_300,
   gateway: 5_060,
-  mcp: 33_240,
+  mcp: 33_820,
   platform: 5_110,
   presentation: 10_130,
   protocol: 2_740,
