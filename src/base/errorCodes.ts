@@ -24,7 +24,10 @@ export const coreErrors = {
   idle: 'The server is not connected.',
   stopped: 'The server was stopped.',
   definition_held:
-    'The server changed the tool since it was trusted, and nobody has accepted that yet.',
+    'The server changed the tool or skill since it was trusted, and nobody has accepted that yet.',
+  skill_unknown: 'The server lists no skill of that name, or no such file of it.',
+  skill_refused: 'A file of a skill is not what the server lists, or not one that is loaded.',
+  skill_unread: 'Nobody has looked at the skill and let it be used.',
   consent_unbound: 'An answer to a review does not say what it is for.',
   bundle_archive: 'The archive of a bundle is not one that is unpacked.',
   bundle_manifest: 'The manifest of a bundle is missing or wrong.',

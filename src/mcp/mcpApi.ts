@@ -20,6 +20,7 @@ import type {
   McpPromptResult,
   McpResourceContents,
   McpServerState,
+  McpSkillContents,
   McpToolResult,
   TrustReason,
 } from './mcpTypes.js';
@@ -70,6 +71,13 @@ export interface McpServer {
     args: Readonly<Record<string, string>>,
     options?: McpCallOptions,
   ): Promise<McpPromptResult>;
+
+  /**
+   * Reads a skill, or another file of it, and checks that it is what the server lists. Before the first file of a skill,
+   * and once it is another one, the user is shown all of it and asked. Runs nothing.
+   * @param path of the file; default: `SKILL.md` @throws {HumanError}
+   */
+  loadSkill(name: string, path?: string, options?: McpCallOptions): Promise<McpSkillContents>;
 
   /** Values for an argument of a prompt or a resource template; empty when the server offers none. */
   complete(

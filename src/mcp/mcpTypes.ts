@@ -210,12 +210,45 @@ export interface McpPrompt {
   readonly icons?: readonly McpIcon[];
 }
 
+/** One file of a skill, as the server lists it. */
+export interface McpSkillFile {
+  readonly uri: string;
+  /** Below the folder of the skill, such as `references/FORMS.md`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** A skill as its server lists it (SEP-2640). Nothing of it has been read. */
+export interface McpSkill {
+  /** Of its `SKILL.md`. */
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  /** Of its `SKILL.md`, which has to say the same. */
+  readonly frontmatter: JsonObject;
+  /** All that it has. */
+  readonly files: readonly McpSkillFile[];
+}
+
+/** A file of a skill, which is what the server lists. */
+export interface McpSkillContents {
+  readonly skill: McpSkill;
+  readonly file: McpSkillFile;
+  /** Default: it is no text. */
+  readonly text?: string | undefined;
+}
+
 /** What a server offers. Lists are complete (paginated to the end) unless `notices` says otherwise. */
 export interface McpCatalog {
   readonly tools: readonly McpTool[];
   readonly resources: readonly McpResource[];
   readonly resourceTemplates: readonly McpResourceTemplate[];
   readonly prompts: readonly McpPrompt[];
+  /** Default: it has none. */
+  readonly skills?: readonly McpSkill[];
   readonly instructions?: string;
   readonly serverInfo?: {
     readonly name: string;
@@ -232,9 +265,9 @@ export interface McpCatalog {
   readonly replaced?: readonly McpTool[];
 }
 
-/** A tool, a prompt or the instructions of a server that are not, or not yet, what a person agreed to. */
+/** A tool, a prompt, a skill or the instructions of a server that are not, or not yet, what a person agreed to. */
 export interface DefinitionChange {
-  readonly kind: 'tool' | 'prompt' | 'instructions';
+  readonly kind: 'tool' | 'prompt' | 'skill' | 'instructions';
   /** Empty for instructions. */
   readonly name: string;
   /** Of what the server says now. */

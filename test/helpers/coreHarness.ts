@@ -149,6 +149,7 @@ export class CoreHarness {
         | 'environment'
         | 'inputs'
         | 'globalConfigPath'
+        | 'reviewSkill'
       >
     > = {},
   ): McpService {

@@ -10,11 +10,17 @@ import {
   definitionsOf,
   type PinnedDefinition,
   pinKey,
+  pinUse,
   settleDefinitions,
 } from '../catalog/definitions/settleDefinitions.js';
 import { loadIcons } from '../catalog/icons.js';
 import type { McpSession } from '../connection/session/engine.js';
-import { type DefinitionChange, emptyCatalog, type McpCatalog } from '../mcpTypes.js';
+import {
+  type DefinitionChange,
+  emptyCatalog,
+  type McpCatalog,
+  type McpSkill,
+} from '../mcpTypes.js';
 
 export interface KnownCatalogPorts {
   /** As it is now. */
@@ -119,6 +125,19 @@ export class KnownCatalog {
       const left = changes.filter((one) => !agreed.includes(one));
       this.use(left.length > 0 ? { ...settled, changes: left } : settled);
     }
+  }
+
+  /** A person was shown this skill as it is, and lets it be used. */
+  mayUse(skill: McpSkill): boolean {
+    const use = pinUse(skill);
+    return this.pins?.get(pinKey(use))?.fingerprint === use.fingerprint;
+  }
+
+  /** @throws when it could not be stored */
+  async allowUse(skill: McpSkill): Promise<void> {
+    // a file without the rest would say that nobody has agreed to that
+    const rest = this.pins ? [] : definitionsOf(this.latest);
+    this.pins = await this.store([...rest, pinUse(skill)]);
   }
 
   dispose(): void {

@@ -28,6 +28,7 @@ import { hasSameRoots } from './folderRoots.js';
 import { KnownCatalog } from './knownCatalog.js';
 import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
+import { loadSkill, skillCall } from './loadSkill.js';
 import { readCatalogPart } from './readCatalog.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 import { HealthCheck } from './watches/healthCheck.js';
@@ -262,6 +263,13 @@ export class DefaultMcpServer implements McpServer {
 
   readonly getPrompt: McpServer['getPrompt'] = (name, args, options) =>
     this.request(options, true, ({ session }, request) => session.getPrompt(name, args, request));
+
+  readonly loadSkill: McpServer['loadSkill'] = (name, path, options = {}) =>
+    this.ports.logCall(this._definition, skillCall(name, path, options), () =>
+      loadSkill(this, this.known, this.ports.reviewSkill, { name, path, options }, (read) =>
+        this.request(options, true, read),
+      ),
+    );
 
   readonly complete: McpServer['complete'] = (reference, argument, context = {}, options) =>
     this.request(options, true, ({ session }, request) =>

@@ -18,13 +18,14 @@ export async function readCatalog(
   options: RequestOptions,
 ): Promise<McpCatalog> {
   const has = (kind: McpListKind) => session.capabilities[kind] !== undefined;
-  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+  const [tools, resources, resourceTemplates, prompts, skills] = await Promise.all([
     has('tools') ? session.listTools(options) : nothing,
     has('resources') ? tolerant('resources', session.listResources(options)) : nothing,
     has('resources')
       ? tolerant('resource templates', session.listResourceTemplates(options))
       : nothing,
     has('prompts') ? tolerant('prompts', session.listPrompts(options)) : nothing,
+    tolerant('skills', session.listSkills(options)),
   ]);
   options.signal?.throwIfAborted();
   const { instructions, serverInfo, protocolVersion } = session;
@@ -38,9 +39,10 @@ export async function readCatalog(
         instructions === undefined ? undefined : cutText(instructions, maxDescriptionLength),
       serverInfo,
       protocolVersion,
+      skills: skills.items.length > 0 ? skills.items : undefined,
     }),
     notices: [
-      ...[tools, resources, resourceTemplates, prompts].flatMap(({ notices }) => notices),
+      ...[tools, resources, resourceTemplates, prompts, skills].flatMap(({ notices }) => notices),
       ...((instructions?.length ?? 0) > maxDescriptionLength
         ? [l10n.t("The server's instructions are too long and were cut.")]
         : []),
@@ -69,11 +71,17 @@ export async function readCatalogPart(
     case 'prompts':
       return bounded({ prompts: (await session.listPrompts(options)).items });
     case 'resources': {
-      const [resources, templates] = await Promise.all([
+      // skills are resources, and have no announcement of their own
+      const [resources, templates, skills] = await Promise.all([
         session.listResources(options),
         session.listResourceTemplates(options),
+        session.listSkills(options),
       ]);
-      return bounded({ resources: resources.items, resourceTemplates: templates.items });
+      return bounded({
+        resources: resources.items,
+        resourceTemplates: templates.items,
+        skills: skills.items.length > 0 ? skills.items : undefined,
+      });
     }
   }
 }

@@ -9,6 +9,7 @@ import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
 import type { BlockedState, ConnectingNote, McpCatalog } from '../mcpTypes.js';
 import type { CallMaker } from '../originTypes.js';
+import type { ReviewSkill } from './loadSkill.js';
 
 /** Opens a connection for a definition; must leave nothing running when it rejects. */
 export type Connector = (
@@ -49,6 +50,8 @@ export interface McpServerOwnerPorts {
   /** Runs a call; where the user wants that, it is written down how it ended. */
   readonly logCall: LogCall;
   readonly logger: (definition: McpServerDefinition) => Logger;
+  /** Shows a skill to the user. Default: nobody is there, and no new skill is used. */
+  readonly reviewSkill?: ReviewSkill | undefined;
   /** A catalog was read from the server itself. */
   readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
 }

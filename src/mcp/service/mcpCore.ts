@@ -11,6 +11,7 @@ import { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js
 import { MetadataCache } from '../catalog/metadataCache.js';
 import type { McpService } from '../mcpApi.js';
 import { StoredAccounts } from '../oauth/storedAccounts.js';
+import type { ReviewSkill } from '../server/loadSkill.js';
 import { TrustGate } from '../trust/trustGate.js';
 import { TrustService } from '../trust/trustService.js';
 import { TrustStore } from '../trust/trustStore.js';
@@ -33,6 +34,8 @@ export interface McpCoreOptions extends ConnectionsOptions {
   readonly globalConfigPath?: () => string | undefined;
   /** Where calls are logged, and for how many days the user wants that; 0: not. Default: nowhere. */
   readonly callLog?: Pick<CallLogOptions, 'files' | 'keepDays'> | undefined;
+  /** Shows a skill of a server to the user, who lets it be used or not. Default: no new skill is used. */
+  readonly reviewSkill?: ReviewSkill | undefined;
   readonly startPolicy: StartPolicy;
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void>;
@@ -96,6 +99,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       const mask = () => (text: string) => maskAll(traffic.of(id).mask(text));
       return await (callLog ? callLog.run(call, mask, work) : work());
     },
+    reviewSkill: options.reviewSkill,
     loggers,
     connector: connections.connector,
     clock,

@@ -19,6 +19,7 @@ import { StartSlots } from '../connection/startSlots.js';
 import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
 import type { BlockedState, FolderSwitch } from '../mcpTypes.js';
 import { startsAtOnce } from '../server/lifecycle.js';
+import type { ReviewSkill } from '../server/loadSkill.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector, LogCall } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
@@ -46,6 +47,7 @@ export interface McpServiceOptions {
   readonly cache?: MetadataCache | undefined;
   readonly pins: DefinitionPinFiles;
   readonly logCall: LogCall;
+  readonly reviewSkill?: ReviewSkill | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
@@ -255,12 +257,13 @@ export class DefaultMcpService implements McpService {
   }
 
   private createServer(definition: McpServerDefinition): DefaultMcpServer {
-    const { connector, clock, loggers, cache, pins, logCall } = this.options;
+    const { connector, clock, loggers, cache, pins, logCall, reviewSkill } = this.options;
     const server = new DefaultMcpServer(definition, {
       connector,
       clock,
       pins,
       logCall,
+      reviewSkill,
       slots: this.slotsOf(definition.poolId),
       predecessor: this.endingById.get(definition.id),
       blockedState: (current) => this.blockedState(current),

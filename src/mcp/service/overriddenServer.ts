@@ -69,6 +69,7 @@ export class OverriddenServer implements McpServer {
   readResource: McpServer['readResource'] = async (...args) => this.on.readResource(...args);
   watchResource: McpServer['watchResource'] = (...args) => this.server.watchResource(...args);
   getPrompt: McpServer['getPrompt'] = async (...args) => this.on.getPrompt(...args);
+  loadSkill: McpServer['loadSkill'] = async (...args) => this.on.loadSkill(...args);
   complete: McpServer['complete'] = async (...args) => this.on.complete(...args);
   hold: McpServer['hold'] = (...args) => this.server.hold(...args);
 

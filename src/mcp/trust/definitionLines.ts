@@ -58,6 +58,11 @@ function labelOf(field: string): string {
       return l10n.t('description');
     case 'annotations':
       return l10n.t('hints');
+    case 'files':
+      return l10n.t('files');
+    case 'frontmatter':
+    case 'uri':
+      return field;
     case 'text':
       return l10n.t('instructions');
     default:

@@ -56,6 +56,10 @@ function whatChanged(kind: DefinitionChange['kind'], name: string, wasThere: boo
       return wasThere
         ? l10n.t('Prompt {0} changed since you trusted the server.', quotedName(name))
         : l10n.t('Prompt {0} is new since you trusted the server.', quotedName(name));
+    case 'skill':
+      return wasThere
+        ? l10n.t('Skill {0} changed since you trusted the server.', quotedName(name))
+        : l10n.t('Skill {0} is new since you trusted the server.', quotedName(name));
     case 'instructions':
       return wasThere
         ? l10n.t('The instructions changed since you trusted the server.')

@@ -50,7 +50,9 @@ async function main(url: string): Promise<void> {
     clientVersion: '1.0.0',
     isTrafficTraced: () => isVerbose,
     authorizationPrompt: () => new LoopbackPrompt({ confirm: async () => true, openUrl: visit }),
+    reviewSkill: async () => true,
     features: () => ({
+      loadsSkills: true,
       elicit: async (request) => ({
         action: 'accept',
         content: request.kind === 'form' ? elicitationDefaults(request.fields) : {},
@@ -65,7 +67,7 @@ async function main(url: string): Promise<void> {
       throw new Error('The entry was not read');
     }
     await connect(server, (id) => core.accounts.signIn(id));
-    await actionsFor(scenario, context, url)(server, (id) => core.accounts.signIn(id));
+    await actionsFor(scenario, context)(server, (id) => core.accounts.signIn(id));
   } finally {
     await core.shutdown();
     await rm(homeDir, { recursive: true, force: true });

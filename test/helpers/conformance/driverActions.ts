@@ -1,12 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { JsonObject } from '../../../src/base/json.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 
 type Actions = (server: McpServer, signIn: (id: string) => Promise<void>) => Promise<void>;
 
 /** What a user would do with the server of a scenario once it is connected. */
-export function actionsFor(scenario: string, context: JsonObject, url: string): Actions {
+export function actionsFor(scenario: string, context: JsonObject): Actions {
   switch (scenario) {
     case 'tools_call':
       return call('add_numbers', { a: 5, b: 3 });
@@ -31,45 +29,30 @@ export function actionsFor(scenario: string, context: JsonObject, url: string): 
     case 'sep-2322-client-request-state':
       return interleave;
     case 'sep-2640-client-no-prefetch':
-      return () => withSkills(url, async (client) => void (await client.list()));
+      // connecting lists them
+      return async () => undefined;
     case 'sep-2640-client-verify-digest':
     case 'sep-2640-client-verify-size':
     case 'sep-2640-client-verify-frontmatter':
-      return () => withSkills(url, assertNoneLoads);
+      return loadNone;
     default:
       return scenario.startsWith('auth/') ? callAllSigningIn : callAll;
   }
 }
 
-/** The extension never loads skills of servers: these scenarios try the SDK alone. */
-async function withSkills(
-  url: string,
-  use: (skills: SkillsClient) => Promise<void>,
-): Promise<void> {
-  const client = new Client(
-    { name: 'skills', version: '1.0.0' },
-    {
-      capabilities: { extensions: { 'io.modelcontextprotocol/skills': {} } },
-      versionNegotiation: { mode: 'auto' },
-    },
-  );
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  try {
-    await use(new SkillsClient(client, { skipInvalid: true }));
-  } finally {
-    await client.close();
+/** As a user who wants every skill: what was tampered with is refused. */
+const loadNone: Actions = async (server) => {
+  const { skills = [], notices } = server.catalog.value;
+  if (skills.length === 0) {
+    throw new Error(`The server has no skills: ${notices.join(' ')}`);
   }
-}
-
-async function assertNoneLoads(client: SkillsClient): Promise<void> {
-  const { skills } = await client.list();
-  for (const skill of skills) {
-    const file = await client.read(skill).catch(() => undefined);
-    if (file !== undefined) {
-      throw new Error(`The tampered skill ${skill.uri} was loaded`);
+  for (const { name } of skills) {
+    const outcome = await server.loadSkill(name).catch((error: { code?: unknown }) => error.code);
+    if (outcome !== 'skill_refused') {
+      throw new Error(`The tampered skill ${name} was not refused`);
     }
   }
-}
+};
 
 function call(name: string, args: JsonObject): Actions {
   return async (server) => void (await server.callTool(name, args));

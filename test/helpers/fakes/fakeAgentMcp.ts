@@ -62,6 +62,7 @@ export class CallableServer implements McpServer {
   readResource = () => Promise.resolve([]);
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.resolve({ messages: [] });
+  loadSkill: McpServer['loadSkill'] = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
   accepted: string[] = [];
   acceptDefinitions = async (all: readonly string[]) => void this.accepted.push(...all);

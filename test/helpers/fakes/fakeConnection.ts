@@ -51,6 +51,7 @@ export class FakeConnection implements McpConnection {
     listResources: async () => ({ items: [], notices: [] }),
     listResourceTemplates: async () => ({ items: [], notices: [] }),
     listPrompts: async () => ({ items: [], notices: [] }),
+    listSkills: async () => ({ items: [], notices: [] }),
     callTool: (name: string, args: JsonObject) => this.callTool(name, args),
     startTool: async (name: string, args: JsonObject) => ({
       kind: 'result' as const,

@@ -77,6 +77,7 @@ export class FakeServer implements McpServer {
   readResource = () => Promise.reject(new Error('not in this fake'));
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.reject(new Error('not in this fake'));
+  loadSkill = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
   accepted: string[] = [];
   acceptDefinitions = async (all: readonly string[]) => void this.accepted.push(...all);

@@ -102,7 +102,7 @@ export class DefinitionPinFiles {
 function isPinned(value: unknown): value is PinnedDefinition {
   return (
     isJsonObject(value) &&
-    ['tool', 'prompt', 'instructions'].includes(String(value.kind)) &&
+    ['tool', 'prompt', 'skill', 'instructions'].includes(String(value.kind)) &&
     typeof value.name === 'string' &&
     typeof value.fingerprint === 'string' &&
     isJsonObject(value.definition)

@@ -4,19 +4,30 @@ import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../mcpApi.js';
 import { heldDefinitions } from '../../stateKinds.js';
 
-/** @throws {HumanError} for a tool that is kept back until its new definition is accepted. */
-export function assertNotHeld(server: Pick<McpServer, 'catalog' | 'definition'>, tool: string) {
+/** @throws {HumanError} for what is kept back until its new definition is accepted. */
+export function assertNotHeld(
+  server: Pick<McpServer, 'catalog' | 'definition'>,
+  name: string,
+  kind: 'tool' | 'skill' = 'tool',
+) {
   const held = heldDefinitions(server).some(
-    ({ kind, name, shown }) => kind === 'tool' && name === tool && shown === 'nothing',
+    (one) => one.kind === kind && one.name === name && one.shown === 'nothing',
   );
   if (held) {
+    const owner = server.definition.name;
     throw new HumanError(
       'definition_held',
-      l10n.t(
-        'Server {0} changed tool {1} since you trusted it.',
-        quotedName(server.definition.name),
-        quotedName(tool),
-      ),
+      kind === 'tool'
+        ? l10n.t(
+            'Server {0} changed tool {1} since you trusted it.',
+            quotedName(owner),
+            quotedName(name),
+          )
+        : l10n.t(
+            'Server {0} changed skill {1} since you trusted it.',
+            quotedName(owner),
+            quotedName(name),
+          ),
       { remedy: l10n.t('Review the change, then accept it.') },
     );
   }

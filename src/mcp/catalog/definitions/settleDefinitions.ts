@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, stableStringify } from '../../../base/json.js';
 import type { DefinitionsMode } from '../../../config/definition.js';
-import type { DefinitionChange, McpCatalog, McpPrompt, McpTool } from '../../mcpTypes.js';
+import type { DefinitionChange, McpCatalog, McpPrompt, McpSkill, McpTool } from '../../mcpTypes.js';
 
 export interface PinnedDefinition extends Pick<DefinitionChange, 'kind' | 'name'> {
   /** Of everything that a model reads of it; the order of fields and the widths of blanks do not count. */
@@ -28,6 +28,7 @@ export function definitionsOf(catalog: McpCatalog): readonly PinnedDefinition[] 
   return [
     ...catalog.tools.map(pinTool),
     ...catalog.prompts.map(pinPrompt),
+    ...(catalog.skills ?? []).map(pinSkill),
     ...(instructions === undefined ? [] : [pinInstructions(instructions)]),
   ];
 }
@@ -56,7 +57,10 @@ export function settleDefinitions(
     changes.push({ ...now, before: pin?.definition, shown });
     return mode === 'announce' ? [item] : older ? [older] : [];
   };
-  const { instructions, changes: _, ...lists } = catalog;
+  const { instructions, skills, changes: _, ...others } = catalog;
+  // the files of an earlier skill are not there any more
+  const kept = skills?.flatMap((skill) => settle(skill, pinSkill(skill), () => undefined));
+  const lists = kept ? { ...others, skills: kept } : others;
   const tools = lists.tools.flatMap((tool) =>
     settle(tool, pinTool(tool), (before) => restoreTool(tool, before)),
   );
@@ -91,6 +95,17 @@ function pinTool(tool: McpTool): PinnedDefinition {
 
 function pinPrompt({ name, title, description, arguments: args }: McpPrompt): PinnedDefinition {
   return pinOf('prompt', name, { title, description, arguments: args });
+}
+
+function pinSkill({ name, uri, description, frontmatter, files }: McpSkill) {
+  const hashes = files.map(({ path, size, sha256 }) => [path, `${size} ${sha256}`] as const);
+  const definition = { uri, description, frontmatter, files: Object.fromEntries(hashes) };
+  return pinOf('skill', name, definition);
+}
+
+/** That a person was shown all of this skill, and lets it be used. No skill has a slash in its name. */
+export function pinUse(skill: McpSkill): PinnedDefinition {
+  return { ...pinSkill(skill), name: `${skill.name}/use` };
 }
 
 function pinInstructions(text: string): PinnedDefinition {

@@ -1,8 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
-import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcpTypes.js';
+import type {
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+} from '../../mcpTypes.js';
 import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from './parseItems.js';
+import { parseSkill } from './parseSkill.js';
 import type { Faulty } from './resultReader.js';
 import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
@@ -214,4 +221,11 @@ export const promptList: ListReading<McpPrompt> = {
   key: 'prompts',
   parse: parsePrompt,
   identify: (prompt) => prompt.name,
+};
+
+export const skillList: ListReading<McpSkill> = {
+  method: 'skills/list',
+  key: 'skills',
+  parse: parseSkill,
+  identify: (skill) => skill.name,
 };

@@ -23,6 +23,7 @@ import {
   type ElicitationField,
   parseElicitationFields,
 } from '../reading/elicitationForm.js';
+import { skillsExtension } from '../reading/parseSkill.js';
 import { appMimeType, uiExtension } from '../reading/parseUi.js';
 import { maxDepth, maxUriLength } from '../reading/serverBounds.js';
 import { Relays, relayedAnswer, relayedMessage } from './relays.js';
@@ -91,6 +92,8 @@ export interface ClientFeatures {
   readonly relays?: boolean;
   /** There is a place for MCP Apps. */
   readonly showsApps?: boolean;
+  /** The user can be shown skills. */
+  readonly loadsSkills?: boolean;
 }
 
 /** Requests of one server that may wait for the user; more are refused. */
@@ -152,9 +155,13 @@ export class FeatureHost {
 
   /** To be declared when connecting. */
   get capabilities(): Record<string, Record<string, unknown>> {
-    const { roots, elicit, sample, relays, showsApps } = this.features;
+    const { roots, elicit, sample, relays, showsApps, loadsSkills } = this.features;
+    const extensions = definedValues({
+      [uiExtension]: showsApps ? { mimeTypes: [appMimeType] } : undefined,
+      [skillsExtension]: loadsSkills ? {} : undefined,
+    });
     return definedValues({
-      extensions: showsApps ? { [uiExtension]: { mimeTypes: [appMimeType] } } : undefined,
+      extensions: showsApps || loadsSkills ? extensions : undefined,
       roots: roots ? { listChanged: true } : undefined,
       elicitation: elicit || relays ? { form: {}, url: {} } : undefined,
       sampling: sample || relays ? { tools: {} } : undefined,

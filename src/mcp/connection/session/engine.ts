@@ -21,6 +21,7 @@ import type {
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
+  McpSkill,
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
@@ -253,6 +254,8 @@ export interface McpSession {
   listResources(options: RequestOptions): Promise<McpList<McpResource>>;
   listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>>;
   listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>>;
+  /** Empty on a server that declares none. */
+  listSkills(options: RequestOptions): Promise<McpList<McpSkill>>;
   /** Waits for the result. Of no use for a tool that the server runs as a task. */
   callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult>;
   /** As a task where server and tool allow it; progress then goes on until the session closes. */

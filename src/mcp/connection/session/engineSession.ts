@@ -15,16 +15,19 @@ import type {
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
+  McpSkill,
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
 import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
+import { skillsExtension } from '../reading/parseSkill.js';
 import {
   type ListReading,
   type McpList,
   promptList,
   readList,
   resourceList,
+  skillList,
   templateList,
   toolList,
 } from '../reading/readList.js';
@@ -123,6 +126,13 @@ export class EngineSession implements McpSession {
 
   listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>> {
     return this.readDeclaredList('prompts', promptList, options);
+  }
+
+  async listSkills(options: RequestOptions): Promise<McpList<McpSkill>> {
+    const { extensions } = this.capabilities;
+    return isJsonObject(extensions) && isJsonObject(extensions[skillsExtension])
+      ? this.readWholeList(skillList, options)
+      : { items: [], notices: [] };
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
