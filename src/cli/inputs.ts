@@ -27,24 +27,44 @@ export async function readValues(
   { inputs, inputFile }: InputFlags,
   cwd: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const lines = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
-  return new Map([...lines, ...inputs].map(parseInput));
+  const ofFile = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
+  const wrong = l10n.t('An input is written as NAME=VALUE.');
+  return new Map([...ofFile, ...inputs.map((text) => parseInput(text, wrong))]);
 }
 
-async function readLines(path: string): Promise<readonly string[]> {
+type Input = readonly [name: string, value: string];
+
+async function readLines(path: string): Promise<readonly Input[]> {
+  const lines = (await readText(path)).split(/\r?\n/);
+  return lines.flatMap((line, index) =>
+    line.trim() === '' || line.startsWith('#')
+      ? []
+      : [
+          parseInput(
+            line,
+            l10n.t(
+              'Line {0} of the file "{1}" is no input: each is written as NAME=VALUE.',
+              index + 1,
+              path,
+            ),
+          ),
+        ],
+  );
+}
+
+async function readText(path: string): Promise<string> {
   try {
-    const text = await readTextFile(path, maxFileBytes);
-    return text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    return await readTextFile(path, maxFileBytes);
   } catch (error) {
     throw usageError(l10n.t('The file "{0}" cannot be read: {1}', path, errorMessage(error)));
   }
 }
 
-function parseInput(text: string): readonly [name: string, value: string] {
+/** @param wrong says what is wrong without the text, which may be a secret. */
+function parseInput(text: string, wrong: string): Input {
   const at = text.indexOf('=');
   if (at < 1) {
-    // the text may be a secret
-    throw usageError(l10n.t('An input is written as NAME=VALUE.'));
+    throw usageError(wrong);
   }
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }

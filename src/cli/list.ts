@@ -7,6 +7,7 @@ import { stateText } from '../mcp/trouble/stateText.js';
 import { troubleLines, troubleOf } from '../mcp/trouble/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
+import { scopeIn } from './edit/places.js';
 import type { CliSession } from './session.js';
 
 interface ListedProblem {
@@ -43,7 +44,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
   const roots = rootsLine(definition);
   const [first, ...others] = trouble ? troubleLines(trouble) : [stateText(state.value).sentence];
   return [
-    `${name}  [${origin.layer === 'local' ? 'local' : scope}, ${launchKind(definition)}]  ${kind}: ${first}`,
+    `${name}  [${scopeIn(scope, origin)}, ${launchKind(definition)}]  ${kind}: ${first}`,
     ...others.map((line) => `  ${line}`),
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),

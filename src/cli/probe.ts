@@ -5,6 +5,7 @@ import { troubleLines } from '../mcp/trouble/trouble.js';
 import { changeSentence } from '../presentation/consent/consentText.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, errorDocument, exitError, exitStatus } from './connect.js';
+import { scopeIn } from './edit/places.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and shows how it went. */
@@ -48,7 +49,7 @@ export function changesDocument({ catalog }: Pick<McpServer, 'catalog'>) {
 
 function probeText({ definition, state, catalog }: McpServer): string {
   const error = exitError(state.value);
-  const head = `${oneLine(definition.name)}  [${definition.scope}]  ${state.value.kind}`;
+  const head = `${oneLine(definition.name)}  [${scopeIn(definition.scope, definition.origin)}]  ${state.value.kind}`;
   if (state.value.kind === 'connected') {
     const tools = catalog.value.tools.map(({ name }) => `    ${oneLine(name)}\n`);
     const changes = (catalog.value.changes ?? []).map(

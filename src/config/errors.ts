@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
-import { nameToken } from '../base/text/nameToken.js';
+import { quotedName } from '../base/text/nameToken.js';
 import type { ConfigProblem } from './definition.js';
 
 /**
@@ -16,7 +16,7 @@ export function serverUnknown(
   const message =
     name === undefined
       ? l10n.t('The MCP server does not exist any more.')
-      : l10n.t('This MCP server is not available: {0}', nameToken(name));
+      : l10n.t('There is no MCP server {0}.', quotedName(name));
   return new HumanError('server_unknown', message, { remedy });
 }
 

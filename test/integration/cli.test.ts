@@ -77,6 +77,7 @@ describe('cli', () => {
     });
     const { out } = await run(folder, 'list');
     expect(out).toContain(`  from ${winner}\n  hides the entry in ${hidden}\n`);
+    expect(out).toMatch(/^both {2}\[project, stdio\]/m);
   });
 
   it('lists what a server lacks before it is used', async () => {
@@ -615,6 +616,17 @@ describe('cli', () => {
     ['a file of inputs that cannot be read', ['list', '--input-file', 'nowhere']],
   ])('ends with status 2 on %s', async (_title, args) => {
     expect((await runJson(await path({ memory }), ...args)).status).toBe(2);
+  });
+
+  it('names the line of a file of inputs that is none, and not what it says', async () => {
+    const folder = await path({ memory });
+    const file = join(harness.root, 'inputs');
+    await writeFile(file, '# of mine\none=1\n\nsk-secret-of-mine\n');
+    const { status, document } = await runJson(folder, 'list', '--input-file', file);
+    expect([status, document.error.message]).toEqual([
+      2,
+      `Line 4 of the file "${file}" is no input: each is written as NAME=VALUE.`,
+    ]);
   });
 
   it('ends with status 2 on a file that cannot be read', async () => {

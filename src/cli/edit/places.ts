@@ -3,7 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { PoolFile } from '../../config/configuration.js';
-import { type ConfigOrigin, globalPoolId, type McpPoolId } from '../../config/definition.js';
+import {
+  type ConfigOrigin,
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+} from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { Scope } from '../options/optionTable.js';
@@ -73,8 +78,13 @@ function declarations(server: McpServer): readonly Declared[] {
   return [origin, ...hidden].map((one) => ({
     server,
     origin: one,
-    scope: scope === 'global' ? 'user' : one.layer === 'local' ? 'local' : 'project',
+    scope: scopeIn(scope, one),
   }));
+}
+
+/** The word of the command line for where a declaration stands. */
+export function scopeIn(scope: McpServerDefinition['scope'], { layer }: ConfigOrigin): Scope {
+  return scope === 'global' ? 'user' : layer === 'local' ? 'local' : 'project';
 }
 
 function elsewhere(name: string, named: readonly Declared[]): HumanError {
