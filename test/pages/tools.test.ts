@@ -261,3 +261,27 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
   await why(cards, 't2').getByRole('button', { name: 'Always Allow…' }).press('Enter');
   expect(await faultsInAllLooks(cards, 'why', [760, 280])).toEqual([]);
 });
+
+it('lies over nothing where the view is short and something else is open', async () => {
+  const state = withTools(1);
+  const page = await open(view, {
+    replies: {
+      ready: {
+        ...state,
+        state: {
+          ...state.state,
+          aside: { question: 'why?', answer: 'a\n\n'.repeat(40) },
+        },
+      },
+      readTools: view,
+    },
+    height: 560,
+  });
+  const [panel, about] = await Promise.all(
+    ['.tools-panel', '.tools-about'].map(async (one) => {
+      await page.locator(one).evaluate((element) => element.scrollIntoView({ block: 'end' }));
+      return page.locator(one).evaluate((element) => element.getBoundingClientRect().bottom);
+    }),
+  );
+  expect(about).toBeLessThan((panel ?? 0) + 1);
+});
