@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/base/json.js';
 import { InputStore } from '../../src/config/inputs/inputStore.js';
 import { type CommandId, commandIds } from '../../src/contributions.js';
@@ -183,7 +183,8 @@ const cases: Readonly<Record<string, Case>> = {
     before: async (server, service) => {
       const [{ fsPath = '' } = {}] = harness.folders;
       await server.stop();
-      await rename(fsPath, `${fsPath}-old`);
+      // Windows keeps the working directory of a process for a moment after its end
+      await vi.waitFor(() => rename(fsPath, `${fsPath}-old`), { timeout: 10_000 });
       await cp(`${fsPath}-old`, fsPath, { recursive: true });
       await service.reload();
     },

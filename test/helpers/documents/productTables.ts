@@ -12,6 +12,7 @@ import {
 } from '../../../src/cli/options/optionTable.js';
 import { lintRules } from '../../../src/config/lint/lintTypes.js';
 import { restRoot, routes } from '../../../src/gateway/rest/restRoutes.js';
+import { commandPlaces } from './commandPlaces.js';
 import { escapeCell, markdownTable } from './sections.js';
 
 interface Setting {
@@ -22,7 +23,7 @@ interface Setting {
   readonly markdownDescription?: string;
 }
 
-const { commands, keybindings, menus } = manifest.contributes;
+const { commands, keybindings } = manifest.contributes;
 const settings: Readonly<Record<string, Setting>> = manifest.contributes.configuration.properties;
 
 export function settingsTable(): string {
@@ -50,22 +51,19 @@ export function rulesTable(): string {
   return markdownTable(['rule', 'severity', 'what it says'], rows);
 }
 
-/** Title, id, and whether it is in the palette. */
+/** Title, id, and where it is found. */
 export function commandsTable(): string {
-  const hidden = new Set(
-    menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command),
-  );
   const rows = commands.map(({ command, title }) => [
     `*${localized(title)}*`,
     `\`${command}\``,
-    hidden.has(command) ? 'row, file or page' : 'palette',
+    commandPlaces(command).join(' · '),
   ]);
   return markdownTable(['command', 'id', 'where'], rows.sort(byFirst));
 }
 
 export function keysTable(): string {
   const titles = new Map(commands.map(({ command, title }) => [command, localized(title)]));
-  const rows = keybindings.map(({ command, key, mac }) => [
+  const rows = keybindings.map(({ command, key, mac = key }) => [
     `*${titles.get(command) ?? command}*`,
     `\`${key}\``,
     `\`${mac}\``,
