@@ -144,7 +144,7 @@ it('logs the calls that were made, and finds those of a tool', async () => {
   await part('Traffic').click();
   await frame().getByRole('button', { name: 'Open Log of Calls' }).click();
   const page = frame();
-  await page.getByText(/All \d+ calls of the log\./).waitFor();
+  await page.getByText(/Calls in the log: \d+, all of them\./).waitFor();
   expect(await tab(/^Calls: everything$/).count()).toBe(1);
   await page.getByRole('textbox', { name: 'Filter' }).fill('method:person target:get-sum');
   await page.locator('.row').first().click();
@@ -166,7 +166,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await frame().getByRole('heading', { name: 'everything Not running' }).waitFor();
   await tab(/^Calls: everything$/).click();
   await frame()
-    .getByText(/All \d+ calls of the log\./)
+    .getByText(/Calls in the log: \d+, all of them\./)
     .waitFor();
   await tab(/^everything(?!\.)/).click();
   const filter = frame().getByRole('textbox', { name: 'Filter' });

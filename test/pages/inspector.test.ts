@@ -89,7 +89,7 @@ it('opens the log of calls where one is kept', async () => {
 
 it('shows the log of calls under the same filter, exports it, and sends nothing again', async () => {
   const page = await open({ replies: callLogReplies });
-  await page.getByText('All 4 calls of the log.').waitFor();
+  await page.getByText('Calls in the log: 4, all of them.').waitFor();
   expect(await page.getByRole('button', { name: 'Handshake and Capabilities' }).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Filter' }).fill('status:error duration:>500ms');
   await expect.poll(() => page.locator('.row').count()).toBe(1);

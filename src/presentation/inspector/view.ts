@@ -40,7 +40,7 @@ export function importedView(
 export function callLogView(name: string, { calls, isPart }: FoundCalls): InspectorView {
   const text = isPart
     ? l10n.t('The newest {0} calls of the log.', calls.length)
-    : l10n.t('All {0} calls of the log.', calls.length);
+    : l10n.t('Calls in the log: {0}, all of them.', calls.length);
   return {
     recording: { name, text, icon: 'history' },
     isCallLog: true,

@@ -206,7 +206,7 @@ export const callLogReplies = {
   open: { kind: 'alone', tab: 'traffic', subject: { calls: 'global#notes' } },
   ready: {
     view: {
-      recording: { name: 'notes', text: 'All 4 calls of the log.', icon: 'history' },
+      recording: { name: 'notes', text: 'Calls in the log: 4, all of them.', icon: 'history' },
       isCallLog: true,
       isConnected: false,
       connections: [],
