@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { vi } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { localConfigFile } from '../../src/config/parse/configLocations.js';
@@ -234,12 +235,24 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A launch that notes its pid in a file before it becomes the real server. */
+/** A server that never answers, whatever it is asked. */
+export const silent = {
+  command: process.execPath,
+  args: [join(repository, 'test/fixtures/servers/misbehave.mjs'), '--hang-initialize'],
+};
+
+/** Another directory with the same files stands at the path then. */
+export async function replaceDirectory(path: string): Promise<void> {
+  // Windows keeps the working directory of a process for a moment after its end
+  await vi.waitFor(() => rename(path, `${path}-old`), { timeout: 10_000 });
+  await cp(`${path}-old`, path, { recursive: true });
+}
+
+const notingScript = join(repository, 'test/fixtures/servers/noting.mjs');
+
+/** A launch that notes its pid in a file before it becomes the real server. @param launch of a script of Node */
 export function noted(file: string, launch: { command: string; args: readonly string[] }) {
-  return {
-    command: 'sh',
-    args: ['-c', 'echo $$ >> "$0"; exec "$@"', file, launch.command, ...launch.args],
-  };
+  return { command: process.execPath, args: [notingScript, file, ...launch.args] };
 }
 
 /** The pids that {@link noted} launches left; none when nothing was ever started. */

@@ -12,6 +12,7 @@ import {
   memory,
   noted,
   notedPids,
+  silent,
 } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
@@ -638,7 +639,7 @@ describe('cli', () => {
 
   it('leaves no process when it is interrupted', async () => {
     const file = join(harness.root, 'pids');
-    const folder = await path({ hanging: noted(file, { command: 'sleep', args: ['600'] }) });
+    const folder = await path({ hanging: noted(file, silent) });
     const child = start(folder, 'probe', '--trust');
     const pid = await firstNotedPid(file);
     child.interrupt();

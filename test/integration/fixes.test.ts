@@ -1,10 +1,10 @@
 /** Each fix is performed once, against a real server that fails that way: afterwards the server works. */
-import { cp, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.js';
 import { InputStore } from '../../src/config/inputs/inputStore.js';
 import { type CommandId, commandIds } from '../../src/contributions.js';
@@ -19,7 +19,7 @@ import {
   startMisbehavingServer,
 } from '../fixtures/servers/misbehaveHttp.mjs';
 import { BrowserUser } from '../helpers/accounts/browser.js';
-import { CoreHarness, find } from '../helpers/coreHarness.js';
+import { CoreHarness, find, replaceDirectory } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const script = join(repository, 'test/fixtures/servers/misbehave.mjs');
@@ -183,9 +183,7 @@ const cases: Readonly<Record<string, Case>> = {
     before: async (server, service) => {
       const [{ fsPath = '' } = {}] = harness.folders;
       await server.stop();
-      // Windows keeps the working directory of a process for a moment after its end
-      await vi.waitFor(() => rename(fsPath, `${fsPath}-old`), { timeout: 10_000 });
-      await cp(`${fsPath}-old`, fsPath, { recursive: true });
+      await replaceDirectory(fsPath);
       await service.reload();
     },
   },

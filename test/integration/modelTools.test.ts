@@ -110,8 +110,10 @@ it.each([
 
 it('tells why the server of a call does not start, and what helps', async () => {
   const broken = join(harness.root, 'broken');
-  const script = `[ -e "$0" ] && { echo 'no database' >&2; exit 3; }; exec "$@"`;
-  const entry = { command: 'sh', args: ['-c', script, broken, memory.command, ...memory.args] };
+  const script = `const [, broken, server] = process.argv;
+    if (fs.existsSync(broken)) { process.stderr.write('no database\\n', () => process.exit(3)); }
+    else { import(url.pathToFileURL(server).href); }`;
+  const entry = { command: process.execPath, args: ['-e', script, broken, ...memory.args] };
   await harness.writeGlobal({ memory: { ...entry, exposure: 'direct' } });
   const service = harness.open();
   await service.whenStarted();

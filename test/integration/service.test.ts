@@ -15,6 +15,7 @@ import {
   notedPids,
   pidOf,
   reach,
+  silent,
   states,
 } from '../helpers/coreHarness.js';
 
@@ -39,7 +40,7 @@ async function openTrusted(servers: Readonly<Record<string, unknown>>) {
 describe('the folders that a server may work in', () => {
   const allowed = async (server: McpServer) => {
     const result = await server.callTool('list_allowed_directories', {});
-    return JSON.stringify(result.content);
+    return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   };
 
   it('are those of its own arguments, in every call of every run', async () => {
@@ -73,14 +74,16 @@ describe('the folders that a server may work in', () => {
   });
 });
 
+const dying = `process.stderr.write('last words\\n', () => process.exit(7))`;
+
 describe('start', () => {
   it('connects real servers beside ones that fail, each failure with cause and remedy', async () => {
     const { service } = await openTrusted({
       everything,
       memory,
       missing: { command: 'no-such-executable' },
-      dies: { command: 'sh', args: ['-c', 'echo last words >&2; exit 7'] },
-      hangs: { command: 'sleep', args: ['600'], startupTimeoutMs: 700 },
+      dies: { command: process.execPath, args: ['-e', dying] },
+      hangs: { ...silent, startupTimeoutMs: 700 },
       both: { command: 'x', url: 'http://localhost' },
       nothing: null,
       off: { ...memory, enabled: false },

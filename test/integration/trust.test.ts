@@ -1,8 +1,6 @@
-import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
-import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
@@ -18,6 +16,8 @@ import {
   notedPids,
   pidOf,
   reach,
+  replaceDirectory,
+  silent,
   states,
 } from '../helpers/coreHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
@@ -37,12 +37,6 @@ async function started(service: McpService): Promise<McpService> {
   return service;
 }
 
-/** Another directory with the same files stands at the path of the folder then. */
-async function replaceDirectory({ fsPath = '' }: WorkspaceFolder): Promise<void> {
-  await rename(fsPath, `${fsPath}-old`);
-  await cp(`${fsPath}-old`, fsPath, { recursive: true });
-}
-
 describe('trust', () => {
   it('starts nothing in Restricted Mode, asks once trusted, and connects on consent', async () => {
     harness.isTrusted = false;
@@ -60,8 +54,8 @@ describe('trust', () => {
       {
         name: 'memory',
         description: {
-          argv: ['sh', '-c', expect.any(String), file, process.execPath, ...memory.args],
-          executable: { path: expect.stringMatching(/\/sh$/), isInFolder: false, state: 'found' },
+          argv: [process.execPath, expect.stringMatching(/noting\.mjs$/), file, ...memory.args],
+          executable: { path: process.execPath, isInFolder: false, state: 'after_consent' },
           cwd: { found: { path: folder.fsPath, isInFolder: true } },
         },
       },
@@ -135,7 +129,7 @@ describe('trust', () => {
     await first.shutdown();
     const started = await notedPids(file);
 
-    await replaceDirectory(folder);
+    await replaceDirectory(folder.fsPath ?? '');
     const service = harness.open();
     await service.whenStarted();
     expect(find(service, 'memory').state.value).toMatchObject({
@@ -172,7 +166,7 @@ describe('trust', () => {
     await again.shutdown();
     const later = await notedPids(file);
 
-    await replaceDirectory(folder);
+    await replaceDirectory(folder.fsPath ?? '');
     const service = await started(harness.open());
     expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
     expect(find(service, 'memory').state.value).toMatchObject({
@@ -209,7 +203,7 @@ describe('trust', () => {
   });
 
   it('lets no process survive a revoke during connect', async () => {
-    const hanging = noted(file, { command: 'sleep', args: ['600'] });
+    const hanging = noted(file, silent);
     const folder = await harness.addFolder('work', { hanging });
     const service = harness.open();
     await service.whenStarted();

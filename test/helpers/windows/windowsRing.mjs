@@ -2,6 +2,9 @@
 const links = 'needs links, which a disk of Linux refuses to Wine';
 const modes = 'a file has no mode there; what keeps others out is the folder of the user';
 const unix = 'runs a program of Unix';
+const processes = 'other programs are seen there by the tools that VS Code lists';
+const npm = 'the Node of that package comes without npm';
+const signals = 'there are no signals';
 const starts = 'Wine takes longer for twenty starts than the test waits';
 
 /**
@@ -10,6 +13,10 @@ const starts = 'Wine takes longer for twenty starts than the test waits';
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 export const windowsRing = {
+  apps: {},
+  bundles: {},
+  callLog: {},
+  clientFeatures: {},
   configDiscovery: {
     'sees files in directories that do not exist yet':
       'Wine keeps the name of a watched folder that was deleted',
@@ -24,9 +31,20 @@ export const windowsRing = {
     'loses nothing among fifty writers in five processes':
       'Wine takes longer for fifty writes than a writer waits',
   },
+  connectionServers: {
+    'works through sh and leaves nothing behind': unix,
+    'works through npx and leaves nothing behind': npm,
+  },
   definitions: {
     'reports what changed, calls nothing that is kept back, and accepts what it shows': unix,
   },
+  doubleStarts: {
+    'sees the copy of another client, and when it is gone': processes,
+    'sees the same file behind a link, as npx leaves it': processes,
+    'sees it while ours does not run': processes,
+    'remembers for this entry that both shall run, until it starts something else': processes,
+  },
+  extensionApi: {},
   fileLock: {
     'but ends with its holder and with the session of the machine':
       'Wine does not count its starts',
@@ -48,6 +66,8 @@ export const windowsRing = {
   gatewayRest: {},
   handOvers: {},
   httpEngine: {},
+  modelTools: {},
+  modernWire: {},
   oauth: {},
   oauthClients: {},
   oauthDiscovery: {},
@@ -62,14 +82,21 @@ export const windowsRing = {
   },
   serverAdvice: {},
   serverInstaller: {},
+  service: {
+    'is an error with its signal at once, and is started again by the next call': signals,
+  },
   stagedSwitches: { 'takes back what was written when a later file cannot be': modes },
   statistics: {},
+  storedData: {},
   stores: {
-    'lose nothing when writers are killed in the middle': 'there are no signals',
+    'lose nothing when writers are killed in the middle': signals,
     'are one place although their folder is reached through a link': links,
   },
   tasks: {},
+  toolOverrides: {},
   traffic: {},
+  trust: {},
+  updates: { 'is the one that the user has configured, by their own npm': npm },
 };
 
 const leftOut = Object.values(windowsRing).flatMap((titles) => Object.keys(titles));
