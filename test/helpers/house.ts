@@ -60,10 +60,10 @@ export const maxFilesOfFolder = 15;
 const budgets: Readonly<Record<string, number>> = {
   agent: 28_830,
   base: 3_510,
-  cli: 3_560,
+  cli: 3_650,
   config: 16_300,
-  gateway: 5_060,
-  mcp: 33_820,
+  gateway: 5_190,
+  mcp: 33_900,
   platform: 5_110,
   presentation: 10_130,
   protocol: 2_740,
@@ -71,7 +71,7 @@ const budgets: Readonly<Record<string, number>> = {
   webview: 21_600,
   '.': 510,
 };
-export const maxFiles = 1_290;
+export const maxFiles = 1_300;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
