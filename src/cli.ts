@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The headless entry: `pi-mcp <command>`, as `options/commandTable.ts` lists them. */
 import { createInterface } from 'node:readline/promises';
+import { Duplex } from 'node:stream';
 import { openInBrowser } from './cli/account/browser.js';
 import { main } from './cli/main.js';
 
@@ -18,6 +19,7 @@ main(process.argv.slice(2), {
   openBrowser: (url) => openInBrowser(url, process.platform),
   readLine,
   whenInputEnds,
+  stdio: () => Duplex.from({ readable: process.stdin, writable: process.stdout }),
   signal: stop.signal,
 }).then(
   (status) => endWith(status),

@@ -12,7 +12,7 @@ export const coreErrors = {
   accounts_damaged: 'The file that holds the accounts of the command line cannot be read.',
   unconfirmed: 'A question of a command was answered with no, or there was nobody to ask.',
   failed: 'Something failed that has no code of its own.',
-  port_taken: 'The port that a gateway should listen at is taken, or may not be used.',
+  port_taken: 'The port to listen at is taken, or may not be used.',
   // servers and folders
   server_unknown: 'No server has that name, or it has been removed or renamed.',
   server_ambiguous: 'Several files declare a server of that name.',

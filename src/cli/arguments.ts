@@ -59,10 +59,20 @@ export interface MoveTarget {
   readonly name: string | undefined;
 }
 
+export interface MockCommand {
+  readonly kind: 'mock';
+  /** Of the recording, as written. */
+  readonly path: string;
+  /** Default: over standard input and output. */
+  readonly port: number | undefined;
+  readonly isDelayed: boolean;
+}
+
 export type CliCommand =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
   | { readonly kind: 'gateway'; readonly port: number }
+  | MockCommand
   | {
       readonly kind: 'log';
       /** Milliseconds since the epoch. */
@@ -175,7 +185,12 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'revoke':
       return { kind: name };
     case 'gateway':
-      return { kind: name, port: parsePort(line.text('port')) };
+      return { kind: name, port: parsePort(line.text('port'), name) };
+    case 'mock': {
+      const isHttp = line.has('http') || line.text('port') !== undefined;
+      const port = isHttp ? parsePort(line.text('port'), name) : undefined;
+      return { kind: name, path: first, port, isDelayed: line.has('delays') };
+    }
     case 'log': {
       const format = line.text('format') as LogFormat | undefined;
       return {
@@ -297,10 +312,10 @@ function parseToolArguments(text: string): JsonObject {
 }
 
 /** 0: any that is free. */
-function parsePort(text: string | undefined): number {
+function parsePort(text: string | undefined, command: CommandName): number {
   const port = Number(text ?? 0);
   if (text !== undefined && (!/^\d{1,5}$/.test(text) || port > 65_535)) {
-    throw usageError(l10n.t('"--port" takes a number up to 65535, not "{0}".', text), 'gateway');
+    throw usageError(l10n.t('"--port" takes a number up to 65535, not "{0}".', text), command);
   }
   return port;
 }

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 /** What the CLI needs of its process. */
 export interface CliIo {
   readonly writeOut: (text: string) => void;
@@ -19,6 +21,8 @@ export interface CliIo {
   ) => Promise<string | undefined>;
   /** Resolves when there is nothing more to read from the standard input, or the signal aborts. Never rejects. */
   readonly whenInputEnds: (signal: AbortSignal) => Promise<void>;
+  /** Standard input and output as one, for a client that speaks with us there. */
+  readonly stdio: () => Duplex;
   /** Ends the run. */
   readonly signal: AbortSignal;
 }

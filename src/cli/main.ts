@@ -19,6 +19,7 @@ import { runImport } from './edit/import.js';
 import { runGateway } from './gateway.js';
 import { runList } from './list.js';
 import { runLog } from './log.js';
+import { runMock } from './mock.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { runProbe } from './probe.js';
@@ -27,7 +28,7 @@ import { runProfileList, runProfileUse } from './tools/profileCommands.js';
 import { runSearch, runTools } from './tools/tools.js';
 
 /** Commands that need no session, or answer by themselves. */
-type SimpleKind = 'help' | 'completion' | 'complete' | 'gateway';
+type SimpleKind = 'help' | 'completion' | 'complete' | 'gateway' | 'mock';
 
 /** Nothing was tried: what was asked for is not there. */
 const usageCodes: ReadonlySet<ErrorCode> = new Set([
@@ -54,6 +55,10 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     if (command.kind === 'complete') {
       const words = await completeWords(command.words, () => serverNames(command.words, flags, io));
       io.writeOut(words.map((word) => `${word}\n`).join(''));
+      return exitCodes.ok;
+    }
+    if (command.kind === 'mock') {
+      await runMock(command, flags, io);
       return exitCodes.ok;
     }
     useEnvironmentProxy(io.env);

@@ -1,10 +1,8 @@
 /** Lends the connections of a folder to other programs of this machine, until it is stopped. */
 import { randomUUID } from 'node:crypto';
-import * as l10n from '@vscode/l10n';
 import { delay } from '../base/async/cancellation.js';
 import { Coalescer } from '../base/async/coalescer.js';
 import { DisposableStore } from '../base/disposable.js';
-import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter, type Event } from '../base/event.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
@@ -12,10 +10,8 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { Surface } from '../mcp/trouble/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
-import { sendResponse, toWebRequest } from './http/body.js';
 import { docsPaths } from './http/guards.js';
 import { answer, answerText, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
-import { gatewayLimits } from './http/limits.js';
 import { UnreadAnswers } from './http/unread.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
@@ -24,6 +20,8 @@ import { docsPage, docsPolicy } from './rest/docsPage.js';
 import { RestApi } from './rest/restApi.js';
 import { ServerEvents } from './rest/serverEvents.js';
 import { SocketDoor } from './socket/socketDoor.js';
+import { acceptMessage, passMessage } from './wire/httpMessages.js';
+import { loadWire } from './wire/loadWire.js';
 import { SessionBook } from './wire/sessionBook.js';
 import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
 
@@ -120,8 +118,6 @@ export class Gateway {
       serve: (request) => gateway.serve(request),
       onError,
       clock,
-    }).catch((error: unknown) => {
-      throw portTaken(port, error);
     });
     try {
       gateway.socketDoor = await SocketDoor.open({
@@ -282,28 +278,23 @@ export class Gateway {
   }
 
   private speak(guarded: GuardedRequest, name: string | undefined): Promise<void> | undefined {
-    const { request, response, method, body } = guarded;
-    const message = method === 'POST' ? parsed(body) : undefined;
-    if (method === 'POST' && message === undefined) {
-      refuse(response, 400, 'The body is not JSON.');
+    const accepted = acceptMessage(guarded);
+    if (!accepted) {
       return undefined;
     }
-    if (Array.isArray(message) && message.length > gatewayLimits.batch) {
-      refuse(response, 400, 'The batch is too large.');
-      return undefined;
-    }
+    const { request, response } = guarded;
+    const { message } = accepted;
     const isAnswered = this.opened.get(name)?.wire.answerPlainly(request, response, message);
     return isAnswered ? undefined : this.handle(guarded, name, message);
   }
 
   private async handle(
-    { request, response, gone }: GuardedRequest,
+    guarded: GuardedRequest,
     name: string | undefined,
     message: unknown,
   ): Promise<void> {
     const { wire } = await this.open(name);
-    const answered = await wire.handle(toWebRequest(request, gone), message);
-    await sendResponse(answered, response, this.unread);
+    await passMessage(guarded, message, wire, this.unread);
   }
 
   /** @throws {RpcError} */
@@ -331,8 +322,7 @@ export class Gateway {
     const { lent, calls, sessions, unread, instanceId } = this;
     const { approve, statistics, version, onError } = this.options;
     const endpoint = new Endpoint({ lent, calls, approve, statistics, only: name });
-    // the server side of the protocol takes 40 ms to load, and most windows lend nothing
-    const { createWire } = await import('./wire/wire.js');
+    const { createWire } = await loadWire();
     const wire = createWire({
       endpoint,
       sessions,
@@ -345,24 +335,8 @@ export class Gateway {
   }
 }
 
-function portTaken(port: number, cause: unknown): HumanError {
-  return new HumanError(
-    'port_taken',
-    l10n.t('The gateway cannot listen at port {0}: {1}', port, errorMessage(cause)),
-    { remedy: l10n.t('Choose another port, or none, which takes any that is free.'), cause },
-  );
-}
-
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((one, index) => one === b[index]);
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** `null`: not encoded as addresses are. */

@@ -27,7 +27,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['changes', 'queue'],
     ['pi', 'policy'],
   ],
-  'src/gateway': [['.'], ['rest', 'wire'], ['lending'], ['http', 'socket']],
+  'src/gateway': [['.'], ['mock'], ['rest', 'wire'], ['lending'], ['http', 'socket']],
   'src/mcp': [
     ['service'],
     ['server'],

@@ -1,6 +1,7 @@
 /** Consent on the command line: real processes, real servers, and a person at a terminal who is played. */
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
@@ -32,6 +33,7 @@ async function atTerminal(answer: string | undefined, ...args: readonly string[]
   let shown = '';
   const status = await main([...args, '--home', join(harness.root, 'home')], {
     whenInputEnds: async () => undefined,
+    stdio: () => new PassThrough(),
     isTerminal: true,
     openBrowser: () => undefined,
     readLine: async () => answer,

@@ -401,7 +401,7 @@ describe('what the domain knows of when it is loaded', () => {
 
   it('is loaded in six pieces, each for a wait that it saves', () => {
     expect(found(sources('src'), /(?<!typeof )\bimport\(/g)).toEqual([
-      'src/gateway/gateway.ts',
+      'src/gateway/wire/loadWire.ts',
       'src/mcp/connection/engineSelection.ts',
       'src/mcp/connection/engineSelection.ts',
       'src/mcp/server/loadSkill.ts',

@@ -224,6 +224,18 @@ The files are watched, and what changes waits for trust; with "--trust" they are
 
 Example: { sleep infinity | pi-mcp gateway --json > gateway.json; } &`,
   },
+  mock: {
+    syntax: 'RECORDING',
+    summary: 'is a server that answers as the recorded one did',
+    least: 1,
+    most: 1,
+    options: ['http', 'port', 'delays'],
+    notes: `RECORDING is a file that "Export Recording…" of the Inspector wrote. A request is answered as the same one was; a call
+of a tool else as one with arguments of the same shape, and everything else with an error. What was masked stays masked.
+With "--http" or "--port" it prints address and token first, and serves until its input ends.
+
+Example: pi-mcp add shop-mock -- pi-mcp mock /srv/shop.jsonl`,
+  },
   login: {
     syntax: 'SERVER',
     summary: 'signs in to a remote server; the account is used by later runs',

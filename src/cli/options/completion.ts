@@ -35,6 +35,7 @@ end
 complete -c pi-mcp -f -a '(__pi_mcp_complete)'
 complete -c pi-mcp -l folder -r -F
 complete -c pi-mcp -l home -r -F
+complete -c pi-mcp -n '__fish_seen_subcommand_from mock' -F
 `;
 
 const scripts: Readonly<Record<string, string>> = { bash, fish, zsh };

@@ -110,6 +110,11 @@ export const cliOptions = {
     value: 'PORT',
     text: 'where it listens on this machine (default: any that is free)',
   },
+  http: {
+    type: 'boolean',
+    text: 'over HTTP on this machine, instead of standard input and output',
+  },
+  delays: { type: 'boolean', text: 'each answer takes as long as it took; at most a minute' },
   'folder-trust': {
     type: 'boolean',
     text: 'the folder as a whole: what is added to its files later starts, too',

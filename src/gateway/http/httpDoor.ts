@@ -7,7 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../base/async/cancellation.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import type { Clock } from '../../platform/clock.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
@@ -94,7 +96,7 @@ export class HttpDoor {
     server.on('error', options.onError);
   }
 
-  /** Rejects with the system's error when the port is taken. */
+  /** @throws {HumanError} with code `port_taken`. */
   static async open(options: HttpDoorOptions): Promise<HttpDoor> {
     const server = createServer({
       headersTimeout: gatewayLimits.headersMs,
@@ -106,7 +108,7 @@ export class HttpDoor {
     server.maxConnections = gatewayLimits.connections + 2 * gatewayLimits.unprovenConnections;
     // the address, not `localhost`, which may be one of several
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      server.once('error', (error) => reject(portTaken(options.port, error)));
       server.listen({ port: options.port, host: '127.0.0.1', exclusive: true }, resolve);
     });
     return new HttpDoor(server, options);
@@ -264,4 +266,12 @@ export function refuse(
 ): void {
   const error = { code: status === 404 ? -32001 : -32000, message };
   answer(response, status, { jsonrpc: '2.0', error, id: null }, headers);
+}
+
+function portTaken(port: number, cause: unknown): HumanError {
+  return new HumanError(
+    'port_taken',
+    l10n.t('Nothing can listen at port {0}: {1}', port, errorMessage(cause)),
+    { remedy: l10n.t('Choose another port, or none, which takes any that is free.'), cause },
+  );
 }

@@ -4,6 +4,7 @@ import {
   type JSONRPCRequest,
   LOG_LEVEL_META_KEY,
   Server,
+  type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
@@ -21,7 +22,15 @@ import {
   silentOrigin,
 } from './askedClients.js';
 import { logMethod } from './sessionSubscriptions.js';
-import type { Subscriptions, WireOptions } from './wireTypes.js';
+import type { ServingOptions, Subscriptions } from './wireTypes.js';
+
+const ownCapabilities: ServerCapabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
 
 export interface ServingSession {
   readonly subscriptions?: Subscriptions | undefined;
@@ -36,23 +45,12 @@ export interface ServingSession {
 }
 
 export function createProtocolServer(
-  { endpoint, version, signal: ending, onError }: WireOptions,
+  { endpoint, version, signal: ending, onError }: ServingOptions,
   session: ServingSession,
 ): Server {
-  const { title, instructions } = endpoint;
-  const server = new Server(
-    { name: 'pi-mcp', title, version },
-    {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
-        prompts: { listChanged: true },
-        completions: {},
-        logging: {},
-      },
-      instructions,
-    },
-  );
+  const { title, instructions, capabilities = ownCapabilities } = endpoint;
+  const { serverInfo = { name: 'pi-mcp', title, version } } = endpoint;
+  const server = new Server(serverInfo, { capabilities, instructions });
   server.onerror = onError;
   // clients of the SDK 1 take no notice when request 0 is taken back
   Reflect.set(server, '_requestMessageId', 1);
@@ -158,7 +156,7 @@ function progressOf(request: JSONRPCRequest, ctx: ServerContext) {
 
 /** Relays what servers log while a request runs that names the level, as those of 2026-07-28 do. */
 function listenToLogs(
-  { logs }: WireOptions['endpoint'],
+  { logs }: ServingOptions['endpoint'],
   { mcpReq: { envelope } }: ServerContext,
   client: object,
   notices: RequestNotices,

@@ -1,13 +1,13 @@
 /** A client at the socket: one connection is one session, with a message on each line. */
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { LineFramer } from '../../mcp/connection/stdio/lineFramer.js';
 import { gatewayLimits } from '../http/limits.js';
 import type { UnreadAnswers } from '../http/unread.js';
 import { clientInfo, createProtocolServer } from './protocolServer.js';
 import { SessionSubscriptions } from './sessionSubscriptions.js';
-import type { ChangedList, WireOptions } from './wireTypes.js';
+import type { ChangedList, ServingOptions, WireOptions } from './wireTypes.js';
 
 const newline = 10;
 
@@ -16,7 +16,7 @@ export class StreamSessions {
 
   constructor(private readonly options: WireOptions) {}
 
-  async serve(socket: Socket): Promise<void> {
+  async serve(socket: Duplex): Promise<void> {
     const { sessions } = this.options;
     if (!sessions.hasRoom()) {
       socket.destroy();
@@ -43,7 +43,7 @@ export class StreamSessions {
   }
 }
 
-class StreamSession {
+export class StreamSession {
   /** As long as it is connected. */
   readonly isBusy = true;
   private calls = 0;
@@ -51,8 +51,8 @@ class StreamSession {
   private readonly server;
 
   constructor(
-    private readonly options: WireOptions,
-    private readonly socket: Socket,
+    private readonly options: ServingOptions,
+    private readonly socket: Duplex,
     onDidClose: () => void,
   ) {
     this.subscriptions = new SessionSubscriptions((method, params) =>
@@ -107,7 +107,7 @@ class SocketTransport implements Transport {
   private readonly client = randomUUID();
 
   constructor(
-    private readonly socket: Socket,
+    private readonly socket: Duplex,
     private readonly unread: UnreadAnswers,
   ) {}
 
@@ -137,6 +137,6 @@ class SocketTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.socket.destroySoon();
+    this.socket.end(() => this.socket.destroy());
   }
 }

@@ -1,5 +1,7 @@
 /** Speaks both generations of the protocol to clients of the gateway. A bundle of its own, loaded with the first client. */
+import type { Duplex } from 'node:stream';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { delay } from '../../base/async/cancellation.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { HeldRequests } from './askedClients.js';
@@ -7,8 +9,8 @@ import { LegacySessions } from './legacySessions.js';
 import { bookListening, watchListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
-import { StreamSessions } from './streamSession.js';
-import type { EndpointWire, WireOptions } from './wireTypes.js';
+import { StreamSession, StreamSessions } from './streamSession.js';
+import type { EndpointWire, ServingOptions, WireOptions } from './wireTypes.js';
 
 export function createWire(options: WireOptions): EndpointWire {
   const legacy = new LegacySessions(options);
@@ -62,6 +64,18 @@ export function createWire(options: WireOptions): EndpointWire {
       await Promise.all([legacy.close(), streams.close(), modern.close()]);
     },
   };
+}
+
+/** Serves the only client that there can be; resolves when it is gone. */
+export function serveAlone(options: ServingOptions, stream: Duplex): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const session = new StreamSession(options, stream, resolve);
+    const close = () => void session.close();
+    // what was asked last is answered first
+    stream.once('end', () => void delay(0).then(close)).on('error', close);
+    options.signal.addEventListener('abort', close, { once: true });
+    session.open().catch(reject);
+  });
 }
 
 /** Methods that the SDK answers itself. */

@@ -1,6 +1,7 @@
 /** What a gateway needs of the SDK that speaks the protocol to its clients, which is loaded with the first one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/server';
 import type { UnreadAnswers } from '../http/unread.js';
 import type { Endpoint } from '../lending/endpoint.js';
 import type { Caller } from '../lending/lentCalls.js';
@@ -15,21 +16,32 @@ export interface EndpointWire {
   /** Answers a request of a session that needs nothing but an answer. @returns false when it is to be {@link handle}d. */
   answerPlainly(incoming: IncomingMessage, response: ServerResponse, message: unknown): boolean;
   /** Serves a client that is connected to the socket. */
-  serveStream(socket: Socket): Promise<void>;
+  serveStream(socket: Duplex): Promise<void>;
   tellChanged(lists: readonly ChangedList[]): void;
   /** Ends what is under way. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface WireOptions {
-  readonly endpoint: Pick<Endpoint, 'answer' | 'has' | 'logs' | 'title' | 'instructions'>;
-  readonly sessions: SessionBook;
+export interface ServedEndpoint
+  extends Pick<Endpoint, 'answer' | 'has' | 'logs' | 'title' | 'instructions'> {
+  /** Default: the gateway itself. */
+  readonly serverInfo?: Implementation;
+  /** Default: those of the gateway. */
+  readonly capabilities?: ServerCapabilities;
+}
+
+export interface ServingOptions {
+  readonly endpoint: ServedEndpoint;
   readonly unread: UnreadAnswers;
   /** Of this gateway. */
   readonly version: string;
   /** Ends every request. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
+}
+
+export interface WireOptions extends ServingOptions {
+  readonly sessions: SessionBook;
 }
 
 export type Subscriptions = NonNullable<Caller['subscriptions']>;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { main } from '../../../src/cli/main.js';
 import { plantedVariables, type Scene } from './scene.js';
 
@@ -15,6 +16,7 @@ export async function runCli(scene: Scene, ...args: readonly string[]): Promise<
   const home = join(scene.core.root, 'home');
   const status = await main(['--folder', scene.path(), '--home', home, ...args], {
     whenInputEnds: async () => undefined,
+    stdio: () => new PassThrough(),
     isTerminal: false,
     openBrowser: () => undefined,
     readLine: async () => undefined,
