@@ -58,16 +58,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_830,
+  agent: 28_930,
   base: 3_510,
   cli: 3_650,
   config: 16_300,
   gateway: 5_190,
   mcp: 33_900,
   platform: 5_110,
-  presentation: 10_130,
+  presentation: 10_250,
   protocol: 2_740,
-  vscode: 16_990,
+  vscode: 17_040,
   webview: 21_600,
   '.': 510,
 };
