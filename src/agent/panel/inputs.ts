@@ -26,6 +26,7 @@ import {
   type PromptPart,
   promptParts,
   resourceParts,
+  skillParts,
 } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
 import {
@@ -95,6 +96,11 @@ export class PanelInputs implements Disposable {
           description: prompt.description ?? prompt.title ?? '',
           arguments: prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`)),
         })),
+        ...this.skills().map(({ name, skill }) => ({
+          command: name,
+          description: skill.description,
+          arguments: [],
+        })),
       ],
       attachments: this.options.attachments.list.map((one) => this.viewOf(one)),
       edited: this.options.edited.all.map(({ key, list }) => ({
@@ -105,9 +111,9 @@ export class PanelInputs implements Disposable {
     };
   }
 
-  /** Prompts of servers, such as `/server:prompt`. */
+  /** Prompts and skills of servers, such as `/server:prompt` and `/skill:server:name`. */
   get promptCommands(): readonly string[] {
-    return this.commands().map(({ name }) => name);
+    return [...this.commands(), ...this.skills()].map(({ name }) => name);
   }
 
   get icons(): readonly OwnedIconView[] {
@@ -179,6 +185,10 @@ export class PanelInputs implements Disposable {
    * @throws {HumanError} when a server does not give what is asked of it.
    */
   async composeWords(text: string): Promise<ComposedPrompt | undefined> {
+    const skill = parseSlashCommand(text, this.skills());
+    if (skill) {
+      return composePrompt(await this.loadSkill(skill.command, text));
+    }
     const command = parseSlashCommand(text, this.commands());
     const parts = command ? await this.runPrompt(command) : [{ kind: 'text', text } as const];
     return parts && composePrompt(parts);
@@ -216,6 +226,27 @@ export class PanelInputs implements Disposable {
         prompt,
       })),
     );
+  }
+
+  private skills() {
+    const { service, folderUri } = this.options;
+    const servers = service.serversFor(folderUri()).filter(isOffered);
+    return servers.flatMap((server) =>
+      (server.catalog.value.skills ?? []).map((skill) => ({
+        name: `/skill:${server.definition.name}:${skill.name}`,
+        server,
+        skill,
+        prompt: { arguments: [] },
+      })),
+    );
+  }
+
+  private async loadSkill(
+    { name, server, skill }: ReturnType<PanelInputs['skills']>[number],
+    text: string,
+  ) {
+    const loaded = await server.loadSkill(skill.name);
+    return skillParts(loaded, server.definition.name, text.slice(name.length).trim());
   }
 
   private async runPrompt({

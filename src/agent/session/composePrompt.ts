@@ -1,7 +1,8 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
 import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { readImage } from '../../base/pictures/imageHeader.js';
-import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
+import { skillText } from '../../mcp/catalog/skillTool.js';
+import type { McpPromptResult, McpResourceContents, McpSkillContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
 import { insideMark } from '../tools/serverMark.js';
@@ -83,6 +84,18 @@ export function resourceParts(
     const inside = insideMark('mcp-resource', `${attributes.join(' ')}>\n${body}`);
     return { kind: 'text', text: `<mcp-resource ${inside}\n</mcp-resource>` };
   });
+}
+
+/** A skill that the user asked for: a resource like others, but for what is known of its files. */
+export function skillParts(
+  loaded: McpSkillContents,
+  server: string,
+  words: string,
+): readonly PromptPart[] {
+  const asked = words === '' ? `Use the skill ${loaded.skill.name}.` : words;
+  const { uri } = loaded.skill;
+  const contents = { uri, mimeType: 'text/markdown', text: skillText(loaded) };
+  return [{ kind: 'text', text: asked }, ...resourceParts([contents], server)];
 }
 
 /** A text that the user attached. What is in it is marked as data: it may be anybody's. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
+import { isSkillTool } from '../../mcp/catalog/skillTool.js';
 import { askingRule } from '../../mcp/catalog/toolGlob.js';
 import { pinTool, type ToolPin } from '../../mcp/catalog/toolKey.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
@@ -58,6 +59,7 @@ export class ToolIdentities {
       mcp: { server: this.nameOf(tool), tool: tool.tool },
       claims: claimsOf(annotations),
       isSaidToRead: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
+      isReader: isSkillTool(tool.source) || undefined,
       args: tool.argumentsOf(wrapped),
       ...this.reasons(tool, allowed, change),
       change,
@@ -70,6 +72,10 @@ export class ToolIdentities {
     allowed: AllowedTool | undefined,
     change: string | undefined,
   ): Pick<ToolIdentity, 'allowedBy' | 'askedBy'> {
+    if (isSkillTool(tool.source)) {
+      // who has not seen the skill is shown all of it, and asked
+      return { allowedBy: { kind: 'harmless' } };
+    }
     if (allowed && change === undefined) {
       return { allowedBy: { kind: 'rule', rule: toolRule(allowed) } };
     }

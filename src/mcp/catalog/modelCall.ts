@@ -5,15 +5,19 @@ import type { McpToolResult } from '../mcpTypes.js';
 import { callResourceTool, resourceTool } from './resourceTool.js';
 import { type MappedToolResult, mapToolResult, maxCharactersOf } from './results/toolResult.js';
 import { wantsToon, writeAsToon } from './results/toonResult.js';
+import { callSkillTool, skillTool } from './skillTool.js';
 import type { TokenCounter } from './tokens/tokenEstimate.js';
 
-/** Calls a tool of the server, or what reads its resources. @throws as {@link McpServer.callTool}. */
+/** Calls a tool of the server, or what reads its resources or loads its skills. @throws as {@link McpServer.callTool}. */
 export function callModelTool(
   server: McpServer,
   tool: string,
   args: JsonObject,
   options: McpCallOptions,
 ): Promise<McpToolResult> {
+  if (skillTool(server)?.name === tool) {
+    return callSkillTool(server, args, options);
+  }
   return resourceTool(server)?.name === tool
     ? callResourceTool(server, args, options)
     : server.callTool(tool, args, options);

@@ -1,6 +1,7 @@
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
 import { callableTools, resourceTool } from './resourceTool.js';
+import { skillTool } from './skillTool.js';
 
 /** Which tools only read, as their servers say: a claim, which may narrow what a model gets and never what is asked. */
 export class ReadOnlyTools {
@@ -12,9 +13,9 @@ export class ReadOnlyTools {
     if (known) {
       return known.has(tool);
     }
-    const ofResources = resourceTool(server)?.name;
+    const ours = [resourceTool(server)?.name, skillTool(server)?.name];
     const names = callableTools(server)
-      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || name === ofResources)
+      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || ours.includes(name))
       .map(({ name }) => name);
     const found: ReadonlySet<string> = new Set(names);
     this.known.set(tools, found);

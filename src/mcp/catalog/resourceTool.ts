@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.js';
 import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpCatalog, McpTool, McpToolResult } from '../mcpTypes.js';
+import { isOfSkill, skillTool } from './skillTool.js';
 
 const toolNames = ['read_resource', 'read_mcp_resource', 'read_resource_of_server'];
 const maxListed = 200;
@@ -11,11 +12,11 @@ const madeOf = new WeakMap<McpCatalog, McpTool>();
 
 type ResourceServer = Pick<McpServer, 'definition' | 'catalog'>;
 
-/** What a model can call: the tools of the server, and one for its resources unless `exposeResources` is off. */
+/** What a model can call: the tools of the server, one for its skills, and one for its resources unless `exposeResources` is off. */
 export function callableTools(server: ResourceServer): readonly McpTool[] {
-  const tool = resourceTool(server);
   const { tools } = server.catalog.value;
-  return tool ? [...tools, tool] : tools;
+  const ours = [resourceTool(server), skillTool(server)].flatMap((tool) => tool ?? []);
+  return ours.length > 0 ? [...tools, ...ours] : tools;
 }
 
 /** `undefined` when there is nothing to read or the entry does not want it; the same object while the catalog is. */
@@ -46,6 +47,11 @@ export async function callResourceTool(
   if (typeof uri !== 'string' || uri === '') {
     return { content: [{ type: 'text', text: listResources(server) }], isError: false };
   }
+  if (isOfSkill(server.catalog.value, uri)) {
+    const name = skillTool(server)?.name ?? 'load_skill';
+    const text = `This is a file of a skill: call ${name}.`;
+    return { content: [{ type: 'text', text }], isError: true };
+  }
   const contents = await server.readResource(uri, options);
   return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
 }
@@ -69,7 +75,8 @@ function listResources({ catalog }: ResourceServer): string {
 }
 
 /** Pages of apps are for people. */
-function listed({ resources, resourceTemplates }: McpCatalog): readonly string[] {
+function listed(catalog: McpCatalog): readonly string[] {
+  const { resources, resourceTemplates } = catalog;
   return [
     ...resources.map(({ uri, name, description }) => ({ uri, name, description })),
     ...resourceTemplates.map(({ uriTemplate, name, description }) => ({
@@ -78,7 +85,7 @@ function listed({ resources, resourceTemplates }: McpCatalog): readonly string[]
       description,
     })),
   ]
-    .filter(({ uri }) => !uri.startsWith('ui://'))
+    .filter(({ uri }) => !uri.startsWith('ui://') && !isOfSkill(catalog, uri))
     .map(({ uri, name, description }) =>
       [`${uri} - ${name}`, description?.slice(0, maxDescription)].filter(Boolean).join(': '),
     );

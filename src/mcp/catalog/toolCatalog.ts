@@ -22,6 +22,7 @@ import { ParameterNames } from './schema/parameterNames.js';
 import { makeSound } from './schema/soundSchema.js';
 import { describeTool, makeWireSchema } from './schema/wireSchema.js';
 import { purposeOf } from './search/reading/toolText.js';
+import { isSkillTool } from './skillTool.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 
@@ -187,7 +188,9 @@ export class ToolCatalog {
     const subject = { ...named, options: serverOptions };
     const rule = requestedExposure(subject, options);
     const callers = source.ui?.visibility ?? ['model', 'app'];
-    const requested = callers.includes('model') ? rule : 'hidden';
+    // what stands in the prompt of its skills names it
+    const wanted = rule !== 'hidden' && isSkillTool(source) ? 'direct' : rule;
+    const requested = callers.includes('model') ? wanted : 'hidden';
     const problem = requested === 'hidden' ? undefined : model.problem;
     return {
       named,

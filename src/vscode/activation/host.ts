@@ -125,6 +125,7 @@ export function createService(
     },
     authorizationPrompt: (launch, server) => asked().signIns.promptFor(launch, server),
     features: async (definition) => asked().asking.featuresOf(definition),
+    reviewSkill: (review, signal) => asked().asking.reviewSkill(review, signal),
     engine: loadEngine,
     startPolicy: 'connect',
     startsAfter,

@@ -7,6 +7,7 @@ import type {
   ElicitationAnswer,
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
+import type { SkillReview } from '../../mcp/server/loadSkill.js';
 import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
@@ -17,6 +18,7 @@ import { askToOpen } from './elicitationUrl.js';
 import { LentCallConsent } from './lentCallConsent.js';
 import { type QuestionCardPage, type QuestionPages, QuestionQueue } from './questionQueue.js';
 import { SamplingConsent } from './samplingConsent.js';
+import { askAboutSkill } from './skillConsent.js';
 
 export interface ServerQuestionsParts {
   readonly documents: TextDocuments;
@@ -56,6 +58,7 @@ export class ServerQuestions {
     const maySample = await this.parts.model.isSetUp();
     return {
       showsApps: true,
+      loadsSkills: true,
       elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
         void vscode.window.setStatusBarMessage(
@@ -67,6 +70,11 @@ export class ServerQuestions {
         ? (request, signal) => this.sampling.ask(definition, request, signal)
         : undefined,
     };
+  }
+
+  reviewSkill(review: SkillReview, signal: AbortSignal): Promise<boolean> {
+    const aboutServer = (definition: McpServerDefinition) => this.aboutServer(definition);
+    return askAboutSkill({ ...this.parts, queue: this.queue, aboutServer }, review, signal);
   }
 
   /** For an app of the server. @returns whether the page was opened */

@@ -10,8 +10,11 @@ import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
 import type { AgentHarness } from './agentHarness.js';
 
-export async function attachingPanel(h: AgentHarness) {
-  const { panel, service, workspace } = h;
+/** @param service default: that of the harness */
+export async function attachingPanel(
+  { panel, workspace, ...h }: AgentHarness,
+  service = h.service.asService,
+) {
   await panel.ensureSession();
   const attachments = new Attachments({
     conversation: () => panel.snapshot().conversation,
@@ -28,7 +31,7 @@ export async function attachingPanel(h: AgentHarness) {
   const readFile = (file: AttachedFile) =>
     readAttachedFile(file, { folders: () => workspace.folders });
   const inputs = new PanelInputs({
-    service: service.asService,
+    service,
     attachments,
     edited,
     readFile,

@@ -68,9 +68,9 @@ function pathOf(encoded: string): string | undefined {
   }
 }
 
-/** In its normal form, so that no two spellings are two files. */
+/** In its normal form, so that no two spellings are two files. Steps of a path that lead up or nowhere are in none. */
 function addressOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length <= maxUriLength && URL.canParse(value)
-    ? new URL(value).href
-    : undefined;
+  const isAddress = typeof value === 'string' && value.length <= maxUriLength;
+  const isPlain = isAddress && !/[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(value);
+  return isPlain && URL.canParse(value) ? new URL(value).href : undefined;
 }

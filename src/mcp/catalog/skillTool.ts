@@ -1,0 +1,91 @@
+/** Lets a model load the skills of a server: one tool per server, which runs nothing. Its texts are for the model. */
+import type { JsonObject } from '../../base/json.js';
+import type { McpCallOptions, McpServer } from '../mcpApi.js';
+import type { McpCatalog, McpSkillContents, McpTool, McpToolResult } from '../mcpTypes.js';
+import { heldDefinitions } from '../stateKinds.js';
+
+const toolNames = ['load_skill', 'load_mcp_skill', 'load_skill_of_server'];
+const manifest = '/SKILL.md';
+
+const madeOf = new WeakMap<McpCatalog, McpTool>();
+const made = new WeakSet<McpTool>();
+
+type SkillServer = Pick<McpServer, 'definition' | 'catalog'>;
+
+/** `undefined` when there is nothing to load; the same object while the catalog is. */
+export function skillTool({ definition, catalog }: SkillServer): McpTool | undefined {
+  const { value } = catalog;
+  if ((value.skills ?? []).length === 0) {
+    return undefined;
+  }
+  const known = madeOf.get(value);
+  if (known) {
+    return known;
+  }
+  const taken = new Set(value.tools.map(({ name }) => name));
+  const name = toolNames.find((candidate) => !taken.has(candidate));
+  const tool = name === undefined ? undefined : makeTool(name, definition.name);
+  if (tool) {
+    madeOf.set(value, tool);
+    made.add(tool);
+  }
+  return tool;
+}
+
+/** Whether it is a tool of ours, that a server cannot make itself. */
+export function isSkillTool(tool: McpTool): boolean {
+  return made.has(tool);
+}
+
+/** @throws whatever loading it throws. */
+export async function callSkillTool(
+  server: McpServer,
+  { skill, file }: JsonObject,
+  options: McpCallOptions,
+): Promise<McpToolResult> {
+  const path = typeof file === 'string' && file !== '' ? file : undefined;
+  const loaded = await server.loadSkill(String(skill), path, options);
+  return { content: [{ type: 'text', text: skillText(loaded) }], isError: false };
+}
+
+/** What a model reads of a file of a skill. */
+export function skillText({ skill, file, text }: McpSkillContents): string {
+  const body = text ?? `[${file.size} bytes, not a text]`;
+  const others = skill.files.filter(({ path }) => path !== file.path);
+  return file.uri !== skill.uri || others.length === 0
+    ? body
+    : [
+        body,
+        'Other files of this skill, which are loaded the same way, by their name. Nothing of it was run.',
+        ...others.map(({ path, size }) => `- ${JSON.stringify(path)}, ${size} bytes`),
+      ].join('\n');
+}
+
+/** Files of skills are loaded as such, so that they are checked and asked about. */
+export function isOfSkill(catalog: McpCatalog, uri: string): boolean {
+  const address = URL.canParse(uri) ? new URL(uri).href : uri;
+  const held = heldDefinitions({ catalog: { value: catalog } }).flatMap(({ kind, definition }) =>
+    kind === 'skill' ? [String(definition.uri)] : [],
+  );
+  const all = [...(catalog.skills ?? []).map((skill) => skill.uri), ...held];
+  return (
+    /^skill:/i.test(address) ||
+    all.some((one) => address.startsWith(one.slice(0, 1 - manifest.length)))
+  );
+}
+
+/** Says the same whatever the server lists, so that neither prompt caches nor approvals depend on it. */
+function makeTool(name: string, server: string): McpTool {
+  return {
+    name,
+    description: `Loads a skill of the MCP server '${server}', or another file of it.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        skill: { type: 'string', description: 'Name of the skill' },
+        file: { type: 'string', description: 'File of the skill; default: SKILL.md' },
+      },
+      required: ['skill'],
+    },
+  };
+}
