@@ -117,11 +117,12 @@ function createPages(parts: SurfaceParts) {
       facts: parts.view,
       secrets,
       updates: createUpdates(parts),
+      addServer: (server) => add.showServer(server),
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),
   );
-  const add = own(createAdd(parts, { secrets, openForm: servers.openForm, logError }));
+  const add: AddPanel = own(createAdd(parts, { secrets, openForm: servers.openForm, logError }));
   const configEditor = own(
     new ConfigPanel({ ...parts, consent, openForm: servers.openForm, openFile }),
   );

@@ -69,9 +69,17 @@ it('says of a recording where it is from, and has no head of a server', async ()
   await page.getByText('Its file is gone.').waitFor();
   expect(await page.getByRole('tab').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Ping' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Serve as a Mock…' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Open Recording…' }).click();
   expect(await sent(page, 'importRecording')).toHaveLength(1);
   expect(await savedState(page)).toMatchObject({ subject: { recording: '/tmp/a.jsonl' } });
+  expect(await violations(page)).toEqual([]);
+});
+
+it('serves what passed as a mock', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'Serve as a Mock…' }).click();
+  expect(await sent(page, 'serveMock')).toHaveLength(1);
   expect(await violations(page)).toEqual([]);
 });
 

@@ -97,6 +97,8 @@ export interface InspectorRequests {
   clear: { params: undefined; result: undefined };
   exportRecording: { params: { to: InspectorExport }; result: undefined };
   importRecording: { params: undefined; result: undefined };
+  /** Shows the entry that would serve it; asks first where to export it, if it is no file. */
+  serveMock: { params: undefined; result: undefined };
   /** Opens what is logged of the server's calls. */
   openCallLog: { params: undefined; result: undefined };
 }

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import type { PastedServer } from '../../config/paste/addedServer.js';
 import { serverOfQuery } from '../../config/paste/installLink.js';
 import { addPanelType, commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import type { BroughtForm } from '../../presentation/add/addViews.js';
 import type { ServerInstaller } from '../../presentation/add/serverInstaller.js';
 import {
   booleanParam,
@@ -75,9 +77,14 @@ export class AddPanel implements Disposable, vscode.UriHandler {
     this.store.dispose();
   }
 
-  private async showLinked(path: string, query: string): Promise<void> {
-    const reading = await this.parts.installer.show([serverOfQuery(path, query)], 'link');
+  /** Only ever shows what it would add. */
+  async showServer(server: PastedServer, form: BroughtForm = 'command'): Promise<void> {
+    const reading = await this.parts.installer.show([server], form);
     this.tabs.show(undefined).showReading(reading);
+  }
+
+  private async showLinked(path: string, query: string): Promise<void> {
+    await this.showServer(serverOfQuery(path, query), 'link');
   }
 }
 

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import type { PastedServer } from '../../config/paste/addedServer.js';
 import { callsAsCsv, callsAsJsonLines } from '../../mcp/callLog/callExport.js';
 import { daysOf, type FoundCalls } from '../../mcp/callLog/callFiles.js';
 import type { CallLogOptions } from '../../mcp/callLog/callLog.js';
@@ -85,6 +86,9 @@ export interface TrafficTabParts {
   readonly version: string;
   readonly openRecording: () => Promise<void>;
   readonly openCallLog: (id: McpServerId) => Promise<void>;
+  readonly extensionUri: vscode.Uri;
+  /** Shows what it would add. */
+  readonly addServer: (server: PastedServer) => Promise<void>;
   readonly callLog: Pick<CallLogOptions, 'files' | 'keepDays'>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
@@ -181,6 +185,7 @@ export class TrafficTab implements Disposable {
         await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
       importRecording: () => this.parts.openRecording(),
+      serveMock: () => this.serveMock(),
       openCallLog: () => this.parts.openCallLog(this.liveServer().id),
     };
   }
@@ -217,7 +222,22 @@ export class TrafficTab implements Disposable {
       : exportRecording(nameOf(subject), recording.records, Date.now());
   }
 
-  private async saveFile(kind: Exclude<InspectorExport, 'document'>): Promise<void> {
+  /** Writes no file but the one that the user names. */
+  private async serveMock(): Promise<void> {
+    const { subject } = this;
+    if (subject.kind === 'calls' || subject.kind === 'lost') {
+      throw serverUnknown();
+    }
+    const path = subject.kind === 'imported' ? subject.path : await this.saveFile('file');
+    if (path !== undefined) {
+      const cli = vscode.Uri.joinPath(this.parts.extensionUri, 'dist', 'cli.js').fsPath;
+      const entry = { command: 'node', args: [cli, 'mock', path] };
+      await this.parts.addServer({ name: `${nameOf(subject)}-mock`, entry });
+    }
+  }
+
+  /** @returns its path; `undefined`: the user does not want it */
+  private async saveFile(kind: Exclude<InspectorExport, 'document'>): Promise<string | undefined> {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const { title, type, ending } = this.fileKind(kind);
     const file = `${nameOf(this.subject).replaceAll(/[^\w-]+/g, '-') || 'recording'}.${ending}`;
@@ -229,6 +249,7 @@ export class TrafficTab implements Disposable {
     if (uri) {
       await vscode.workspace.fs.writeFile(uri, Buffer.from(this.textAs(kind)));
     }
+    return uri?.fsPath;
   }
 
   private fileKind(kind: Exclude<InspectorExport, 'document'>) {

@@ -169,7 +169,7 @@ export class InspectorPage {
     });
   }
 
-  async ask(type: 'clear' | 'importRecording' | 'openCallLog'): Promise<void> {
+  async ask(type: 'clear' | 'importRecording' | 'serveMock' | 'openCallLog'): Promise<void> {
     await this.work(async () => {
       await this.send(type, undefined);
       return undefined;

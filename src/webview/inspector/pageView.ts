@@ -139,6 +139,11 @@ function head(
       }
       ${hasHttp ? iconButton(l10n.t('Export HTTP Archive (HAR)…'), 'globe', () => page.exportRecording('har')) : nothing}
       ${iconButton(l10n.t('Open Recording…'), 'folder-opened', () => page.ask('importRecording'))}
+      ${
+        view && !view.isCallLog && !(view.recording && view.isGone)
+          ? iconButton(l10n.t('Serve as a Mock…'), 'plug', () => page.ask('serveMock'))
+          : nothing
+      }
       ${view?.hasCallLog ? iconButton(l10n.t('Open Log of Calls'), 'history', () => page.ask('openCallLog')) : nothing}
     </span>
     ${

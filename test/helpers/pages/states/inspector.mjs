@@ -197,6 +197,7 @@ export const inspectorReplies = {
   clear: null,
   exportRecording: null,
   importRecording: null,
+  serveMock: null,
   openCallLog: null,
 };
 
