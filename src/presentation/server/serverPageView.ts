@@ -10,7 +10,7 @@ import { overrideFor } from '../../config/toolOverrides.js';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
 import { toolTitle } from '../../mcp/catalog/search/reading/toolText.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpTool } from '../../mcp/mcpTypes.js';
+import type { McpSkill, McpTool } from '../../mcp/mcpTypes.js';
 import { isBlocked, isRunning, isTrouble } from '../../mcp/stateKinds.js';
 import { taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
@@ -24,6 +24,7 @@ import type {
   ServerToolView,
   ServerView,
 } from '../../protocol/server/serverProtocol.js';
+import { skillFileText } from '../questions/skillCard.js';
 import { missingServerText } from '../tabState.js';
 import { itemPicture } from '../tree/below/itemPicture.js';
 import { claimsOf, statesOf, statisticText, toolCost } from '../tree/below/toolPresentation.js';
@@ -271,7 +272,12 @@ function offerFacts(server: McpServer, context: PresentationContext): readonly S
       l10n.t('Tools'),
       cost && l10n.t('{0} tokens in every request, {1} with all', cost.standing, cost.all),
     ),
+    ...(lists.skills ?? []).flatMap((skill) => fact(l10n.t('Skill'), skillSummary(skill))),
   ];
+}
+
+function skillSummary({ name, description, files }: McpSkill): string {
+  return [`${name}: ${description.replace(/\s+/g, ' ')}`, ...files.map(skillFileText)].join('\n');
 }
 
 function trustSection(server: McpServer, context: PresentationContext): ServerSection {
