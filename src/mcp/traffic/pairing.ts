@@ -12,8 +12,6 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly number[] ? 
 type Span = Writable<RequestEntry> & {
   /** Something has ended it. */
   isAnswered: boolean;
-  /** What the server wants to have before it answers. */
-  asked?: FrameFacts | undefined;
 };
 type Side = RequestEntry['dir'];
 
@@ -35,6 +33,8 @@ export class Pairing {
   private readonly byId = new Map<number, TrafficEntry>();
   /** Sender, generation and id → the request. */
   private readonly requests = new Map<string, Sent>();
+  /** What servers want to have before they answer. */
+  private readonly asking = new Map<Span, FrameFacts>();
   private readonly tokens = new Map<string, Span>();
   /** Tasks outlive connections. */
   private readonly tasks = new Map</* task id */ string, Span>();
@@ -82,6 +82,7 @@ export class Pairing {
       }
       if ((entry.records.at(-1) ?? 0) < seq) {
         gone.add(entry);
+        this.asking.delete(entry as Span);
         this.byId.delete(id);
         this.changed.delete(entry);
         this.removed.push(id);
@@ -127,7 +128,7 @@ export class Pairing {
     }
     if (again) {
       span.rounds++;
-      span.asked = undefined;
+      this.asking.delete(span);
     }
     if (earlier && earlier !== span) {
       this.end(earlier, 'lost', t);
@@ -169,10 +170,8 @@ export class Pairing {
     if (facts.state === undefined && facts.inputs === undefined) {
       return undefined;
     }
-    for (const { span } of this.requests.values()) {
-      const { asked } = span;
+    for (const [span, asked] of this.asking) {
       const isSame =
-        asked &&
         span.gen === gen &&
         span.dir === dir &&
         span.method === facts.method &&
@@ -214,7 +213,7 @@ export class Pairing {
         this.noteResult(span, facts, t);
       }
     } else if (facts.asks) {
-      span.asked = facts;
+      this.asking.set(span, facts);
     } else if (facts.startsTask && facts.taskId !== undefined) {
       this.tasks.set(facts.taskId, span);
       span.isAnswered = true;
@@ -361,7 +360,7 @@ export class Pairing {
       span.state = state;
       span.endedAt = t;
       span.isAnswered = true;
-      span.asked = undefined;
+      this.asking.delete(span);
       this.changed.add(span);
     }
   }
