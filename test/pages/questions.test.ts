@@ -137,3 +137,36 @@ it('is readable in every theme and width', async () => {
   await expect.poll(() => allow(page).isDisabled()).toBe(false);
   expect(await faultsInAllLooks(page, 'questions')).toEqual([]);
 });
+
+it('shows a skill whole, with its files, in every theme and width', async () => {
+  const lines = Array.from(
+    { length: 80 },
+    (_, at) => `${at + 1}. Read the form and fill in the field \`${at}\`.`,
+  );
+  const files = ['SKILL.md', 'scripts/fill_in_the_form.sh', 'references/all of the fields.md'].map(
+    (path, at) =>
+      `${JSON.stringify(path)}: ${(at + 1) * 1_234} bytes, SHA-256 ${`${at}af`.repeat(22).slice(0, 64)}`,
+  );
+  const page = await openTab({
+    choices: [
+      {
+        ...sampling,
+        title: 'Use this skill of an MCP server?',
+        note: 'The model reads it when it or you ask for it, as long as no file changes. Loading it runs nothing.',
+        rows: [
+          { label: 'Skill', text: 'pdf-forms' },
+          { label: 'Files', text: files.join('\n') },
+          {
+            label: 'Text',
+            text: `---\nname: pdf-forms\n---\n# Forms\n${lines.join('\n')}\nthe last line`,
+          },
+        ],
+        choices: sampling.choices.slice(0, 2),
+      },
+    ],
+    forms: [],
+  });
+  await expect.poll(() => allow(page).isDisabled()).toBe(false);
+  await page.getByText('the last line').last().scrollIntoViewIfNeeded();
+  expect(await faultsInAllLooks(page, 'skill')).toEqual([]);
+});
