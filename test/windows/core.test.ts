@@ -67,4 +67,4 @@ it('runs there as here, but for what its table leaves out', async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 1_800_000);
+}, 3_600_000);
