@@ -220,6 +220,6 @@ describe('the mcp tool', () => {
     if (target) {
       bridge.setTarget('call', target);
     }
-    await expect(call({ tool: 'read_graph' })).rejects.toThrow('not available: slack');
+    await expect(call({ tool: 'read_graph' })).rejects.toThrow('no MCP server slack');
   });
 });

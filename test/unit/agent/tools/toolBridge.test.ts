@@ -119,7 +119,7 @@ it('finds the server again at every call', async () => {
   service.setServers([]);
   await expect(
     target?.definition.execute('call', {} as never, undefined, undefined, undefined as never),
-  ).rejects.toThrow('not available: s');
+  ).rejects.toThrow('no MCP server s.');
 });
 
 it('describes a tool without a description and keeps its schema safe', () => {
@@ -192,5 +192,5 @@ it('ends a call that waits for a review with the run, by itself, or with its ser
   const gone = waitingCall();
   await vi.waitFor(() => expect(gone.reviews).toEqual([true]));
   gone.service.setServers([]);
-  await expect(gone.result).rejects.toThrow('not available: s');
+  await expect(gone.result).rejects.toThrow('no MCP server s.');
 });
