@@ -152,6 +152,22 @@ it('logs the calls that were made, and finds those of a tool', async () => {
   await workbench.screenshot('call-log');
 });
 
+it('makes a server of what passed, by the file that the user names and the page that adds servers', async () => {
+  const { editor, page, shell } = workbench;
+  await shell.runAndChoose('Pi MCP: Open Server…', 'everything');
+  await part('Traffic').click();
+  await frame().getByRole('button', { name: 'Serve as a Mock…' }).click();
+  await shell.quickInput.getByRole('textbox').waitFor();
+  await page.keyboard.press('Enter');
+  await editor.tab('Add Server').waitFor();
+  await frame().getByRole('heading', { name: 'everything-mock' }).waitFor();
+  await frame()
+    .getByText(/^node \S+cli\.js mock \S+everything\.jsonl$/)
+    .waitFor();
+  await workbench.screenshot('mock-server');
+  await editor.tab('Add Server').getByRole('button', { name: /Close/ }).click({ force: true });
+});
+
 it('has its pages again after a reload as they were left, and runs nothing', async () => {
   await workbench.shell.runCommand('Pi MCP: Doctor');
   await frame().getByRole('heading', { name: 'everything Connected' }).waitFor();
