@@ -45,6 +45,25 @@ export const windowsRing = {
     'remembers for this entry that both shall run, until it starts something else': processes,
   },
   extensionApi: {},
+  'faults/accountFaults': {},
+  'faults/httpFaults': {
+    'TLS where none is asked for': unix,
+    'by redirect from https to http is refused': unix,
+    'is refused, unless the entry accepts it': unix,
+  },
+  'faults/sessionFaults': {},
+  'faults/slotFaults': {},
+  'faults/stateFaults': {
+    'by itself that the process exits': signals,
+    'by itself that the process closes stdout': signals,
+    'by itself that the process closes stdin': signals,
+    'by itself that the process is killed by SIGSEGV': signals,
+  },
+  'faults/streamFaults': {
+    'fails its own request, keeps the connection and does not stall the event loop':
+      'counts turns by what a pipe of Unix holds',
+  },
+  'faults/tokenFaults': {},
   fileLock: {
     'but ends with its holder and with the session of the machine':
       'Wine does not count its starts',
