@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { showHidden } from '../../src/base/text/showHidden.js';
-import { callResourceTool } from '../../src/mcp/catalog/resourceTool.js';
+import { callResourceTool } from '../../src/mcp/catalog/own/resourceTool.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import type { SkillReview } from '../../src/mcp/server/loadSkill.js';
 import { skillCard } from '../../src/presentation/questions/skillCard.js';

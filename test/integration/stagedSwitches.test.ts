@@ -3,7 +3,7 @@ import { readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
-import { callableTools } from '../../src/mcp/catalog/resourceTool.js';
+import { callableTools } from '../../src/mcp/catalog/own/resourceTool.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { StagedSwitches } from '../../src/presentation/switching/stagedSwitches.js';
 import { previewSwitches } from '../../src/presentation/switching/switchPreview.js';

@@ -1,7 +1,7 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
 import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { readImage } from '../../base/pictures/imageHeader.js';
-import { skillText } from '../../mcp/catalog/skillTool.js';
+import { skillText } from '../../mcp/catalog/own/skillTool.js';
 import type { McpPromptResult, McpResourceContents, McpSkillContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';

@@ -1,4 +1,4 @@
-import { skillTool } from '../../mcp/catalog/skillTool.js';
+import { skillTool } from '../../mcp/catalog/own/skillTool.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpSkill } from '../../mcp/mcpTypes.js';
 import type { PromptShare } from '../context/breakdown.js';

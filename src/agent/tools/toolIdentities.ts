@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
-import { isSkillTool } from '../../mcp/catalog/skillTool.js';
+import { isSkillTool } from '../../mcp/catalog/own/skillTool.js';
 import { askingRule } from '../../mcp/catalog/toolGlob.js';
 import { pinTool, type ToolPin } from '../../mcp/catalog/toolKey.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../base/json.js';
 import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpToolResult } from '../mcpTypes.js';
-import { callResourceTool, resourceTool } from './resourceTool.js';
+import { callResourceTool, resourceTool } from './own/resourceTool.js';
+import { callSkillTool, skillTool } from './own/skillTool.js';
 import { type MappedToolResult, mapToolResult, maxCharactersOf } from './results/toolResult.js';
 import { wantsToon, writeAsToon } from './results/toonResult.js';
-import { callSkillTool, skillTool } from './skillTool.js';
 import type { TokenCounter } from './tokens/tokenEstimate.js';
 
 /** Calls a tool of the server, or what reads its resources or loads its skills. @throws as {@link McpServer.callTool}. */

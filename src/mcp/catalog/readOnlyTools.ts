@@ -1,7 +1,7 @@
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
-import { callableTools, resourceTool } from './resourceTool.js';
-import { skillTool } from './skillTool.js';
+import { callableTools, resourceTool } from './own/resourceTool.js';
+import { skillTool } from './own/skillTool.js';
 
 /** Which tools only read, as their servers say: a claim, which may narrow what a model gets and never what is asked. */
 export class ReadOnlyTools {

@@ -17,12 +17,12 @@ import {
   settleExposure,
   tokenSums,
 } from './exposure.js';
-import { callableTools } from './resourceTool.js';
+import { callableTools } from './own/resourceTool.js';
+import { isSkillTool } from './own/skillTool.js';
 import { ParameterNames } from './schema/parameterNames.js';
 import { makeSound } from './schema/soundSchema.js';
 import { describeTool, makeWireSchema } from './schema/wireSchema.js';
 import { purposeOf } from './search/reading/toolText.js';
-import { isSkillTool } from './skillTool.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 

@@ -6,7 +6,7 @@ import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
-import { callableTools } from './resourceTool.js';
+import { callableTools } from './own/resourceTool.js';
 
 /**
  * Stays the same as long as the server is started or reached in the same way and says the same of the tool. No two tools

@@ -16,7 +16,7 @@ import {
 import type { McpServer, McpService } from '../../mcpApi.js';
 import type { McpCatalog } from '../../mcpTypes.js';
 import { ReadOnlyTools } from '../readOnlyTools.js';
-import { callableTools } from '../resourceTool.js';
+import { callableTools } from '../own/resourceTool.js';
 import type { SwitchPlace } from './toolSwitches.js';
 
 /** Keeps what the user chose in this workspace. */

@@ -1,36 +1,25 @@
 /** Lets a model load the skills of a server: one tool per server, which runs nothing. Its texts are for the model. */
-import type { JsonObject } from '../../base/json.js';
-import type { McpCallOptions, McpServer } from '../mcpApi.js';
-import type { McpCatalog, McpSkillContents, McpTool, McpToolResult } from '../mcpTypes.js';
-import { heldDefinitions } from '../stateKinds.js';
+import type { JsonObject } from '../../../base/json.js';
+import type { McpCallOptions, McpServer } from '../../mcpApi.js';
+import type { McpCatalog, McpSkillContents, McpTool, McpToolResult } from '../../mcpTypes.js';
+import { heldDefinitions } from '../../stateKinds.js';
+import { ownTool } from './ownTool.js';
 
 const toolNames = ['load_skill', 'load_mcp_skill', 'load_skill_of_server'];
 const manifest = '/SKILL.md';
 
-const madeOf = new WeakMap<McpCatalog, McpTool>();
 const made = new WeakSet<McpTool>();
 
-type SkillServer = Pick<McpServer, 'definition' | 'catalog'>;
-
-/** `undefined` when there is nothing to load; the same object while the catalog is. */
-export function skillTool({ definition, catalog }: SkillServer): McpTool | undefined {
-  const { value } = catalog;
-  if ((value.skills ?? []).length === 0) {
-    return undefined;
-  }
-  const known = madeOf.get(value);
-  if (known) {
-    return known;
-  }
-  const taken = new Set(value.tools.map(({ name }) => name));
-  const name = toolNames.find((candidate) => !taken.has(candidate));
-  const tool = name === undefined ? undefined : makeTool(name, definition.name);
-  if (tool) {
-    madeOf.set(value, tool);
+/** `undefined` when there is nothing to load. */
+export const skillTool = ownTool(
+  toolNames,
+  ({ skills = [] }) => skills.length > 0,
+  (name, server) => {
+    const tool = makeTool(name, server);
     made.add(tool);
-  }
-  return tool;
-}
+    return tool;
+  },
+);
 
 /** Whether it is a tool of ours, that a server cannot make itself. */
 export function isSkillTool(tool: McpTool): boolean {
@@ -61,17 +50,18 @@ export function skillText({ skill, file, text }: McpSkillContents): string {
       ].join('\n');
 }
 
-/** Files of skills are loaded as such, so that they are checked and asked about. */
-export function isOfSkill(catalog: McpCatalog, uri: string): boolean {
-  const address = URL.canParse(uri) ? new URL(uri).href : uri;
+/** Tells which addresses are of files of skills: those are loaded as such, so that they are checked and asked about. */
+export function skillAddresses(catalog: McpCatalog): (uri: string) => boolean {
   const held = heldDefinitions({ catalog: { value: catalog } }).flatMap(({ kind, definition }) =>
     kind === 'skill' ? [String(definition.uri)] : [],
   );
-  const all = [...(catalog.skills ?? []).map((skill) => skill.uri), ...held];
-  return (
-    /^skill:/i.test(address) ||
-    all.some((one) => address.startsWith(one.slice(0, 1 - manifest.length)))
+  const folders = [...(catalog.skills ?? []).map(({ uri }) => uri), ...held].map((uri) =>
+    uri.slice(0, 1 - manifest.length),
   );
+  return (uri) => {
+    const address = URL.canParse(uri) ? new URL(uri).href : uri;
+    return /^skill:/i.test(address) || folders.some((folder) => address.startsWith(folder));
+  };
 }
 
 /** Says the same whatever the server lists, so that neither prompt caches nor approvals depend on it. */

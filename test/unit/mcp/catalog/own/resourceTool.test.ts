@@ -3,10 +3,10 @@ import {
   callableTools,
   callResourceTool,
   resourceTool,
-} from '../../../../src/mcp/catalog/resourceTool.js';
-import { mapToolResult } from '../../../../src/mcp/catalog/results/toolResult.js';
-import type { McpCatalog } from '../../../../src/mcp/mcpTypes.js';
-import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
+} from '../../../../../src/mcp/catalog/own/resourceTool.js';
+import { mapToolResult } from '../../../../../src/mcp/catalog/results/toolResult.js';
+import type { McpCatalog } from '../../../../../src/mcp/mcpTypes.js';
+import { FakeServer, fakeDefinition } from '../../../../helpers/fakes/fakeMcp.js';
 
 const resources = [{ uri: 'docs:///a', name: 'a', description: 'First.' }];
 const resourceTemplates = [{ uriTemplate: 'docs:///{path}', name: 'any' }];

@@ -1,41 +1,26 @@
 /** Lets a model read the resources of a server: one tool per server, which also lists them. Its texts are for the model. */
-import type { JsonObject } from '../../base/json.js';
-import type { McpCallOptions, McpServer } from '../mcpApi.js';
-import type { McpCatalog, McpTool, McpToolResult } from '../mcpTypes.js';
-import { isOfSkill, skillTool } from './skillTool.js';
+import type { JsonObject } from '../../../base/json.js';
+import type { McpCallOptions, McpServer } from '../../mcpApi.js';
+import type { McpCatalog, McpTool, McpToolResult } from '../../mcpTypes.js';
+import { ownTool, type ToolServer } from './ownTool.js';
+import { skillAddresses, skillTool } from './skillTool.js';
 
 const toolNames = ['read_resource', 'read_mcp_resource', 'read_resource_of_server'];
 const maxListed = 200;
 const maxDescription = 200;
 
-const madeOf = new WeakMap<McpCatalog, McpTool>();
-
-type ResourceServer = Pick<McpServer, 'definition' | 'catalog'>;
+const toolOfListed = ownTool(toolNames, (catalog) => listed(catalog).length > 0, makeTool);
 
 /** What a model can call: the tools of the server, one for its skills, and one for its resources unless `exposeResources` is off. */
-export function callableTools(server: ResourceServer): readonly McpTool[] {
+export function callableTools(server: ToolServer): readonly McpTool[] {
   const { tools } = server.catalog.value;
   const ours = [resourceTool(server), skillTool(server)].flatMap((tool) => tool ?? []);
   return ours.length > 0 ? [...tools, ...ours] : tools;
 }
 
-/** `undefined` when there is nothing to read or the entry does not want it; the same object while the catalog is. */
-export function resourceTool({ definition, catalog }: ResourceServer): McpTool | undefined {
-  const { value } = catalog;
-  if (!definition.options.exposeResources || listed(value).length === 0) {
-    return undefined;
-  }
-  const known = madeOf.get(value);
-  if (known) {
-    return known;
-  }
-  const taken = new Set(value.tools.map(({ name }) => name));
-  const name = toolNames.find((candidate) => !taken.has(candidate));
-  const tool = name === undefined ? undefined : makeTool(name, definition.name);
-  if (tool) {
-    madeOf.set(value, tool);
-  }
-  return tool;
+/** `undefined` when there is nothing to read or the entry does not want it. */
+export function resourceTool(server: ToolServer): McpTool | undefined {
+  return server.definition.options.exposeResources ? toolOfListed(server) : undefined;
 }
 
 /** @throws whatever reading it throws. */
@@ -47,7 +32,7 @@ export async function callResourceTool(
   if (typeof uri !== 'string' || uri === '') {
     return { content: [{ type: 'text', text: listResources(server) }], isError: false };
   }
-  if (isOfSkill(server.catalog.value, uri)) {
+  if (skillAddresses(server.catalog.value)(uri)) {
     const name = skillTool(server)?.name ?? 'load_skill';
     const text = `This is a file of a skill: call ${name}.`;
     return { content: [{ type: 'text', text }], isError: true };
@@ -68,7 +53,7 @@ function makeTool(name: string, server: string): McpTool {
   };
 }
 
-function listResources({ catalog }: ResourceServer): string {
+function listResources({ catalog }: ToolServer): string {
   const all = listed(catalog.value);
   const more = all.length - maxListed;
   return [...all.slice(0, maxListed), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
@@ -77,6 +62,7 @@ function listResources({ catalog }: ResourceServer): string {
 /** Pages of apps are for people. */
 function listed(catalog: McpCatalog): readonly string[] {
   const { resources, resourceTemplates } = catalog;
+  const isOfSkill = skillAddresses(catalog);
   return [
     ...resources.map(({ uri, name, description }) => ({ uri, name, description })),
     ...resourceTemplates.map(({ uriTemplate, name, description }) => ({
@@ -85,7 +71,7 @@ function listed(catalog: McpCatalog): readonly string[] {
       description,
     })),
   ]
-    .filter(({ uri }) => !uri.startsWith('ui://') && !isOfSkill(catalog, uri))
+    .filter(({ uri }) => !uri.startsWith('ui://') && !isOfSkill(uri))
     .map(({ uri, name, description }) =>
       [`${uri} - ${name}`, description?.slice(0, maxDescription)].filter(Boolean).join(': '),
     );
