@@ -1,4 +1,5 @@
 /** What a request must have before anything of it is read. Pure; no library sees a request that fails here. */
+import { addTo } from '../../base/lists.js';
 import type { AccessTokens, Grant } from './accessTokens.js';
 import { gatewayLimits } from './limits.js';
 
@@ -98,13 +99,7 @@ function judgedHeaders(rawHeaders: readonly string[]): ReadonlyMap<string, reado
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
     if (judged.has(name)) {
-      const value = rawHeaders[index + 1] ?? '';
-      const values = byName.get(name);
-      if (values) {
-        values.push(value);
-      } else {
-        byName.set(name, [value]);
-      }
+      addTo(byName, name, rawHeaders[index + 1] ?? '');
     }
   }
   return byName;

@@ -6,6 +6,7 @@ import {
   readEntries,
   stableStringify,
 } from '../../base/json.js';
+import { addTo } from '../../base/lists.js';
 import type { FrameRecord, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
 import type { RequestEntry } from './entries.js';
 import { Pairing } from './pairing.js';
@@ -130,9 +131,9 @@ export class RecordedAnswers {
       return;
     }
     this.methods.add(method);
-    append(this.exact, exactKey(method, params), kept);
+    addTo(this.exact, exactKey(method, params), kept);
     if (hasArguments(method)) {
-      append(this.shaped, shapeKey(method, params), kept);
+      addTo(this.shaped, shapeKey(method, params), kept);
     }
   }
 }
@@ -227,13 +228,4 @@ function shapeOf(value: unknown): unknown {
 
 function isAmong(method: string, methods: readonly string[]): boolean {
   return methods.includes(method);
-}
-
-function append(map: Map<string, Kept[]>, key: string, kept: Kept): void {
-  const list = map.get(key);
-  if (list) {
-    list.push(kept);
-  } else {
-    map.set(key, [kept]);
-  }
 }

@@ -1,5 +1,6 @@
 /** The words of a launch, for every place that shows one: dialog, review, tooltip, log and command line. */
 import * as l10n from '@vscode/l10n';
+import { addTo } from '../../base/lists.js';
 import { showText } from '../../base/text/showText.js';
 import type { AddressReach } from '../../config/launch/addressReach.js';
 import type {
@@ -109,7 +110,7 @@ export function diffDescriptions(
 ): readonly ChangedLine[] {
   const left = new Map<string, DescriptionLine[]>();
   for (const { key, item } of keyedLines(withTodaysTraits(before))) {
-    append(left, key, item);
+    addTo(left, key, item);
   }
   const kept = keyedLines(now).map(({ key, item }) => ({
     item,
@@ -117,7 +118,7 @@ export function diffDescriptions(
   }));
   const gone = new Map<string, DescriptionLine[]>();
   for (const item of [...left.values()].flat()) {
-    append(gone, item.label, item);
+    addTo(gone, item.label, item);
   }
   const lines = kept.flatMap(({ item, isSame }): readonly ChangedLine[] => {
     const removed = isSame ? [] : (gone.get(item.label) ?? []);
@@ -134,15 +135,6 @@ function withTodaysTraits(before: LaunchDescription): LaunchDescription {
   const isOdd = before.kind === 'stdio' && oddIn(before).length > 0;
   const others = before.traits.filter((trait) => trait !== 'runs_other_code');
   return { ...before, traits: isOdd ? [...others, 'runs_other_code'] : others };
-}
-
-function append(lists: Map<string, DescriptionLine[]>, key: string, item: DescriptionLine): void {
-  const list = lists.get(key);
-  if (list) {
-    list.push(item);
-  } else {
-    lists.set(key, [item]);
-  }
 }
 
 function asRemoved(item: DescriptionLine): ChangedLine {

@@ -1,4 +1,5 @@
 /** A picture of paths and words: an SVG without styles, links or anything that runs. */
+import { addTo } from '../../base/lists.js';
 import { escapeHtml } from '../../base/text/escapeHtml.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
@@ -74,12 +75,7 @@ export class Drawing {
   constructor(private readonly colors: PictureColors) {}
 
   addPath(look: Look, d: string): void {
-    const known = this.paths.get(look);
-    if (known) {
-      known.push(d);
-    } else {
-      this.paths.set(look, [d]);
-    }
+    addTo(this.paths, look, d);
   }
 
   /** @param middle of its line @param cells that it fills */

@@ -15,8 +15,8 @@ import {
 } from '../../../config/toolProfiles.js';
 import type { McpServer, McpService } from '../../mcpApi.js';
 import type { McpCatalog } from '../../mcpTypes.js';
-import { ReadOnlyTools } from '../readOnlyTools.js';
 import { callableTools } from '../own/resourceTool.js';
+import { ReadOnlyTools } from '../readOnlyTools.js';
 import type { SwitchPlace } from './toolSwitches.js';
 
 /** Keeps what the user chose in this workspace. */
