@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { instructionsSection } from '../../../../src/agent/session/serverInstructions.js';
+import {
+  instructionsSection,
+  serverTexts,
+} from '../../../../src/agent/session/serverInstructions.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
@@ -43,4 +46,18 @@ describe('instructionsSection', () => {
     expect(section).toContain('"server":"d"');
     expect(section).not.toContain('"server":"f"');
   });
+});
+
+it('bounds what skills add, however short each is', () => {
+  const skills = Array.from({ length: 2_000 }, (_, at) => ({
+    uri: `skill://s${at}/SKILL.md`,
+    name: `s${at}`,
+    description: 'x',
+    frontmatter: {},
+    files: [],
+  }));
+  const skilled = new FakeServer(fakeDefinition('a'), { kind: 'idle' }, { skills });
+  const texts = serverTexts([skilled]).map(({ text }) => text);
+  expect(texts[0]).toContain('"skill":"s0"');
+  expect(texts.join('\n').length).toBeLessThan(9_000);
 });
