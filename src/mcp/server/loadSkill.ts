@@ -17,6 +17,7 @@ import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpSkill, McpSkillContents } from '../mcpTypes.js';
 import type { KnownCatalog } from './knownCatalog.js';
 
+const manifest = 'SKILL.md';
 /** Characters. */
 const maxReason = 500;
 
@@ -53,7 +54,7 @@ export async function loadSkill(
   server: Server,
   uses: Pick<KnownCatalog, 'mayUse' | 'allowUse'>,
   review: ReviewSkill | undefined,
-  { name, path = 'SKILL.md', options }: WantedSkill,
+  { name, path = manifest, options }: WantedSkill,
   request: <T>(
     read: (connection: McpConnection, request: RequestOptions) => Promise<T>,
   ) => Promise<T>,
@@ -76,23 +77,20 @@ export async function loadSkill(
     }
     return outcome;
   };
-  const own = await read('SKILL.md');
-  const { skill } = own;
+  const wanted = await read(path);
+  const { skill } = wanted;
   if (!uses.mayUse(skill)) {
     const { definition } = server;
+    const own = path === manifest ? wanted : await read(manifest);
     const isWanted = await review?.({ definition, skill, text: own.text ?? '' }, signal);
     signal.throwIfAborted();
     if (!isWanted) {
       throw unread(skill, review !== undefined);
     }
-    if (findSkill(server, name) !== skill) {
+    if (own.skill !== skill || findSkill(server, name) !== skill) {
       throw refused(skill, l10n.t('it changed meanwhile'));
     }
     await uses.allowUse(skill);
-  }
-  const wanted = path === own.file.path ? own : await read(path);
-  if (!uses.mayUse(wanted.skill)) {
-    throw refused(skill, l10n.t('it changed meanwhile'));
   }
   return wanted;
 }
