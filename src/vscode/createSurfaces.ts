@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { globalPoolId } from '../config/definition.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import {
   addPanelType,
@@ -117,7 +118,8 @@ function createPages(parts: SurfaceParts) {
       facts: parts.view,
       secrets,
       updates: createUpdates(parts),
-      addServer: (server) => add.showServer(server),
+      // its paths are of this machine
+      addServer: (server) => add.showServer(server, 'command', globalPoolId),
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),

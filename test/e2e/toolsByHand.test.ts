@@ -164,6 +164,8 @@ it('makes a server of what passed, by the file that the user names and the page 
   await frame()
     .getByText(/^node \S+cli\.js mock \S+everything\.jsonl$/)
     .waitFor();
+  const where = frame().getByRole('combobox', { name: 'Where' }).locator('option:checked');
+  expect(await where.textContent()).toContain('User');
   await workbench.screenshot('mock-server');
   await editor.tab('Add Server').getByRole('button', { name: /Close/ }).click({ force: true });
 });

@@ -77,10 +77,16 @@ export class AddPanel implements Disposable, vscode.UriHandler {
     this.store.dispose();
   }
 
-  /** Only ever shows what it would add. */
-  async showServer(server: PastedServer, form: BroughtForm = 'command'): Promise<void> {
+  /** Only ever shows what it would add. @param poolId whose files come first */
+  async showServer(
+    server: PastedServer,
+    form: BroughtForm = 'command',
+    poolId?: string,
+  ): Promise<void> {
     const reading = await this.parts.installer.show([server], form);
-    this.tabs.show(undefined).showReading(reading);
+    const tab = this.tabs.show(undefined);
+    tab.prefer(poolId);
+    tab.showReading(reading);
   }
 
   private async showLinked(path: string, query: string): Promise<void> {
