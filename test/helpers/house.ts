@@ -58,20 +58,20 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_930,
+  agent: 28_950,
   base: 3_510,
   cli: 3_650,
   config: 16_300,
   gateway: 5_190,
   mcp: 34_000,
   platform: 5_110,
-  presentation: 10_250,
-  protocol: 2_750,
-  vscode: 17_070,
-  webview: 21_600,
+  presentation: 10_260,
+  protocol: 2_770,
+  vscode: 17_090,
+  webview: 21_680,
   '.': 510,
 };
-export const maxFiles = 1_300;
+export const maxFiles = 1_310;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
