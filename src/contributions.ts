@@ -231,6 +231,8 @@ export const itemFlags = {
   resource: 'resource',
   /** A prompt of a server. */
   prompt: 'prompt',
+  /** A skill of a server. */
+  skill: 'skill',
   /** A tool of a server. */
   tool: 'tool',
   /** The user switched the tool on or off somewhere. */

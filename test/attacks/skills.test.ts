@@ -64,7 +64,18 @@ async function scene(files: Readonly<Record<string, string>>) {
   const say = (text: string) => sent(() => agent.panel.prompt(text));
   /** As a message that the user wrote. */
   const send = (text: string) => sent(() => attaching.send(text));
-  return { write, server, shown, user, say, send };
+  /** With a file that the user attached. */
+  const sendWith = async (uri: string) => {
+    await attaching.attachments.add({ kind: 'resource', server: server.id, uri, label: 'forms' });
+    try {
+      return await send('hello');
+    } catch (error) {
+      return String(error);
+    } finally {
+      attaching.attachments.clear(attaching.attachments.list);
+    }
+  };
+  return { write, server, shown, user, say, send, sendWith };
 }
 
 async function reload(server: McpServer): Promise<void> {
@@ -136,6 +147,26 @@ describe('what a model gets of a skill', () => {
     }
     // control
     expect(JSON.stringify(await server.readResource(uri))).toContain(canary);
+  });
+
+  it('is checked and asked about when the user attaches a file of it', async () => {
+    const { server, sendWith, shown, user } = await scene({
+      'forms/SKILL.md': manifest('Good.'),
+      'forms/references/FIELDS.md': canary,
+    });
+    const uri = server.catalog.value.skills?.[0]?.uri ?? '';
+    const fields = uri.replace('SKILL.md', 'references/FIELDS.md');
+    user.wants = false;
+    expect(await sendWith(fields)).not.toContain(canary);
+    user.wants = true;
+    await server.callTool('tamper', { uri: fields, text: canary.replace('3', '4') });
+    expect(await sendWith(fields)).not.toContain(canary.replace('3', '4'));
+    expect(await sendWith(fields.replace('references/', './references/'))).not.toContain(canary);
+    // control: the same way, what is listed
+    await server.callTool('tamper', { uri: fields, text: canary });
+    expect(await sendWith(fields)).toContain(canary);
+    expect(await sendWith(uri)).toContain('Good.');
+    expect(shown.length).toBeGreaterThan(1);
   });
 
   it('cannot end its mark and go on as the user', async () => {

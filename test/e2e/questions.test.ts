@@ -10,9 +10,9 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 import { repository } from '../workbench/paths.mjs';
 
-const fixture = (name: string) => ({
+const fixture = (name: string, ...args: string[]) => ({
   command: 'node',
-  args: [join(repository, 'test/fixtures/servers', name)],
+  args: [join(repository, 'test/fixtures/servers', name), ...args],
 });
 const url = 'https://pay.example/confirm?order=a%26b';
 const visits: string[] = [];
@@ -21,8 +21,15 @@ const workbench = useWorkbench(
   {
     files: {
       '.mcp.json': JSON.stringify({
-        mcpServers: { offering: fixture('offering.mjs'), jobs: fixture('tasks.mjs') },
+        mcpServers: {
+          offering: fixture('offering.mjs'),
+          jobs: fixture('tasks.mjs'),
+          skilled: fixture('skills.mjs', '${workspaceFolder}/skills'),
+        },
       }),
+      'skills/forms/SKILL.md':
+        '---\nname: forms\ndescription: Fills in forms.\n---\nRead FIELDS.md first.\n',
+      'skills/forms/references/FIELDS.md': 'name, age\n',
       'plan.md': '# Total of the cart\n\nIt is the sum of the prices.\n',
       'wrong.json': '{ "a" }\n',
     },
@@ -31,7 +38,7 @@ const workbench = useWorkbench(
     hasOwnServer: true,
   },
   async (workbench) => {
-    await connectOffering(workbench, 2);
+    await connectOffering(workbench, 3);
     await workbench.page.context().route('https://pay.example/**', async (route) => {
       visits.push(route.request().url());
       await route.fulfill({ contentType: 'text/html', body: '<h1>Payment</h1>' });
@@ -167,6 +174,37 @@ it('opens resources as what they are, anew when they change, and attaches one', 
   await message.locator('.attachments').getByText('current').waitFor();
   await chips().first().waitFor({ state: 'detached' });
   await editor.closeAll();
+});
+
+it('attaches a skill, which is read once the user has seen all of it', async () => {
+  const { agent, editor, servers } = workbench;
+  await servers.expand(servers.row('skilled').first());
+  await servers.expand(servers.group('skilled', 'Skills'));
+  const skill = servers.row('forms', 'skill').first();
+  await skill.click();
+  await editor.content.getByText('Read FIELDS.md first.').waitFor();
+  await editor.closeAll();
+  await servers.clickAction(skill, 'Attach to Pi Agent');
+  await chips().getByText('forms').waitFor();
+  await agent.ask('summarize the skill');
+  const card = agent.question('Use this skill of an MCP server?');
+  await card.getByText('references/FIELDS.md').waitFor();
+  await card.getByText('Read FIELDS.md first.').waitFor();
+  await workbench.screenshot('skill-consent');
+  await card.getByRole('button', { name: 'Use This Skill' }).click();
+  const message = agent.frame.locator('.user').filter({ hasText: 'summarize the skill' });
+  await message.locator('.attachments').getByText('forms').waitFor();
+  await chips().first().waitFor({ state: 'detached' });
+  // the same skill is not asked about again
+  await agent.composer.fill('@forms');
+  await agent.frame
+    .getByRole('option', { name: /^forms\b/ })
+    .first()
+    .click();
+  await chips().getByText('forms').waitFor();
+  await agent.ask('once more');
+  await chips().first().waitFor({ state: 'detached' });
+  expect(await card.count()).toBe(0);
 });
 
 it('sees what a server offers later once that is accepted, in the tree and as a slash command', async () => {

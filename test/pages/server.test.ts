@@ -138,6 +138,37 @@ it('finds a tool, disables it and goes through the list by arrows', async () => 
   await expect.poll(() => rows.count()).toBe(1);
 });
 
+it('opens what the server offers beside tools, and attaches what goes with a message', async () => {
+  const page = await open(serverView, { replies: serverStart({ tab: 'tools' }) });
+  const list = (name: string) => page.getByRole('list', { name });
+  await list('Resources').getByText('Notes of a Day').click();
+  await list('Prompts').getByText('summarize').click();
+  await list('Skills').getByRole('button', { name: 'Attach to Pi Agent: tidy' }).click();
+  expect(await sent(page, 'useOffer')).toEqual([
+    { kind: 'resource', key: 'notes://{day}', use: 'open' },
+    { kind: 'prompt', key: 'summarize', use: 'open' },
+    { kind: 'skill', key: 'tidy', use: 'attach' },
+  ]);
+  expect(await list('Prompts').getByRole('button').count()).toBe(1);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('sorts folders');
+  await expect.poll(() => page.locator('.tool-row').count()).toBe(1);
+  await list('Skills').getByText('tidy').waitFor();
+});
+
+it('draws no more of a kind than somebody reads, and finds the others', async () => {
+  const offers = Array.from({ length: 1_000 }, (_, at) => ({
+    kind: 'resource' as const,
+    key: `r://${at}`,
+    name: `r${at}`,
+    detail: '',
+  }));
+  const page = await open({ ...serverView, offers });
+  await tab(page, 'Tools').click();
+  await page.getByText('800 more: search for them').waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('r987');
+  await page.getByRole('list', { name: 'Resources' }).getByText('r987').waitFor();
+});
+
 it('keeps what is half typed for one tool while another is looked at', async () => {
   const replies = { ...toolStart, ready: { kind: 'tool', view: runToolView }, check: null };
   const page = await open(serverView, { replies });
@@ -190,6 +221,7 @@ it('shows what hostile names and texts hold, and runs none of it', async () => {
     instructions: `# ${markup}`,
     suggestions: [markup],
     tools: [{ name: markup, title: markup, badges: [], figures: '' }],
+    offers: [{ kind: 'skill', key: markup, name: markup, detail: markup }],
   });
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('\\u202e');
   await tab(page, 'Tools').click();

@@ -9,6 +9,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
+import { findSkillFile, skillAddresses } from '../../mcp/catalog/own/skillTool.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
@@ -26,6 +27,7 @@ import {
   type PromptPart,
   promptParts,
   resourceParts,
+  skillContents,
   skillParts,
 } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
@@ -297,7 +299,13 @@ export class PanelInputs implements Disposable {
     if (!server) {
       throw serverUnknown(undefined, l10n.t('Remove "{0}" from the message.', label));
     }
-    return resourceParts(await server.readResource(uri), server.definition.name);
+    const { name } = server.definition;
+    const { value } = server.catalog;
+    if (!skillAddresses(value)(uri)) {
+      return resourceParts(await server.readResource(uri), name);
+    }
+    const { skill = uri, path } = findSkillFile(value, uri) ?? {};
+    return resourceParts([skillContents(await server.loadSkill(skill, path))], name);
   }
 }
 

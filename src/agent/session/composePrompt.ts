@@ -93,9 +93,16 @@ export function skillParts(
   words: string,
 ): readonly PromptPart[] {
   const asked = words === '' ? `Use the skill ${loaded.skill.name}.` : words;
-  const { uri } = loaded.skill;
-  const contents = { uri, mimeType: 'text/markdown', text: skillText(loaded) };
-  return [{ kind: 'text', text: asked }, ...resourceParts([contents], server)];
+  return [{ kind: 'text', text: asked }, ...resourceParts([skillContents(loaded)], server)];
+}
+
+/** A file of a skill, as a resource that was checked. */
+export function skillContents(loaded: McpSkillContents): McpResourceContents {
+  const { skill, file } = loaded;
+  const text = skillText(loaded);
+  return file.uri === skill.uri
+    ? { uri: file.uri, mimeType: 'text/markdown', text }
+    : { uri: file.uri, text };
 }
 
 /** A text that the user attached. What is in it is marked as data: it may be anybody's. */

@@ -38,6 +38,7 @@ import {
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
 
+import { serverOffers } from './serverOffers.js';
 import type { ServerUpdates, UpdateFacts } from './serverUpdates.js';
 
 type Service = Pick<McpService, 'getPool' | 'getServer'>;
@@ -70,6 +71,7 @@ function goneView(name: string, sentence: string): Omit<ServerView, 'subject'> {
     suggestions: [],
     tools: [],
     noTools: '',
+    offers: [],
   };
 }
 
@@ -112,6 +114,7 @@ function liveView(
     instructions: catalog.value.instructions,
     tools: catalog.value.tools.map((tool) => toolView(server, tool, context)),
     noTools: noToolsText(server),
+    offers: serverOffers(server),
   };
 }
 

@@ -69,6 +69,8 @@ export function originalName(node: TreeNode): string | undefined {
       return node.tool.name;
     case 'prompt':
       return node.prompt.name;
+    case 'skill':
+      return node.skill.name;
     case 'resource':
       return resourceKey(node.resource);
     default:

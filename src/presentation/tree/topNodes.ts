@@ -1,13 +1,19 @@
 /** The rows of the tree that show before anybody opens one, as data. Nodes hold nothing of their own. */
 import type { FileProblem } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from '../../mcp/mcpTypes.js';
+import type {
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+} from '../../mcp/mcpTypes.js';
 import { awaitsReview } from '../../mcp/stateKinds.js';
 import { fileFaults, presentPool, presentReview, presentStarter } from './poolPresentation.js';
 import { type NodePresentation, type PresentationContext, serverProblems } from './presentation.js';
 import { failureOf, presentServer } from './serverPresentation.js';
 
-export type GroupKind = 'tools' | 'resources' | 'prompts';
+export type GroupKind = 'tools' | 'resources' | 'prompts' | 'skills';
 
 /** What the nodes of each kind carry. */
 interface NodeData {
@@ -24,6 +30,7 @@ interface NodeData {
     readonly resource: McpResource | McpResourceTemplate;
   };
   prompt: { readonly server: McpServer; readonly prompt: McpPrompt };
+  skill: { readonly server: McpServer; readonly skill: McpSkill };
   /** A problem of a file or of one entry; opens its place in the file. */
   problem: {
     readonly file: FileProblem;
@@ -129,8 +136,15 @@ function poolNode(service: McpService, poolId: string): NodeOf<'pool'> | undefin
 
 /** Whether there are rows below it. */
 function hasRows(server: McpServer, facts: NodeFacts): boolean {
-  const { tools, resources, resourceTemplates, prompts, notices } = server.catalog.value;
-  const lists = [tools, resources, resourceTemplates, prompts, notices];
+  const {
+    tools,
+    resources,
+    resourceTemplates,
+    prompts,
+    skills = [],
+    notices,
+  } = server.catalog.value;
+  const lists = [tools, resources, resourceTemplates, prompts, skills, notices];
   return (
     failureOf(server.state.value) === undefined &&
     (serverProblems(server, facts).length > 0 || lists.some(({ length }) => length > 0))

@@ -77,6 +77,22 @@ export interface ServerToolView {
   readonly isOn?: boolean;
 }
 
+export const offerKinds = ['resource', 'prompt', 'skill'] as const;
+export type OfferKind = (typeof offerKinds)[number];
+export const offerUses = ['open', 'attach'] as const;
+export type OfferUse = (typeof offerUses)[number];
+
+/** Something that the server offers beside tools. */
+export interface ServerOfferView {
+  readonly kind: OfferKind;
+  /** Of no other one of its kind: the address of a resource, else the name. */
+  readonly key: string;
+  readonly name: string;
+  /** May be empty. */
+  readonly detail: string;
+  readonly picture?: IconView;
+}
+
 export interface ServerView {
   /** What the page writes down, and a reload of the window hands back to the extension. */
   readonly subject: JsonObject;
@@ -103,6 +119,7 @@ export interface ServerView {
   readonly tools: readonly ServerToolView[];
   /** What stands in the place of tools where there are none. */
   readonly noTools: string;
+  readonly offers: readonly ServerOfferView[];
 }
 
 /** `undefined`: as the page was left. */
@@ -123,6 +140,11 @@ export interface ServerPageRequests extends MessageMap {
   /** What is measured now of its process; empty while it does not run. */
   measure: { params: undefined; result: { readonly facts: readonly ServerFact[] } };
   switchTool: { params: { readonly tool: string; readonly isOn: boolean }; result: undefined };
+  /** A prompt does not go with a message: it begins one. */
+  useOffer: {
+    params: { readonly kind: OfferKind; readonly key: string; readonly use: OfferUse };
+    result: undefined;
+  };
   /** The user does something here: the tab stays when another server is looked at. */
   keep: { params: undefined; result: undefined };
 }

@@ -67,7 +67,12 @@ async function resourceOf(
 ): Promise<ChosenResource | undefined> {
   const node = asTreeNode(argument);
   const server = serverOf(service, argument);
-  return node?.kind === 'resource' && server ? chooseResource(server, node.resource) : undefined;
+  if (!server || (node?.kind !== 'resource' && node?.kind !== 'skill')) {
+    return undefined;
+  }
+  return node.kind === 'skill'
+    ? { server, uri: node.skill.uri, label: node.skill.name, mimeType: 'text/markdown' }
+    : chooseResource(server, node.resource);
 }
 
 function promptOf(service: McpService, argument: unknown): ChosenPrompt | undefined {

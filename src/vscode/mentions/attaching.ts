@@ -222,9 +222,13 @@ export class Attaching {
   }
 
   private resources(): readonly Mention[] {
-    return this.servers().flatMap(({ id: server, definition, catalog }) =>
-      catalog.value.resources.map(({ uri, name, title }): Mention => {
-        const label = title ?? name;
+    return this.servers().flatMap(({ id: server, definition, catalog }) => {
+      const { resources, skills = [] } = catalog.value;
+      const ofSkills = new Set(skills.map(({ uri }) => uri));
+      const others = resources.filter(({ uri }) => !ofSkills.has(uri));
+      return [...others, ...skills].map((one): Mention => {
+        const { uri, name } = one;
+        const label = ('title' in one && one.title) || name;
         return {
           kind: 'resource',
           label,
@@ -233,8 +237,8 @@ export class Attaching {
           search: fuzzyText(`${definition.name}:${label}`),
           attach: async () => [{ kind: 'resource', server, uri, label }],
         };
-      }),
-    );
+      });
+    });
   }
 
   private tools(query: string): readonly Mention[] {

@@ -11,12 +11,17 @@ import {
   runningServerHolders,
 } from '../../presentation/consent/runningServersText.js';
 import { booleanParam, oneOfParam, stringParam } from '../../presentation/params.js';
+import { offerNode } from '../../presentation/server/serverOffers.js';
 import { serverPageView } from '../../presentation/server/serverPageView.js';
 import type { ServerUpdates, UpdateFacts } from '../../presentation/server/serverUpdates.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
 import type { FormTarget } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import {
+  type OfferKind,
+  type OfferUse,
+  offerKinds,
+  offerUses,
   type ServerAction,
   type ServerPageEvents,
   type ServerPageRequests,
@@ -213,6 +218,13 @@ export class OpenServerPage implements Disposable {
         const isOn = booleanParam(params, 'isOn');
         await (server && parts.switchTool(server, stringParam(params, 'tool'), isOn));
       },
+      useOffer: async (params) => {
+        const kind = oneOfParam(params, 'kind', offerKinds);
+        const use = oneOfParam(params, 'use', offerUses);
+        const server = parts.service.getServer(id);
+        const node = server && offerNode(server, kind, stringParam(params, 'key'));
+        await (node && vscode.commands.executeCommand(offerCommand(kind, use), node));
+      },
       keep: () => parts.keep(),
     };
   }
@@ -280,6 +292,13 @@ export class OpenServerPage implements Disposable {
         text: `${runningServerFacts(one)} · ${runningServerHolders(one)}`,
       }));
   }
+}
+
+function offerCommand(kind: OfferKind, use: OfferUse): CommandId {
+  if (kind === 'prompt') {
+    return commandIds.getPrompt;
+  }
+  return use === 'open' ? commandIds.openResource : commandIds.attachResource;
 }
 
 function isUpdateAction(action: ServerAction): action is UpdateAction {

@@ -114,6 +114,10 @@ export class ServerPage {
     void this.guard(() => this.send('switchTool', { tool, isOn }));
   }
 
+  useOffer(params: ServerPageRequests['useOffer']['params']): void {
+    void this.guard(() => this.send('useOffer', params));
+  }
+
   /** Called for whatever the user does. */
   keep(): void {
     if (!this.isKept) {

@@ -9,15 +9,16 @@ import { icon } from '../shared/icon.js';
 import { menuButton } from '../shared/iconButton.js';
 import { inputText } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
+import { matchingOffers, offersList } from './offersList.js';
 import type { ServerPage } from './serverPage.js';
 
 export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
-  const { tools, noTools, subject } = view;
+  const { tools, noTools, offers, subject } = view;
   const { tool } = page;
   return html`<div class="tools-split">
     <div class="tool-list">
       ${
-        tools.length > 0
+        tools.length + offers.length > 0
           ? html`<input
                 type="search"
                 class="text-field"
@@ -28,9 +29,10 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
                 .value=${live(page.filter)}
                 @input=${(event: Event) => page.type(inputText(event))}
               />
-              ${list(tools, page)}`
-          : html`<p class="dim">${noTools}</p>`
+              ${lists(view, page)}`
+          : nothing
       }
+      ${tools.length > 0 ? nothing : html`<p class="dim">${noTools}</p>`}
     </div>
     <div class="tool-detail">
       ${
@@ -62,20 +64,26 @@ function overrideLine(override: string | undefined, page: ServerPage) {
       </p>`;
 }
 
-function list(tools: readonly ServerToolView[], page: ServerPage): TemplateResult {
+function lists({ tools, offers }: ServerView, page: ServerPage): TemplateResult {
   const words = queryWords(page.filter);
   const shown = tools.filter(({ name, title, description }) =>
     hasWords([name, title, description], words),
   );
-  return shown.length === 0
-    ? html`<p class="dim">${l10n.t('"{0}" matches nothing', page.filter)}</p>`
-    : html`<ul aria-label=${l10n.t('Tools')} @keydown=${moveInList}>
-        ${repeat(
-          shown,
-          ({ name }) => name,
-          (tool) => row(tool, page),
-        )}
-      </ul>`;
+  const others = matchingOffers(offers, page.filter);
+  if (shown.length + others.length === 0) {
+    return html`<p class="dim">${l10n.t('"{0}" matches nothing', page.filter)}</p>`;
+  }
+  return html`${
+    shown.length === 0
+      ? nothing
+      : html`<ul aria-label=${l10n.t('Tools')} @keydown=${moveInList}>
+          ${repeat(
+            shown,
+            ({ name }) => name,
+            (tool) => row(tool, page),
+          )}
+        </ul>`
+  }${offersList(others, page)}`;
 }
 
 function row(

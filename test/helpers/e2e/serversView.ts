@@ -43,8 +43,8 @@ export class ServersView {
       .waitFor();
   }
 
-  /** The row that holds a server's tools, resources or prompts. */
-  group(server: string, label: 'Tools' | 'Resources' | 'Prompts'): Locator {
+  /** The row that holds what a server offers of one kind. */
+  group(server: string, label: 'Tools' | 'Resources' | 'Prompts' | 'Skills'): Locator {
     return this.rows.and(
       this.page.getByRole('treeitem', { name: new RegExp(`^${label}\\b.* server ${server}$`) }),
     );

@@ -64,6 +64,16 @@ export function skillAddresses(catalog: McpCatalog): (uri: string) => boolean {
   };
 }
 
+/** Which file of which skill has this address. */
+export function findSkillFile(
+  { skills = [] }: McpCatalog,
+  uri: string,
+): { readonly skill: string; readonly path: string } | undefined {
+  return skills
+    .flatMap(({ name, files }) => files.map((file) => ({ ...file, skill: name })))
+    .find((file) => file.uri === uri);
+}
+
 /** Says the same whatever the server lists, so that neither prompt caches nor approvals depend on it. */
 function makeTool(name: string, server: string): McpTool {
   return {

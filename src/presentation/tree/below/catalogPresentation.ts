@@ -7,25 +7,31 @@ import type {
   McpPrompt,
   McpResource,
   McpResourceTemplate,
+  McpSkill,
 } from '../../../mcp/mcpTypes.js';
+import { skillFileText } from '../../questions/skillCard.js';
 import { firstLine, type NodePresentation, type PresentationContext } from '../presentation.js';
 import { toolsInProfile } from '../toolsInProfile.js';
 import type { GroupKind } from '../topNodes.js';
 import { itemPicture } from './itemPicture.js';
 import { tokensWithoutProfile, toolCost } from './toolPresentation.js';
 
-export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
+export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts', 'skills'];
+
+/** Files of a skill in its tooltip. */
+const shownFiles = 10;
 
 const groupIcons: Readonly<Record<GroupKind, string>> = {
   tools: 'tools',
   resources: 'library',
   prompts: 'comment',
+  skills: 'mortar-board',
 };
 
 export function groupItems(group: GroupKind, catalog: McpCatalog): readonly unknown[] {
   return group === 'resources'
     ? [...catalog.resources, ...catalog.resourceTemplates]
-    : catalog[group];
+    : (catalog[group] ?? []);
 }
 
 export function resourceKey(resource: McpResource | McpResourceTemplate): string {
@@ -71,6 +77,8 @@ function groupLabel(group: GroupKind): string {
       return l10n.t('Resources');
     case 'prompts':
       return l10n.t('Prompts');
+    case 'skills':
+      return l10n.t('Skills');
   }
 }
 
@@ -120,5 +128,22 @@ export function presentPrompt(prompt: McpPrompt): NodePresentation {
     flags: itemFlags.prompt,
     expansion: 'none',
     command: { id: commandIds.getPrompt, title: l10n.t('Get Prompt') },
+  };
+}
+
+export function presentSkill({ name, description, files }: McpSkill): NodePresentation {
+  return {
+    label: name,
+    description: firstLine(description),
+    icon: 'mortar-board',
+    tooltip: [
+      { kind: 'title', text: name },
+      { kind: 'paragraph', text: description },
+      { kind: 'code', text: files.slice(0, shownFiles).map(skillFileText).join('\n') },
+    ],
+    spoken: [name, l10n.t('skill')].join(', '),
+    flags: itemFlags.skill,
+    expansion: 'none',
+    command: { id: commandIds.openResource, title: l10n.t('Open Skill') },
   };
 }

@@ -19,6 +19,7 @@ import {
   presentGroup,
   presentPrompt,
   presentResource,
+  presentSkill,
   resourceKey,
 } from './catalogPresentation.js';
 import { presentDetail } from './failurePresentation.js';
@@ -53,6 +54,11 @@ const nodes: TreeNodes = treeNodesOf({
     id: ({ server, prompt }) => `${server.id}/prompts/${prompt.name}`,
     parent: ({ server }) => ({ kind: 'group', group: 'prompts', server }),
     present: ({ prompt }) => presentPrompt(prompt),
+  },
+  skill: {
+    id: ({ server, skill }) => `${server.id}/skills/${skill.name}`,
+    parent: ({ server }) => ({ kind: 'group', group: 'skills', server }),
+    present: ({ skill }) => presentSkill(skill),
   },
   problem: { ...topKinds.problem, present: ({ file }) => presentProblem(file) },
   detail: {
@@ -105,6 +111,12 @@ const groupChildren: Readonly<Record<GroupKind, (server: McpServer) => readonly 
       kind: 'prompt',
       server,
       prompt,
+    })),
+  skills: (server) =>
+    uniqueBy(server.catalog.value.skills ?? [], ({ name }) => name).map((skill) => ({
+      kind: 'skill',
+      server,
+      skill,
     })),
 };
 

@@ -106,6 +106,17 @@ export const serverView = {
     { name: 'delete_note', badges: ['destructive', 'off'], figures: '320 tokens', isOn: false },
   ],
   noTools: 'No tools',
+  offers: [
+    { kind: 'resource', key: 'notes://today', name: 'Notes of Today', detail: 'notes://today' },
+    { kind: 'resource', key: 'notes://{day}', name: 'Notes of a Day', detail: 'notes://{day}' },
+    { kind: 'prompt', key: 'summarize', name: 'summarize', detail: 'Sums up a note.' },
+    {
+      kind: 'skill',
+      key: 'tidy',
+      name: 'tidy',
+      detail: 'Sorts notes into folders, and names them by what is in them.',
+    },
+  ],
 };
 
 /** @type {ServerView} */
@@ -129,6 +140,7 @@ export const failingView = {
   },
   tools: [],
   noTools: 'Tools are known once the server has run.',
+  offers: [],
 };
 
 /** @type {ServerView} */
@@ -151,6 +163,7 @@ export const goneView = {
   suggestions: [],
   tools: [],
   noTools: '',
+  offers: [],
 };
 
 /**

@@ -48,6 +48,15 @@ describe('instructionsSection', () => {
   });
 });
 
+it('names the tool that loads skills where the server has one of the usual name', () => {
+  const skills = [{ uri: 's:', name: 'forms', description: 'Fills.', frontmatter: {}, files: [] }];
+  const tools = [{ name: 'load_skill', inputSchema: { type: 'object' } }];
+  const textOf = (catalog: object) =>
+    serverTexts([new FakeServer(fakeDefinition('a'), { kind: 'idle' }, catalog)])[0]?.text;
+  expect(textOf({ skills })).toBe('{"server":"a","skill":"forms","description":"Fills."}');
+  expect(textOf({ skills, tools })).toContain('"tool":"load_mcp_skill"');
+});
+
 it('bounds what skills add, however short each is', () => {
   const skills = Array.from({ length: 2_000 }, (_, at) => ({
     uri: `skill://s${at}/SKILL.md`,

@@ -9,5 +9,13 @@ it('names what a node stands for as its server calls it', () => {
   expect(originalName({ kind: 'tool', server, tool })).toBe('run_query');
   expect(originalName({ kind: 'resource', server, resource })).toBe('file:///a');
   expect(originalName({ kind: 'prompt', server, prompt: { name: 'p', arguments: [] } })).toBe('p');
+  const skill = {
+    uri: 'skill:///f/SKILL.md',
+    name: 'f',
+    description: '',
+    frontmatter: {},
+    files: [],
+  };
+  expect(originalName({ kind: 'skill', server, skill })).toBe('f');
   expect(originalName({ kind: 'pool', pool: fakePool([server]) })).toBeUndefined();
 });

@@ -66,6 +66,9 @@ describe('tree', () => {
       resources: [{ uri: 'file:///a', name: 'a' }],
       resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
       prompts: [{ name: 'review', arguments: [] }],
+      skills: [
+        { uri: 's:', name: 'forms', description: 'Fills in forms.', frontmatter: {}, files: [] },
+      ],
     });
     const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
     expect(roots.map(outline)).toEqual([
@@ -79,6 +82,7 @@ describe('tree', () => {
               ['Tools (1)', ['read (Reads a file.)']],
               ['Resources (2)', ['a (file:///a)', 'any (file:///{path})']],
               ['Prompts (1)', ['review']],
+              ['Skills (1)', ['forms (Fills in forms.)']],
             ],
           ],
         ],
