@@ -33,7 +33,7 @@ export async function inWindow<T>(
   try {
     return await measure(window);
   } catch (error) {
-    await window.screenshot('bench-failed');
+    await window.savePicture('bench-failed');
     throw error;
   } finally {
     await window.stop();

@@ -15,13 +15,13 @@ export function useWorkbench(
     try {
       await prepare(started);
     } catch (error) {
-      await started.screenshot('failed-preparation');
+      await started.savePicture('failed-preparation');
       throw error;
     }
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
-      await started?.screenshot(`failed-${task.name.replace(/\W+/g, '-')}`);
+      await started?.savePicture(`failed-${task.name.replace(/\W+/g, '-')}`);
     }
   });
   afterAll(async () => {

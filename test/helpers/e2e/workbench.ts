@@ -79,8 +79,10 @@ export interface Workbench {
   changeSettings(settings: Readonly<Record<string, unknown>>): void;
   /** Shows the window in the theme: the first time in one that opens afresh, later as a user changes it. */
   showTheme(theme: string): Promise<void>;
-  /** Saves what the window shows to test-results/screenshots/. */
+  /** As {@link savePicture}, to look at, where somebody asks for it by `PI_MCP_PICTURES`: a picture takes time. */
   screenshot(name: string): Promise<void>;
+  /** Saves what the window shows to test-results/screenshots/. */
+  savePicture(name: string): Promise<void>;
   /** Closes the window and ends every process; never rejects. */
   stop(): Promise<void>;
 }
@@ -132,10 +134,15 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     await shell.waitUntilReady();
   };
   await open();
-  const screenshot = async (name: string) => {
+  const savePicture = async (name: string) => {
     const path = join(repository, 'test-results/screenshots', `${name}.png`);
     mkdirSync(dirname(path), { recursive: true });
     await page.screenshot({ path });
+  };
+  const screenshot = async (name: string) => {
+    if (process.env.PI_MCP_PICTURES !== undefined) {
+      await savePicture(name);
+    }
   };
   const serverProcesses = () =>
     findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
@@ -193,6 +200,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     changeSettings,
     showTheme,
     screenshot,
+    savePicture,
   };
 }
 
