@@ -1,7 +1,7 @@
 /** The form of an entry in a real browser, with the extension's side played by sample states. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { sent } from '../helpers/pages/host.js';
+import { sent, tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { editStart, formCheck, formStart, remoteEntry } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
@@ -248,4 +248,27 @@ it('the form of a remote server is accessible', async () => {
   const page = await open(editStart({ name: 'docs', entry: remoteEntry }));
   await page.locator('[data-group=account] summary').click();
   expect(await faultsInAllLooks(page, 'config-account', [900])).toEqual([]);
+});
+
+describe('what a fix leads to', () => {
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+  it('has the focus, in a group that was folded', async () => {
+    const page = await edit();
+    await box(page, 'Command').waitFor();
+    expect(await page.locator('details:has(#field-cwd)').getAttribute('open')).toBeNull();
+    await tell(page, 'show', { tab: 'settings', field: 'cwd' });
+    await expect.poll(() => focused(page)).toBe('field-cwd');
+    // as long as nobody is led elsewhere, the focus is the user's
+    await tell(page, 'show', { tab: 'settings' });
+    await box(page, 'Command').focus();
+    await tell(page, 'show', { tab: 'settings', field: '' });
+    expect(await focused(page)).toBe('field-command');
+  });
+
+  it('is the first field of what it is about, also of a page that just opens', async () => {
+    const start = editStart({ name: 'shop', entry: remoteEntry });
+    const page = await open({ ...start, open: { ...start.open, field: 'oauth' } });
+    await expect.poll(() => focused(page)).toMatch(/^field-oauth\./);
+  });
 });

@@ -104,7 +104,7 @@ async function act(server: McpServer, fix: Fix, parts: FixParts): Promise<void> 
     case 'editCommand':
     case 'editUrl':
     case 'openSettings':
-      await window.run(commandIds.openServer, server.id, 'settings');
+      await window.run(commandIds.openServer, server.id, 'settings', fix.target ?? '');
       break;
     case 'showTraffic':
       await window.run(commandIds.openServer, server.id, 'traffic');

@@ -123,9 +123,11 @@ export interface ServerView {
 }
 
 /** `undefined`: as the page was left. */
-interface ServerPlace {
+export interface ServerPlace {
   readonly tab?: ServerTab | undefined;
   readonly tool?: string | undefined;
+  /** Of the form, or what it is part of (`oauth`); it is looked at once. */
+  readonly field?: string | undefined;
 }
 
 export type ServerPageStart =

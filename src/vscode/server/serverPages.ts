@@ -24,7 +24,7 @@ import {
   toolTarget,
 } from '../../presentation/tree/targets.js';
 import type { FormTarget } from '../../protocol/configProtocol.js';
-import { type ServerTab, serverTabs } from '../../protocol/server/serverProtocol.js';
+import { type ServerPlace, serverTabs } from '../../protocol/server/serverProtocol.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showWarning } from '../notifications.js';
 import { pickLive } from '../prompts/picks/livePicker.js';
@@ -89,12 +89,13 @@ export class ServerPages implements Disposable {
   }
 
   readonly commands: CommandHandlers = {
-    [commandIds.openServer]: async (argument, _isFromMenu, [tab, tool]) => {
+    [commandIds.openServer]: async (argument, _isFromMenu, [tab, at]) => {
       const { service } = this.parts;
       const title = vscode.l10n.t('Open Server');
       const server = await chooseServer(service, argument, { title });
       const named = serverTabs.find((one) => one === tab);
-      const place = { tab: named, tool: typeof tool === 'string' ? tool : undefined };
+      const part = typeof at === 'string' ? at : undefined;
+      const place = { tab: named, [named === 'settings' ? 'field' : 'tool']: part };
       this.show(server.id, place, asTreeNode(argument)?.kind === 'server');
     },
     [commandIds.runTool]: async (argument) => {
@@ -112,11 +113,7 @@ export class ServerPages implements Disposable {
   };
 
   /** @param isPreview the next one that is only looked at takes its place */
-  private show(
-    id: string,
-    place: { readonly tab?: ServerTab | undefined; readonly tool?: string | undefined },
-    isPreview = false,
-  ): void {
+  private show(id: string, place: ServerPlace, isPreview = false): void {
     const { preview } = this;
     const isOpen = this.tabs.of(id) !== undefined;
     this.tabs.show(this.subjectOf(id, '')).show(place);

@@ -37,6 +37,8 @@ type Send = MessageChannel<FormRequests, object>['request'];
 
 export class FormPage {
   private current: FormPageState = fromSavedForm(readSavedPart('form'));
+  /** A field to lead to. */
+  private wanted: string | undefined;
   private readonly checks = new NewestOnly<FormDraft>((draft) => this.check(draft));
 
   constructor(
@@ -62,7 +64,30 @@ export class FormPage {
       } else {
         await this.read();
       }
+      this.leadToWanted();
     });
+  }
+
+  /** Unfolds a field and leads to it, once there is a form. @param path of it, or of what it is part of: `oauth` */
+  lookAt(path: string): void {
+    this.wanted = path;
+    this.leadToWanted();
+  }
+
+  private leadToWanted(): void {
+    const { wanted } = this;
+    const { form } = this.current;
+    if (!form || wanted === undefined) {
+      return;
+    }
+    this.wanted = undefined;
+    const found = groupsOf(this.current, form.draft)
+      .flatMap(({ fields }) => fields)
+      .find(({ id }) => id === wanted || id.startsWith(`${wanted}.`));
+    if (found) {
+      this.unfold([found.id]);
+      this.change({ lookedAt: { field: found.id } });
+    }
   }
 
   /** What the file has by now, where nothing was changed here. */

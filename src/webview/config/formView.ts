@@ -49,11 +49,16 @@ export class FormView {
     }
   }
 
-  private moveFocus({ form, target }: FormPageState, before: FormPageState | undefined): void {
+  private moveFocus(
+    { form, target, lookedAt }: FormPageState,
+    before: FormPageState | undefined,
+  ): void {
     if (form && !before?.form && target?.id === undefined) {
       this.focus('#form-title');
     } else if (form?.asksToDiscard && !before?.form?.asksToDiscard) {
       this.focus('#keep-editing');
+    } else if (lookedAt && lookedAt !== before?.lookedAt) {
+      this.focus(`.field:has(#${CSS.escape(`field-${lookedAt.field}`)})`);
     } else if (hasNew(form, before?.form)) {
       this.focus('.field:has(> .field-problem)');
     }

@@ -48,6 +48,8 @@ export interface FormPageState {
   readonly forms?: FormModels;
   readonly form?: OpenForm | undefined;
   readonly outcome?: Outcome | undefined;
+  /** To which field somebody was led: another object each time. */
+  readonly lookedAt?: { readonly field: string };
 }
 
 export function openForm(draft: FormDraft, original = draft): OpenForm {

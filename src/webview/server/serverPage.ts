@@ -7,6 +7,7 @@ import {
   type ServerFact,
   type ServerPageEvents,
   type ServerPageRequests,
+  type ServerPlace,
   type ServerTab,
   type ServerView,
   serverTabs,
@@ -25,6 +26,8 @@ export class ServerPage {
   tab: ServerTab = 'overview';
   /** The one whose form is shown. */
   tool: string | undefined;
+  /** Of the form, to which it has to lead. */
+  private field: string | undefined;
   /** Of its process. */
   measured: readonly ServerFact[] = [];
   /** Of the list of tools. */
@@ -71,7 +74,8 @@ export class ServerPage {
   }
 
   /** What is left out stays as it was. */
-  show({ tab, tool }: ServerPageEvents['show']['params']): void {
+  show({ tab, tool, field }: ServerPlace): void {
+    this.field = field || undefined;
     this.select(tab ?? this.tab);
     if (tool !== undefined) {
       this.openTool(tool);
@@ -90,6 +94,13 @@ export class ServerPage {
     this.tool = tool;
     savePart('tool', tool);
     this.draw();
+  }
+
+  /** The field to lead to, once. */
+  takeField(): string | undefined {
+    const { field } = this;
+    this.field = undefined;
+    return field;
   }
 
   type(filter: string): void {

@@ -47,6 +47,10 @@ export class ServerTabs {
       void this.settings?.refresh();
     }
     this.isFormShown = isShown;
+    const field = isShown ? page.takeField() : undefined;
+    if (field !== undefined) {
+      this.settings?.lookAt(field);
+    }
   }
 }
 
