@@ -34,6 +34,13 @@ export interface ConfigPoolView {
     readonly kind: 'none' | 'folder' | 'servers';
     readonly pendingCount: number;
   };
+  /** How others and the agent use it; absent for the global pool. */
+  readonly use?: {
+    /** Its gateway runs. */
+    readonly isLent: boolean;
+    /** Localized; empty: none. */
+    readonly profile: string;
+  };
   readonly servers: readonly ConfigServerView[];
 }
 
@@ -244,6 +251,10 @@ export interface ConfigRequests extends MessageMap {
   trustFolder: { params: { poolId: string }; result: undefined };
   revokeTrust: { params: { poolId: string }; result: undefined };
   manageWorkspaceTrust: { params: undefined; result: undefined };
+  /** Starts or stops the gateway of a folder. */
+  setLent: { params: { poolId: string; isLent: boolean }; result: undefined };
+  /** Lets the user choose the profile of a folder. */
+  selectProfile: { params: { poolId: string }; result: undefined };
 }
 
 export interface ConfigEvents extends MessageMap {

@@ -126,7 +126,13 @@ function createPages(parts: SurfaceParts) {
   );
   const add: AddPanel = own(createAdd(parts, { secrets, openForm: servers.openForm, logError }));
   const configEditor = own(
-    new ConfigPanel({ ...parts, consent, openForm: servers.openForm, openFile }),
+    new ConfigPanel({
+      ...parts,
+      facts: parts.view,
+      consent,
+      openForm: servers.openForm,
+      openFile,
+    }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));
   return { secrets, consent, configEditor, add, servers, doctor };

@@ -28,6 +28,23 @@ describe('the list of servers', () => {
     ]);
   });
 
+  it('says of a folder whether its gateway runs and which profile counts, and changes both', async () => {
+    const page = await pages.open({ page: 'config', replies: { ready: configState } });
+    await page.getByText('profile review').waitFor();
+    await page.getByRole('button', { name: 'Stop Gateway: shop' }).click();
+    await page.getByRole('button', { name: 'Select Profile…: shop' }).click();
+    await page
+      .getByRole('button', { name: /^Start Gateway: / })
+      .first()
+      .click();
+    const [, shop, other] = configState.pools;
+    expect(await sent(page, 'setLent')).toEqual([
+      { poolId: shop?.id, isLent: false },
+      { poolId: other?.id, isLent: true },
+    ]);
+    expect(await sent(page, 'selectProfile')).toEqual([{ poolId: shop?.id }]);
+  });
+
   it('says what went wrong, until it is dismissed', async () => {
     const setEnabled = { error: 'The window is closing.' };
     const page = await pages.open({ page: 'config', replies: { ready: configState, setEnabled } });

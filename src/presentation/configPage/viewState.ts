@@ -9,19 +9,23 @@ import type {
   ConfigServerView,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
+import { profileText } from '../switching/profileText.js';
 import { itemPicture } from '../tree/below/itemPicture.js';
 import { fileFaults } from '../tree/poolPresentation.js';
-import { toolCount } from '../tree/presentation.js';
+import { type PresentationContext, toolCount } from '../tree/presentation.js';
 
-export function configViewState(service: McpService): ConfigViewState {
+type Use = Pick<PresentationContext, 'isLent' | 'profileOf'>;
+
+export function configViewState(service: McpService, use: Use = {}): ConfigViewState {
   return {
-    pools: service.pools.map((pool) => poolView(pool, service)),
+    pools: service.pools.map((pool) => poolView(pool, service, use)),
     isWorkspaceTrusted: service.trust.isWorkspaceTrusted,
   };
 }
 
-function poolView(pool: McpPool, service: McpService): ConfigPoolView {
+function poolView(pool: McpPool, service: McpService, use: Use): ConfigPoolView {
   const { trust } = service;
+  const profile = pool.folder && use.profileOf?.(pool.folder.uri);
   return {
     id: pool.id,
     label: pool.folder?.name ?? l10n.t('User'),
@@ -40,6 +44,10 @@ function poolView(pool: McpPool, service: McpService): ConfigPoolView {
       kind: trust.folderTrust(pool.folder.uri).kind,
       pendingCount: pool.servers.filter(({ state }) => state.value.kind === 'trust_required')
         .length,
+    },
+    use: pool.folder && {
+      isLent: use.isLent?.(pool.folder.uri) === true,
+      profile: profile ? profileText(profile) : '',
     },
     servers: pool.servers.map(serverView),
   };

@@ -123,7 +123,7 @@ export interface ServerView {
 }
 
 /** `undefined`: as the page was left. */
-export interface ServerPlace {
+export interface ServerPagePlace {
   readonly tab?: ServerTab | undefined;
   readonly tool?: string | undefined;
   /** Of the form, or what it is part of (`oauth`); it is looked at once. */
@@ -131,7 +131,7 @@ export interface ServerPlace {
 }
 
 export type ServerPageStart =
-  | ({ readonly kind: 'server'; readonly view: ServerView } & ServerPlace)
+  | ({ readonly kind: 'server'; readonly view: ServerView } & ServerPagePlace)
   /** One tab alone: traffic from a file, or a form that has no server. */
   | { readonly kind: 'alone'; readonly tab: ServerTab; readonly subject: JsonObject };
 
@@ -153,5 +153,5 @@ export interface ServerPageRequests extends MessageMap {
 
 export interface ServerPageEvents extends MessageMap {
   view: { params: ServerView; result: undefined };
-  show: { params: ServerPlace; result: undefined };
+  show: { params: ServerPagePlace; result: undefined };
 }

@@ -24,7 +24,7 @@ import {
   toolTarget,
 } from '../../presentation/tree/targets.js';
 import type { FormTarget } from '../../protocol/configProtocol.js';
-import { type ServerPlace, serverTabs } from '../../protocol/server/serverProtocol.js';
+import { type ServerPagePlace, serverTabs } from '../../protocol/server/serverProtocol.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showWarning } from '../notifications.js';
 import { pickLive } from '../prompts/picks/livePicker.js';
@@ -113,7 +113,7 @@ export class ServerPages implements Disposable {
   };
 
   /** @param isPreview the next one that is only looked at takes its place */
-  private show(id: string, place: ServerPlace, isPreview = false): void {
+  private show(id: string, place: ServerPagePlace, isPreview = false): void {
     const { preview } = this;
     const isOpen = this.tabs.of(id) !== undefined;
     this.tabs.show(this.subjectOf(id, '')).show(place);

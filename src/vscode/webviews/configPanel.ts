@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
 import { booleanParam, optionalStringParam, stringParam } from '../../presentation/params.js';
-import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
+import type { PresentationContext } from '../../presentation/tree/presentation.js';
+import type {
+  ConfigEvents,
+  ConfigRequests,
+  ConfigViewState,
+} from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from './pageTabs.js';
@@ -19,6 +25,11 @@ const updateDelayMs = 30;
 export interface ConfigPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
+  readonly facts: {
+    /** Anything that is said of any server may have changed. */
+    readonly onDidChange: Event<void>;
+    readonly context: PresentationContext;
+  };
   readonly consent: { trust(folder: WorkspaceFolder): Promise<void> };
   /** A form of a new server of the pool, or of the settings of its file. */
   readonly openForm: (poolId: string, isSettings: boolean) => void;
@@ -59,7 +70,7 @@ class OpenPanel implements Disposable {
     panel: vscode.WebviewPanel,
     private readonly parts: ConfigPanelParts,
   ) {
-    const { service, extensionUri, reportError } = parts;
+    const { service, facts, extensionUri, reportError } = parts;
     const { webview, title } = panel;
     const update = this.store.add(
       new Coalescer(async () => this.sendState(), { delayMs: updateDelayMs }),
@@ -75,6 +86,7 @@ class OpenPanel implements Disposable {
     this.store.add(service.onDidChangePools(() => update.request()));
     this.store.add(service.onDidChangeServer(() => update.request()));
     this.store.add(service.trust.onDidChange(() => update.request()));
+    this.store.add(facts.onDidChange(() => update.request()));
     this.store.add(
       panel.onDidChangeViewState(() => {
         // a hidden tab has no page; the next one says when it listens
@@ -90,8 +102,13 @@ class OpenPanel implements Disposable {
 
   private sendState(): void {
     if (this.isReady) {
-      this.channel.notify('state', configViewState(this.parts.service));
+      this.channel.notify('state', this.state);
     }
+  }
+
+  private get state(): ConfigViewState {
+    const { service, facts } = this.parts;
+    return configViewState(service, facts.context);
   }
 
   private handlers(): MessageHandlers<ConfigRequests> {
@@ -100,7 +117,7 @@ class OpenPanel implements Disposable {
     return {
       ready: () => {
         this.isReady = true;
-        return configViewState(service);
+        return this.state;
       },
       setEnabled: (params) =>
         configuration.setEnabled(stringParam(params, 'id'), booleanParam(params, 'enabled')),
@@ -123,6 +140,12 @@ class OpenPanel implements Disposable {
       trustFolder: (params) => this.parts.consent.trust(this.folder(params)),
       revokeTrust: (params) => run(commandIds.manageTrust, this.folder(params).uri),
       manageWorkspaceTrust: () => run(commandIds.manageWorkspaceTrust),
+      setLent: (params) =>
+        run(
+          booleanParam(params, 'isLent') ? commandIds.startGateway : commandIds.stopGateway,
+          this.pool(params).id,
+        ),
+      selectProfile: (params) => run(commandIds.selectProfile, this.pool(params).id),
     };
   }
 

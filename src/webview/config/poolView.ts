@@ -27,7 +27,7 @@ export function poolView(
     </header>
     ${fileLine(pool, page)} ${masterSwitch(pool, page)}
     ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
-    ${trustBanner(pool, isWorkspaceTrusted, page)}
+    ${trustBanner(pool, isWorkspaceTrusted, page)} ${useLine(pool, page)}
     ${
       pool.servers.length === 0
         ? emptyPool(pool)
@@ -167,6 +167,34 @@ function trustedLine(
       @click=${() => page.run((send) => send('revokeTrust', { poolId: pool.id }))}
       aria-label=${l10n.t('Revoke… {0}', pool.label)}
       >${l10n.t('Revoke…')}</vscode-button
+    >
+  </p>`;
+}
+
+/** Who else uses the servers of a folder, and what of them the agent sees. */
+function useLine(
+  { id: poolId, label, use }: ConfigPoolView,
+  page: ConfigPage,
+): TemplateResult | typeof nothing {
+  if (!use) {
+    return nothing;
+  }
+  const { isLent, profile } = use;
+  const action = isLent ? l10n.t('Stop Gateway') : l10n.t('Start Gateway');
+  return html`<p class="use-line dim">
+    <span>${isLent ? l10n.t('Gateway on') : l10n.t('Gateway off')}</span>
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.run((send) => send('setLent', { poolId, isLent: !isLent }))}
+      aria-label=${`${action}: ${label}`}
+      >${action}</vscode-button
+    >
+    <span>${profile === '' ? l10n.t('No profile') : profile}</span>
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.run((send) => send('selectProfile', { poolId }))}
+      aria-label=${`${l10n.t('Select Profile…')}: ${label}`}
+      >${l10n.t('Select Profile…')}</vscode-button
     >
   </p>`;
 }

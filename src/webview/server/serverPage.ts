@@ -6,8 +6,8 @@ import {
   type ServerAction,
   type ServerFact,
   type ServerPageEvents,
+  type ServerPagePlace,
   type ServerPageRequests,
-  type ServerPlace,
   type ServerTab,
   type ServerView,
   serverTabs,
@@ -74,7 +74,7 @@ export class ServerPage {
   }
 
   /** What is left out stays as it was. */
-  show({ tab, tool, field }: ServerPlace): void {
+  show({ tab, tool, field }: ServerPagePlace): void {
     this.field = field || undefined;
     this.select(tab ?? this.tab);
     if (tool !== undefined) {

@@ -80,6 +80,7 @@ export const configState = {
       isMasterDisabled: false,
       fileProblems: [],
       trust: { kind: 'servers', pendingCount: 1 },
+      use: { isLent: true, profile: 'profile review' },
       servers: [
         {
           ...server,
@@ -127,6 +128,7 @@ export const configState = {
         },
       ],
       trust: { kind: 'none', pendingCount: 0 },
+      use: { isLent: false, profile: '' },
       servers: [],
     },
   ],

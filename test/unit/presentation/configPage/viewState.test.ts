@@ -27,6 +27,14 @@ it('lists the servers of every pool with their state, file and tools', () => {
     trust: { isWorkspaceTrusted: true, folderTrust: () => ({ kind: 'none' }) },
     configuration: { location: (_pool: string, file: string) => ({ path: `/${file}` }) },
   }) as unknown as McpService;
+  const use = {
+    isLent: () => true,
+    profileOf: () => ({ source: 'folder' as const, name: 'docs', profile: undefined }),
+  };
+  expect(configViewState(service, use).pools.map((pool) => pool.use)).toEqual([
+    undefined,
+    { isLent: true, profile: 'missing profile: docs' },
+  ]);
   const shown = configViewState(service).pools.map(({ label, servers }) => [label, servers]);
   expect(shown).toMatchObject([
     [
