@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -110,6 +110,10 @@ describe('discovery', () => {
     await writeFile(join(a, '.mcp.json'), config('one'));
     const reading = discovery.reload();
     await discovery.during(async () => {
+      // longer than reading all takes
+      for (let at = 0; at < 200; at++) {
+        await readFile(join(a, '.mcp.json'));
+      }
       await writeFile(join(b, '.mcp.json'), config('two'));
     });
     await reading;

@@ -132,7 +132,10 @@ export class ConfigDiscovery implements Disposable, EditablePools {
 
   private async readAll(): Promise<void> {
     for (;;) {
-      await Promise.allSettled(this.writings);
+      // one that begins while others are waited for is waited for, too
+      while (this.writings.size > 0) {
+        await Promise.allSettled(this.writings);
+      }
       const { writes } = this;
       const publish = await this.readOnce();
       // what was read may be half of what was being written
