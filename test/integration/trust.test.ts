@@ -84,9 +84,8 @@ describe('trust', () => {
     const service = harness.open();
     await service.whenStarted();
     await service.trust.trustFolder(folder.uri);
-    const changed = onceEvent(service.onDidChangePools);
     await harness.write(folder, { memory, later: noted(file, memory) });
-    await changed;
+    await expect.poll(() => Object.keys(states(service))).toContain('later');
     await reach(find(service, 'later'), 'connected');
     expect(await notedPids(file)).toEqual([pidOf(find(service, 'later'))]);
   });
