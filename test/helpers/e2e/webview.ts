@@ -30,8 +30,19 @@ export async function markPlaces(page: Page): Promise<void> {
         }
       }
     };
+    // once a frame: VS Code changes its document all the time
+    let isDue = false;
+    const markSoon = () => {
+      if (!isDue) {
+        isDue = true;
+        requestAnimationFrame(() => {
+          isDue = false;
+          mark();
+        });
+      }
+    };
     const changes = { subtree: true, childList: true, attributes: true };
-    new MutationObserver(mark).observe(document, { ...changes, attributeFilter: ['style'] });
+    new MutationObserver(markSoon).observe(document, { ...changes, attributeFilter: ['style'] });
   });
 }
 
