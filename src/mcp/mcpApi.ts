@@ -128,8 +128,8 @@ export interface McpCallOptions {
   /** Once connected and before anything is sent: throws when the call is not to be made any more. */
   readonly assertWanted?: () => void;
   readonly onProgress?: (progress: McpProgress) => void;
-  /** Goes with the request as `_meta`. Of no effect on anything but calls of tools. */
-  readonly meta?: JsonObject;
+  /** Goes with the request as `_meta`, where the server does something for whoever asks. */
+  readonly meta?: JsonObject | undefined;
   /** Milliseconds; progress resets it. Default: what the server's entry says. */
   readonly timeoutMs?: number;
   /**

@@ -65,6 +65,7 @@ import { hasToolOf } from '../../src/mcp/otherClients/prediction.js';
 import { installEntry } from '../../src/mcp/registry/installEntry.js';
 import { installWays } from '../../src/mcp/registry/installWay.js';
 import { readServer } from '../../src/mcp/registry/serverJson.js';
+import { traceContext } from '../../src/mcp/traceContext.js';
 import { commandLine } from '../../src/platform/commandLine.js';
 import { parseNpxCommand } from '../../src/platform/npx/npxCommand.js';
 import { blocksText } from '../../src/presentation/questions/samplingText.js';
@@ -318,6 +319,19 @@ const ofConfiguration: readonly Parser[] = [
       }
     },
     frames: [['{a}', '']],
+  },
+  {
+    name: 'traceContext',
+    run: (text) =>
+      traceContext({
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+        tracestate: text,
+        baggage: text,
+      }),
+    frames: [
+      ['a=', ',b=1'],
+      ['', '=1'],
+    ],
   },
   {
     name: 'exportServers',

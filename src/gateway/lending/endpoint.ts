@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { McpCallOptions, McpServer } from '../../mcp/mcpApi.js';
+import { traceContext } from '../../mcp/traceContext.js';
 import type { Caller } from './lentCalls.js';
 import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
 import { LentNames, type LentTool } from './lentTools.js';
@@ -89,7 +90,8 @@ export class Endpoint {
       throw new RpcError(rpcCode.methodNotFound, 'Method not found');
     }
     try {
-      return await handle(isJsonObject(params) ? params : none, caller);
+      const given = isJsonObject(params) ? params : none;
+      return await handle(given, { ...caller, meta: traceContext(given._meta) });
     } catch (error) {
       throw toRpcError(error);
     }
@@ -250,8 +252,8 @@ export class Endpoint {
   }
 }
 
-function boundTo({ signal, origin }: Caller): McpCallOptions {
-  return { signal, origin };
+function boundTo({ signal, origin, meta }: Caller): McpCallOptions {
+  return { signal, origin, meta };
 }
 
 function completion(values: readonly string[]): JsonObject {

@@ -1,5 +1,6 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { ServerLogMessage } from '../../mcp/logTypes.js';
 import type { McpProgress } from '../../mcp/mcpTypes.js';
@@ -15,6 +16,8 @@ export interface Caller {
   readonly client: LentClient;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Where the request belongs in a trace of the client: goes on to the server with what it does for it. */
+  readonly meta?: JsonObject | undefined;
   /** Asks the client what servers want to know for this request; hears only what belongs to its client. */
   readonly origin?: RequestOrigin | undefined;
   /** Keeps what the session has subscribed to. Default: it cannot subscribe. */

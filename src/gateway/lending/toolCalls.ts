@@ -44,7 +44,7 @@ export class ToolCalls {
   async call(found: LentTool, args: JsonObject, caller: Caller): Promise<JsonObject> {
     const { approve, calls, statistics } = this.options;
     const { server, tool } = found;
-    const { client, signal, origin, onProgress } = caller;
+    const { client, signal, origin, meta, onProgress } = caller;
     const { name } = tool;
     // who approves has seen this one
     const key = toolKey(server, tool);
@@ -58,7 +58,7 @@ export class ToolCalls {
       }
       const assertWanted = () => assertSameTool(server, name, key);
       const maker = makerFor(client, approve && (approval ? 'user' : 'setting'));
-      const made = { signal, origin, onProgress, assertWanted, maker };
+      const made = { signal, origin, meta, onProgress, assertWanted, maker };
       const call = server.callTool(name, args, made);
       const called = { server: server.definition.name, tool: name };
       const result = await countCall(statistics, called, call, (whole) => whole);

@@ -15,6 +15,7 @@ const columns = [
   'size',
   'approval',
   'rule',
+  'trace',
 ] as const satisfies readonly (keyof CallRecord)[];
 
 export function callsAsJsonLines(calls: readonly CallRecord[]): string {

@@ -3,6 +3,7 @@ import { isDeeperThan, isJsonObject, type JsonObject, parseJsonObject } from '..
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import { frameText } from '../connection/trafficTrace.js';
 import type { CallMaker } from '../originTypes.js';
+import { isTraceId } from '../traceContext.js';
 import { maskedJson } from '../traffic/storedForm.js';
 
 export interface CallRecord {
@@ -25,6 +26,8 @@ export interface CallRecord {
   /** What decided that it may be made, and by which rule. */
   readonly approval?: string | undefined;
   readonly rule?: string | undefined;
+  /** Of the trace that it belongs to for its client. */
+  readonly trace?: string | undefined;
 }
 
 /** A call that was made. */
@@ -34,6 +37,7 @@ export interface MadeCall {
   readonly tool: string;
   readonly args: JsonObject;
   readonly maker: CallMaker;
+  readonly trace?: string | undefined;
 }
 
 export type CallEnd = Pick<CallRecord, 'time' | 'outcome' | 'ms' | 'size'>;
@@ -49,7 +53,7 @@ const maxDepth = 200;
 
 /** In one line, without its end. */
 export function callLine(call: MadeCall, end: CallEnd, mask: MaskText): string {
-  const { folder, server, tool, args, maker } = call;
+  const { folder, server, tool, args, maker, trace } = call;
   const whole = frameText(args);
   const record: CallRecord = {
     time: end.time,
@@ -65,6 +69,7 @@ export function callLine(call: MadeCall, end: CallEnd, mask: MaskText): string {
     size: end.size,
     approval: maker.approval?.kind,
     rule: maker.approval?.rule?.slice(0, maxText),
+    trace,
   };
   const message = { ...record };
   return maskedJson(message, frameText(message), mask);
@@ -101,6 +106,7 @@ export function readCallLine(line: string): CallRecord | undefined {
     size: Number(size),
     approval: textOf(value.approval),
     rule: textOf(value.rule),
+    trace: isTraceId(value.trace) ? value.trace : undefined,
   };
 }
 

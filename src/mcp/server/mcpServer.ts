@@ -21,6 +21,7 @@ import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpCatalog, McpListKind, McpServerState, McpToolResult } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
+import { traceId } from '../traceContext.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
 import { fixedArguments } from './fixedArguments.js';
@@ -218,8 +219,10 @@ export class DefaultMcpServer implements McpServer {
   }
 
   readonly callTool: McpServer['callTool'] = (tool, args, options = {}) =>
-    this.ports.logCall(this._definition, { tool, args, maker: options.maker }, () =>
-      this.runTool(tool, args, options),
+    this.ports.logCall(
+      this._definition,
+      { tool, args, maker: options.maker, trace: traceId(options.meta) },
+      () => this.runTool(tool, args, options),
     );
 
   private async runTool(

@@ -32,7 +32,7 @@ export type Connector = (
 
 export type LogCall = <T extends object>(
   definition: McpServerDefinition,
-  call: Pick<MadeCall, 'tool' | 'args'> & { readonly maker: CallMaker | undefined },
+  call: Pick<MadeCall, 'tool' | 'args' | 'trace'> & { readonly maker: CallMaker | undefined },
   work: () => Promise<T>,
 ) => Promise<T>;
 

@@ -94,8 +94,8 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     gate,
     cache,
     pins,
-    logCall: async ({ id, name, folder }, { tool, args, maker = { by: 'person' } }, work) => {
-      const call = { folder: folder?.fsPath, server: name, tool, args, maker };
+    logCall: async ({ id, name, folder }, { maker = { by: 'person' }, ...made }, work) => {
+      const call = { folder: folder?.fsPath, server: name, ...made, maker };
       const mask = () => (text: string) => maskAll(traffic.of(id).mask(text));
       return await (callLog ? callLog.run(call, mask, work) : work());
     },

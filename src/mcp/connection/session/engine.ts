@@ -175,8 +175,8 @@ export interface RequestOptions {
   /** Milliseconds that no progress extends. Default: no limit. */
   readonly maxTotalMs?: number;
   readonly onProgress?: (progress: McpProgress) => void;
-  /** Goes with a call of a tool as `_meta`. */
-  readonly meta?: JsonObject;
+  /** As in `McpCallOptions`. */
+  readonly meta?: JsonObject | undefined;
   /** As in `McpCallOptions`. */
   readonly asTask?: boolean;
   /** Default: the user of this window. */

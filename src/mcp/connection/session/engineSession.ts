@@ -159,7 +159,8 @@ export class EngineSession implements McpSession {
     uri: string,
     options: RequestOptions,
   ): Promise<readonly McpResourceContents[]> {
-    const { contents } = await this.client.request('resources/read', { uri }, options);
+    const params = withMeta({ uri }, options);
+    const { contents } = await this.client.request('resources/read', params, options);
     return this.results
       .parts(uri, contents)
       .map(parseResourceContents)
@@ -171,7 +172,7 @@ export class EngineSession implements McpSession {
     args: Readonly<Record<string, string>>,
     options: RequestOptions,
   ): Promise<McpPromptResult> {
-    const params = { name, arguments: { ...args } };
+    const params = withMeta({ name, arguments: { ...args } }, options);
     const answer = await this.client.ask('prompts/get', params, options);
     const { result } = answer;
     if (!Array.isArray(result.messages)) {
@@ -206,7 +207,8 @@ export class EngineSession implements McpSession {
       reference.kind === 'prompt'
         ? { type: 'ref/prompt', name: reference.name }
         : { type: 'ref/resource', uri: reference.uriTemplate };
-    const params = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
+    const given = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
+    const params = withMeta(given, options);
     const { completion } = await this.client.request('completion/complete', params, options);
     const values = isJsonObject(completion) ? completion.values : undefined;
     return (Array.isArray(values) ? values : [])
@@ -351,9 +353,7 @@ export class EngineSession implements McpSession {
   }
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<Answer> {
-    const { meta } = options;
-    const whole = meta ? { ...params, _meta: { ...meta, ...params._meta } } : params;
-    return this.client.callTool(this.tools.get(params.name), whole, options);
+    return this.client.callTool(this.tools.get(params.name), withMeta(params, options), options);
   }
 
   private notice(sentence: string): void {
@@ -364,6 +364,12 @@ export class EngineSession implements McpSession {
     const announce = async () => this._onDidChangeList.fire(kind);
     return this.store.add(new Coalescer(announce, { delayMs: burstMs }));
   }
+}
+
+/** What the parameters have of it themselves stays. */
+function withMeta<T extends JsonObject>(params: T, { meta }: RequestOptions): T {
+  const own = isJsonObject(params._meta) ? params._meta : {};
+  return meta ? { ...params, _meta: { ...meta, ...own } } : params;
 }
 
 function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefined {

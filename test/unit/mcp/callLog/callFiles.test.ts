@@ -231,14 +231,21 @@ describe('a line', () => {
     expect(model.find(['folder: s/t'])).toEqual([model.rows[0]?.id]);
   });
 
+  it('has the id of a trace, and nothing else in its place', () => {
+    const trace = 'c'.repeat(32);
+    expect(readCallLine(line({ trace }))?.trace).toBe(trace);
+    expect(readCallLine(line({ trace: `${trace} more` }))?.trace).toBeUndefined();
+  });
+
   it('is one of JSON and one of CSV when it is exported', () => {
-    const call = record({ arguments: { a: 'x,"y"', b: '\u202e' } });
+    const trace = 'c'.repeat(32);
+    const call = record({ arguments: { a: 'x,"y"', b: '\u202e' }, trace });
     const json = callsAsJsonLines([call]);
     expect(json).toMatch(/\\u202e/);
     expect(readCallLine(json.trim())).toEqual(call);
     expect(callsAsCsv([call]).split('\n')).toEqual([
-      'time,by,name,folder,server,tool,arguments,outcome,ms,size,approval,rule',
-      `"${call.time}","agent","","","s","t","{""a"":""x,\\""y\\"""",""b"":""\u202e""}","ok",1,2,"",""`,
+      'time,by,name,folder,server,tool,arguments,outcome,ms,size,approval,rule,trace',
+      `"${call.time}","agent","","","s","t","{""a"":""x,\\""y\\"""",""b"":""\u202e""}","ok",1,2,"","","${trace}"`,
       '',
     ]);
   });
