@@ -61,17 +61,17 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 28_950,
   base: 3_510,
   cli: 3_650,
-  config: 16_300,
+  config: 16_430,
   gateway: 5_190,
-  mcp: 34_330,
+  mcp: 34_340,
   platform: 5_110,
-  presentation: 10_280,
-  protocol: 2_780,
-  vscode: 17_130,
-  webview: 21_760,
+  presentation: 10_450,
+  protocol: 2_800,
+  vscode: 17_140,
+  webview: 21_980,
   '.': 510,
 };
-export const maxFiles = 1_310;
+export const maxFiles = 1_320;
 
 /** Rooms with more lines than they may have. @param lines of each file of `src/` */
 export function overBudget(lines: ReadonlyMap<string, number>): readonly string[] {
