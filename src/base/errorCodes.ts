@@ -23,6 +23,7 @@ export const coreErrors = {
   trust_required: 'The server waits for the trust of its user.',
   idle: 'The server is not connected.',
   stopped: 'The server was stopped.',
+  tool_hidden: 'The entry of the server hides the tool.',
   definition_held:
     'The server changed the tool or skill since it was trusted, and nobody has accepted that yet.',
   skill_unknown: 'The server lists no skill of that name, or no such file of it.',

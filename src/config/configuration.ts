@@ -89,6 +89,19 @@ export interface ServerSwitch {
   readonly isEnabled: boolean;
 }
 
+/** What a file of the user says of a tool in place of its server. Secret values are {@link redactedSentinel}. */
+export interface StoredOverride {
+  readonly path: string;
+  readonly override: JsonObject;
+}
+
+export interface OverrideChange {
+  /** The whole of it; sentinels keep the stored values. Nothing: the tool is left to its server. */
+  readonly override: JsonObject;
+  /** As in {@link NewServer}. */
+  readonly inputs?: readonly JsonObject[];
+}
+
 /** What an edit would do to a file. Holds secrets as the file does. */
 export interface FileChange {
   readonly path: string;
@@ -134,6 +147,10 @@ export interface McpConfiguration {
    * Sentinels keep the stored values, also when the server is renamed.
    */
   updateServer(id: McpServerId, change: McpServerChange): Promise<void>;
+  /** For a server of a folder from the user's own file for that folder, whoever declares it. */
+  readToolOverride(id: McpServerId, tool: string): Promise<StoredOverride>;
+  /** Writes to the file of {@link readToolOverride}, and creates the entry there that it needs. */
+  updateToolOverride(id: McpServerId, tool: string, change: OverrideChange): Promise<void>;
   /** @param path one of the files that declare the server. Default: the one that counts. */
   removeServer(id: McpServerId, path?: string): Promise<void>;
   /**

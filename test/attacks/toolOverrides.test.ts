@@ -1,10 +1,13 @@
 /** Files of a folder that change what tools say, ask for and claim, and servers that repeat what the user fixed. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import { type Logger, nullLogger } from '../../src/platform/ports.js';
+import { OverrideForms } from '../../src/presentation/server/overrideForm.js';
 import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import { createSecret, findSecrets } from '../helpers/attacks/secrets.js';
 import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -185,4 +188,58 @@ it('tools that are hidden are lent to no client, nor called by one', async () =>
   expect(called).toBe(true);
   // control: another one is, and can be called
   expect(names).toContain('echo');
+});
+
+describe('the form of a tool', () => {
+  const secret = createSecret('typed');
+
+  async function openForm(written: object) {
+    const core = await createCore();
+    const toolOverrides = { echo: { arguments: written } };
+    await core.writeGlobal({ all: { ...everything, toolOverrides } });
+    const service = core.open();
+    await service.whenStarted();
+    const server = find(service, 'all');
+    await server.ensureConnected();
+    const answers = createAnswers();
+    const secrets = new SecretKeeper(answers);
+    const form = new OverrideForms({ service, secrets, context: {} }, server.id);
+    return { core, form, answers };
+  }
+
+  it('shows no secret of the file, and keeps it where it is', async () => {
+    const deep = { headers: [{ token: secret }] };
+    const { core, form } = await openForm({ token: secret, message: canary, deep });
+    const shown = await form.read({ tool: 'echo' });
+    expect(findSecrets({ shown: JSON.stringify(shown) }, { typed: secret })).toEqual([]);
+    // control: what is no secret is there to be edited
+    expect(JSON.stringify(shown.override)).toContain(canary);
+    await form.save({ tool: 'echo', override: { ...shown.override, title: 'Mine' } });
+    const { mcpServers } = JSON.parse(await core.readGlobal());
+    expect(mcpServers.all.toolOverrides.echo).toEqual({
+      arguments: { token: secret, message: canary, deep },
+      title: 'Mine',
+    });
+  });
+
+  it('writes none that was typed', async () => {
+    const { core, form, answers } = await openForm({});
+    const override = { arguments: { token: secret, message: canary } };
+    await form.save({ tool: 'echo', override });
+    const written = await core.readGlobal();
+    expect(findSecrets({ written }, { typed: secret })).toEqual([]);
+    expect(written).toContain(canary);
+    expect(written).toContain('${input:all-token}');
+    const [key] = await answers.list();
+    expect(key && (await answers.get(key))).toBe(secret);
+  });
+
+  it('brings back no secret under another name', async () => {
+    const { core, form } = await openForm({ token: secret });
+    const override = { arguments: { message: '***REDACTED***' } };
+    const saved = form.save({ tool: 'echo', override }).catch(() => undefined);
+    await saved;
+    const { mcpServers } = JSON.parse(await core.readGlobal());
+    expect(mcpServers.all.toolOverrides.echo.arguments.message).not.toBe(secret);
+  });
 });

@@ -1,6 +1,15 @@
 /** What files say of tools in place of their servers, from the file to the server that is called. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
+import { OverrideForms } from '../../src/presentation/server/overrideForm.js';
+import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
+import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
+
+const cli = useCommandLine();
 
 let harness: CoreHarness;
 beforeEach(async () => {
@@ -67,5 +76,145 @@ describe('tools in the words of their entry', () => {
     expect(again.catalog.value.tools.find(({ name }) => name === 'echo')?.description).toMatch(
       /^Two\.\n(?!Two|One)/,
     );
+  });
+});
+
+describe('the form of a tool', () => {
+  const secrets = new SecretKeeper(createAnswers());
+  const forms = (service: ReturnType<CoreHarness['open']>, id: string) =>
+    new OverrideForms({ service, secrets, context: {} }, id);
+
+  it('changes one tool in the file of the user, and nothing else of it', async () => {
+    await harness.writeGlobal(`{
+  // mine
+  "mcpServers": {
+    "all": ${JSON.stringify({ ...everything }).slice(0, -1)},
+      "toolOverrides": {
+        // because it is loud
+        "echo": { "title": "Again" },
+        "get-env": { "hidden": true } // not theirs
+      }
+    }
+  }
+}
+`);
+    const service = harness.open();
+    await service.whenStarted();
+    const server = find(service, 'all');
+    await server.ensureConnected();
+    const form = forms(service, server.id);
+    const { schema, override, path } = await form.read({ tool: 'echo' });
+    expect(override).toEqual({ title: 'Again' });
+    expect(path).toBe(server.definition.origin.path);
+    expect(Object.keys(Object(schema.properties))).toEqual([
+      'description',
+      'descriptionPrefix',
+      'title',
+      'readOnly',
+      'arguments',
+      'hidden',
+    ]);
+    const before = await harness.readGlobal();
+    const said = { title: 'Again', description: 'Loud.', arguments: { message: 'hi' } };
+    const { cost } = await form.weigh({ tool: 'echo', override: said });
+    const [after = 0, bare = 0] = (cost.match(/\d+/g) ?? []).map(Number);
+    expect(after).toBeLessThan(bare);
+    expect(await form.weigh({ tool: 'echo', override: { hidden: true } })).toEqual({
+      cost: `0 tokens, ${bare} before`,
+    });
+    expect(await harness.readGlobal()).toBe(before);
+    await form.save({ tool: 'echo', override: said });
+    const written = await harness.readGlobal();
+    for (const kept of ['// mine', '// because it is loud', '// not theirs', '"hidden": true']) {
+      expect(written).toContain(kept);
+    }
+    expect(server.definition.options.toolOverrides?.echo).toEqual(said);
+    expect((await server.callTool('echo', {})).content).toMatchObject([{ text: 'Echo: hi' }]);
+    await form.save({ tool: 'echo', override: {} });
+    expect(Object.keys(server.definition.options.toolOverrides ?? {})).toEqual(['get-env']);
+  });
+
+  it('writes for a server of a repository to what is the users own, and takes that back', async () => {
+    const folder = await harness.addFolder('work', { all: everything });
+    const shared = await readFile(resolve(folder.fsPath ?? '', '.mcp.json'), 'utf8');
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const server = find(service, 'all');
+    await server.ensureConnected();
+    const form = forms(service, server.id);
+    const { path } = await form.read({ tool: 'echo' });
+    await form.save({ tool: 'echo', override: { description: 'Mine.' } });
+    expect(server.catalog.value.tools.find(({ name }) => name === 'echo')?.description).toBe(
+      'Mine.',
+    );
+    expect(server.state.value.kind).toBe('connected');
+    expect(path).not.toContain(folder.fsPath);
+    expect(await readFile(resolve(folder.fsPath ?? '', '.mcp.json'), 'utf8')).toBe(shared);
+    await form.save({ tool: 'echo', override: {} });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ mcpServers: {} });
+  });
+
+  it('refuses what the file would not be believed, and writes nothing', async () => {
+    const { service, server } = await connect({});
+    const before = await harness.readGlobal();
+    const form = forms(service, server.id);
+    for (const override of [{ readOnly: 'yes' }, { colour: 'red' }]) {
+      await expect(form.save({ tool: 'echo', override })).rejects.toMatchObject({
+        message: expect.stringContaining('toolOverrides.echo.'),
+      });
+    }
+    await expect(form.read({ tool: 'no such' })).rejects.toMatchObject({ code: 'server_unknown' });
+    expect(await harness.readGlobal()).toBe(before);
+  });
+});
+
+describe('whoever calls', () => {
+  it('from the command line sends what is fixed, and no tool that is hidden', async () => {
+    await harness.writeGlobal({
+      all: {
+        ...everything,
+        toolOverrides: { 'get-sum': { arguments: { b: 40 } }, echo: { hidden: true } },
+      },
+    });
+    const call = (...args: string[]) =>
+      cli(harness.root, ['call', 'all', ...args, '--json', '--folder', harness.root]).document();
+    expect(JSON.stringify(await call('get-sum', '{"a":2,"b":1}'))).toContain('42');
+    const refused = await call('echo', '{"message":"CANARY"}');
+    expect(refused.status).not.toBe(0);
+    expect(refused.document).toMatchObject({ error: { code: 'tool_hidden' } });
+  });
+
+  it('from an app sends what is fixed, and no tool that is hidden', async () => {
+    const shop = { command: process.execPath, args: [resolve('test/fixtures/servers/shop.mjs')] };
+    const toolOverrides = {
+      refresh_orders: { arguments: { since: 'FIXED' } },
+      show_flat: { hidden: true },
+    };
+    await harness.writeGlobal({ shop: { ...shop, toolOverrides } });
+    const service = harness.open(undefined, { features: () => ({ showsApps: true }) });
+    await service.whenStarted();
+    const server = find(service, 'shop');
+    await server.ensureConnected();
+    let agent: AgentHarness | undefined;
+    try {
+      agent = await createAgentHarness({ service });
+      await agent.panel.prompt('call show_orders {}');
+      const { state } = await agent.untilAsked();
+      agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
+      await agent.untilDone();
+      const app = await agent.panel.appCall(agent.tools()[0]?.app?.callId ?? '');
+      const { signal } = new AbortController();
+      const answer = app.callTool('refresh_orders', { since: 'MINE' }, signal);
+      const again = await agent.untilAsked();
+      agent.panel.decide(again.state.approvals[0]?.id ?? '', 'once');
+      await answer;
+      const sent = JSON.stringify(service.traffic.of(server.id).records);
+      expect(sent).toContain('FIXED');
+      expect(sent).not.toContain('MINE');
+      await expect(app.callTool('show_flat', {}, signal)).rejects.toThrow('No tool "show_flat"');
+    } finally {
+      await agent?.dispose();
+    }
   });
 });

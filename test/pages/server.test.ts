@@ -9,6 +9,7 @@ import { runToolView } from '../helpers/pages/states/runTool.mjs';
 import {
   failingView,
   goneView,
+  overrideReplies,
   serverStart,
   serverView,
   toolStart,
@@ -202,6 +203,58 @@ it('says what the file says of a tool, and leads there', async () => {
   await page.getByText('The file says').waitFor({ state: 'hidden' });
 });
 
+it('writes what the user says of a tool when it is saved, and tells its cost before', async () => {
+  const ready = { kind: 'tool', view: runToolView };
+  const replies = { ...serverStart(), ready, check: null, ...overrideReplies };
+  const page = await open(serverView, { replies });
+  await tell(page, 'show', { tab: 'tools', tool: 'read_note' });
+  const group = page.locator('details.override');
+  await group.locator('summary').click();
+  const text = group.getByRole('textbox', { name: 'Description', exact: true });
+  await expect.poll(() => text.inputValue()).toBe('Reads one note.');
+  await group.getByText('210 tokens, 290 before').waitFor();
+  expect(await group.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  expect(await page.locator('[id]').evaluateAll((all) => all.length)).toBe(
+    await page.locator('[id]').evaluateAll((all) => new Set(all.map(({ id }) => id)).size),
+  );
+  await text.fill('Reads.');
+  await group.getByRole('textbox', { name: 'limit' }).fill('many');
+  await group.getByText('This is not a number.').waitFor();
+  expect(await group.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await group.getByRole('textbox', { name: 'limit' }).fill('5');
+  const said = { description: 'Reads.', arguments: { vault: 'home', limit: 5 } };
+  const token = '***REDACTED***';
+  const override = { ...said, arguments: { ...said.arguments, token } };
+  await expect
+    .poll(async () => (await sent(page, 'weighOverride')).at(-1))
+    .toEqual({
+      tool: 'read_note',
+      override,
+    });
+  expect(await sent(page, 'saveOverride')).toEqual([]);
+  // another tool has another form, and this one is kept
+  await page.locator('.tool-row', { hasText: 'delete_note' }).click();
+  expect(await group.getAttribute('open')).toBeNull();
+  await page.locator('.tool-row', { hasText: 'read_note' }).click();
+  await expect.poll(() => text.inputValue()).toBe('Reads.');
+  await group.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => sent(page, 'saveOverride')).toEqual([{ tool: 'read_note', override }]);
+});
+
+it('takes back what was not saved', async () => {
+  const ready = { kind: 'tool', view: runToolView };
+  const replies = { ...serverStart(), ready, check: null, ...overrideReplies };
+  const page = await open(serverView, { replies });
+  await tell(page, 'show', { tab: 'tools', tool: 'read_note' });
+  const group = page.locator('details.override');
+  await group.locator('summary').click();
+  const text = group.getByRole('textbox', { name: 'Description', exact: true });
+  await text.fill('Reads.');
+  await group.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => text.inputValue()).toBe('Reads one note.');
+  expect(await sent(page, 'saveOverride')).toEqual([]);
+});
+
 it('goes where it is told to from outside', async () => {
   const ready = { kind: 'tool', view: runToolView };
   const page = await open(serverView, { replies: { ...serverStart(), ready, check: null } });
@@ -239,12 +292,19 @@ it.each([
       ...serverStart({ tab: 'tools', tool: 'read_note' }),
       ready: { kind: 'tool', view: runToolView },
       check: null,
+      ...overrideReplies,
     },
   ],
   ['traffic', inspectorReplies],
 ])('has no violations in any theme, wide and narrow: %s', async (name, replies) => {
   const page = await open(serverView, { replies });
   await page.getByRole('tabpanel').waitFor();
+  if (name === 'override') {
+    await page.locator('details.override summary').click();
+    await page.getByText('210 tokens, 290 before').last().waitFor();
+    await page.setViewportSize({ width: 700, height: 1900 });
+    await shoot(page, 'server-override-whole');
+  }
   expect(await faultsInAllLooks(page, `server-${name}`, [1280, 320])).toEqual([]);
   await shoot(page, `server-${name}-last`);
 });

@@ -13,8 +13,10 @@ import type {
   McpServerEntry,
   NamePlace,
   NewServer,
+  OverrideChange,
   PoolFile,
   ServerSwitch,
+  StoredOverride,
   TransferTarget,
 } from '../configuration.js';
 import type {
@@ -27,11 +29,12 @@ import type {
 import { assertUsable, serverUnknown, unusableFor } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import { parseConfig } from '../parse/parseConfig.js';
-import { redactEntry } from '../secrets/redact.js';
+import { redactEntry, redactOverride } from '../secrets/redact.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
 import { ConfigWriter } from './configWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { withInputs } from './entryText.js';
+import { changeOverride, overrideLocation, writtenOverride } from './overrideEdit.js';
 import { type EditablePools, locationIn, validateEntry } from './poolFiles.js';
 import { assertSameReach } from './secretReach.js';
 import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
@@ -125,6 +128,27 @@ export class ConfigurationEditor implements McpConfiguration {
       assertUsable(changed?.problems ?? []);
       return edited;
     });
+  }
+
+  /** @inheritdoc */
+  async readToolOverride(id: McpServerId, tool: string): Promise<StoredOverride> {
+    const definition = this.definition(id);
+    const location = await overrideLocation(this.pools, definition);
+    const written = writtenOverride(await this.open(location), definition.name, tool);
+    return { path: location.path, override: redactOverride(written) };
+  }
+
+  /** @inheritdoc */
+  async updateToolOverride(
+    id: McpServerId,
+    tool: string,
+    { override, inputs = [] }: OverrideChange,
+  ): Promise<void> {
+    const definition = this.definition(id);
+    const location = await overrideLocation(this.pools, definition);
+    await this.edit(location, (config) =>
+      withInputs(changeOverride(config, definition.name, tool, override), inputs),
+    );
   }
 
   /** @inheritdoc */

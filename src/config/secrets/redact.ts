@@ -99,11 +99,37 @@ function redactField(name: string, value: unknown): unknown {
   if (canonical === 'url' && typeof value === 'string') {
     return redactUrl(value);
   }
+  if (canonical === 'toolOverrides' && isJsonObject(value)) {
+    return mapValues(value, (one) => (isJsonObject(one) ? redactOverride(one) : one));
+  }
   const isOwn = field !== undefined && field.role !== 'foreign';
   if (!isOwn && typeof value === 'string') {
     return isSecretName(name) ? redactedSentinel : value;
   }
   return canonical === 'oauth' || canonical === 'auth' || !isOwn ? redactDeep(value) : value;
+}
+
+/** What an entry says of a tool, with the fixed arguments hidden that hold a secret. */
+export function redactOverride(override: JsonObject): JsonObject {
+  const { arguments: fixed } = override;
+  return isJsonObject(fixed)
+    ? {
+        ...override,
+        arguments: mapValues(fixed, (item, name) =>
+          holdsSecret(item, name) ? redactedSentinel : item,
+        ),
+      }
+    : override;
+}
+
+/** @param name of the argument, or of the property in it */
+export function holdsSecret(value: unknown, name: string): boolean {
+  if (typeof value === 'string') {
+    return redactItem(value, name) === redactedSentinel;
+  }
+  return Array.isArray(value)
+    ? value.some((item) => holdsSecret(item, name))
+    : isJsonObject(value) && Object.entries(value).some(([key, item]) => holdsSecret(item, key));
 }
 
 /** Whole or not at all, so that a form can keep what it does not show. */

@@ -135,6 +135,21 @@ export type ServerPageStart =
   /** One tab alone: traffic from a file, or a form that has no server. */
   | { readonly kind: 'alone'; readonly tab: ServerTab; readonly subject: JsonObject };
 
+/** What the user says of a tool in place of its server, to be edited. */
+export interface OverrideForm {
+  /** JSON Schema; what it says of arguments is the server's. */
+  readonly schema: JsonObject;
+  /** As the file has it, secrets hidden. */
+  readonly override: JsonObject;
+  /** Where it is saved. */
+  readonly path: string;
+}
+
+interface ToolOverrideParams {
+  readonly tool: string;
+  readonly override: JsonObject;
+}
+
 export interface ServerPageRequests extends MessageMap {
   open: { params: undefined; result: ServerPageStart };
   act: { params: { readonly action: ServerAction }; result: undefined };
@@ -147,6 +162,10 @@ export interface ServerPageRequests extends MessageMap {
     params: { readonly kind: OfferKind; readonly key: string; readonly use: OfferUse };
     result: undefined;
   };
+  readOverride: { params: { readonly tool: string }; result: OverrideForm };
+  /** What the tool costs with it, and without; localized. Writes nothing. */
+  weighOverride: { params: ToolOverrideParams; result: { readonly cost: string } };
+  saveOverride: { params: ToolOverrideParams; result: undefined };
   /** The user does something here: the tab stays when another server is looked at. */
   keep: { params: undefined; result: undefined };
 }

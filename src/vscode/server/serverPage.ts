@@ -11,6 +11,7 @@ import {
   runningServerHolders,
 } from '../../presentation/consent/runningServersText.js';
 import { booleanParam, oneOfParam, stringParam } from '../../presentation/params.js';
+import { OverrideForms } from '../../presentation/server/overrideForm.js';
 import { offerNode } from '../../presentation/server/serverOffers.js';
 import { serverPageView } from '../../presentation/server/serverPageView.js';
 import type { ServerUpdates, UpdateFacts } from '../../presentation/server/serverUpdates.js';
@@ -196,6 +197,7 @@ export class OpenServerPage implements Disposable {
   private handlers(): MessageHandlers<ServerPageRequests> {
     const { subject, parts } = this;
     const id = subject.kind === 'live' ? subject.id : '';
+    const overrides = new OverrideForms({ ...parts, context: parts.facts.context }, id);
     return {
       open: () => this.start(),
       act: async (params) => {
@@ -224,6 +226,11 @@ export class OpenServerPage implements Disposable {
         const server = parts.service.getServer(id);
         const node = server && offerNode(server, kind, stringParam(params, 'key'));
         await (node && vscode.commands.executeCommand(offerCommand(kind, use), node));
+      },
+      readOverride: (params) => overrides.read(params),
+      weighOverride: (params) => overrides.weigh(params),
+      saveOverride: async (params) => {
+        await overrides.save(params);
       },
       keep: () => parts.keep(),
     };

@@ -13,6 +13,7 @@ import {
   serverTabs,
 } from '../../protocol/server/serverProtocol.js';
 import { readSavedState, savePart } from '../shared/vscodeApi.js';
+import { OverrideDraft } from './overrideDraft.js';
 
 type Send = MessageChannel<ServerPageRequests, ServerPageEvents>['request'];
 
@@ -35,6 +36,7 @@ export class ServerPage {
   showsAllEvidence = false;
   error: string | undefined;
   private isKept = false;
+  private readonly overrides = new Map</* tool */ string, OverrideDraft>();
 
   constructor(
     private readonly send: Send,
@@ -68,6 +70,9 @@ export class ServerPage {
     this.view = view;
     this.showsAllEvidence &&= !isChanged;
     this.draw();
+    for (const override of this.overrides.values()) {
+      void override.refresh();
+    }
     if (isChanged) {
       void this.measure();
     }
@@ -101,6 +106,13 @@ export class ServerPage {
     const { field } = this;
     this.field = undefined;
     return field;
+  }
+
+  /** What is half typed for one tool stays while another is looked at. */
+  overrideOf(tool: string): OverrideDraft {
+    const known = this.overrides.get(tool) ?? new OverrideDraft(tool, this.send, this.draw);
+    this.overrides.set(tool, known);
+    return known;
   }
 
   type(filter: string): void {

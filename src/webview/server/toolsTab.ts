@@ -10,6 +10,7 @@ import { menuButton } from '../shared/iconButton.js';
 import { inputText } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
 import { matchingOffers, offersList } from './offersList.js';
+import { overrideView } from './overrideView.js';
 import type { ServerPage } from './serverPage.js';
 
 export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
@@ -46,11 +47,21 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
               </button>
               ${menuButton(l10n.t('More…'), { webviewSection: 'piMcpTool', kind: 'tool', server: { id: subject.server }, tool: { name: tool } })}
             </div>
-            ${overrideLine(tools.find(({ name }) => name === tool)?.override, page)}`
+            ${overrides(
+              tools.find(({ name }) => name === tool),
+              page,
+            )}`
       }
       <div id="tool" ?hidden=${tool === undefined}></div>
     </div>
   </div>`;
+}
+
+/** Of a tool that is not there any more there is nothing to say. */
+function overrides(tool: ServerToolView | undefined, page: ServerPage) {
+  return tool
+    ? html`${overrideLine(tool.override, page)} ${overrideView(page.overrideOf(tool.name))}`
+    : nothing;
 }
 
 function overrideLine(override: string | undefined, page: ServerPage) {

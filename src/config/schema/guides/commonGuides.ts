@@ -153,18 +153,23 @@ export const commonGuides: FieldGuides = {
       ),
   },
   'toolOverrides.description': {
+    label: () => l10n.t('Description'),
     describe: () => l10n.t('The description, in place of the one of the server.'),
   },
   'toolOverrides.descriptionPrefix': {
+    label: () => l10n.t('Before the description'),
     describe: () => l10n.t('Text before the description.'),
   },
   'toolOverrides.title': {
+    label: () => l10n.t('Title'),
     describe: () => l10n.t('The title, in place of the one of the server.'),
   },
   'toolOverrides.readOnly': {
+    label: () => l10n.t('Only reads'),
     describe: () => l10n.t('Whether the tool only reads, in place of what the server says.'),
   },
   'toolOverrides.arguments': {
+    label: () => l10n.t('Fixed arguments'),
     describe: () =>
       l10n.t(
         'Arguments with fixed values, which go with every call. No model is asked for them or reads the value of `{0}`.',
@@ -172,6 +177,7 @@ export const commonGuides: FieldGuides = {
       ),
   },
   'toolOverrides.hidden': {
+    label: () => l10n.t('Hidden'),
     describe: () => l10n.t('Set to `true` to keep the tool from models and clients.'),
   },
   toolPrefix: {

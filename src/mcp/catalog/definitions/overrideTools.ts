@@ -40,7 +40,7 @@ function changesTool({ hidden: _, ...changes }: ToolOverride): boolean {
   return Object.keys(changes).length > 0;
 }
 
-function overrideTool(tool: McpTool, override: ToolOverride): McpTool {
+export function overrideTool(tool: McpTool, override: ToolOverride): McpTool {
   const { description = tool.description, descriptionPrefix, title, readOnly } = override;
   const text = [descriptionPrefix, description].filter(Boolean).join('\n');
   const names = new Set(Object.keys(override.arguments ?? {}));

@@ -177,3 +177,56 @@ export const serverStart = ({ view = serverView, ...place } = {}) => ({
 
 /** With the form of its first tool open. */
 export const toolStart = serverStart({ tab: 'tools', tool: 'search_notes' });
+
+/** What is said of `read_note` in place of its server. */
+const override = {
+  description: 'Reads one note.',
+  arguments: { vault: 'home', token: '***REDACTED***' },
+};
+export const overrideReplies = {
+  readOverride: {
+    path: '/home/me/.pi/agent/pi-mcp/folders/shop-1f2e3d4c5b6a7980/mcp.json',
+    override,
+    schema: {
+      type: 'object',
+      properties: {
+        description: {
+          type: 'string',
+          title: 'Description',
+          description: 'The description, in place of the one of the server.',
+          examples: ['Reads a note from one of the vaults that the server was given.'],
+        },
+        descriptionPrefix: {
+          type: 'string',
+          title: 'Before the description',
+          description: 'Text before the description.',
+        },
+        title: { type: 'string', title: 'Title' },
+        readOnly: {
+          type: 'boolean',
+          title: 'Only reads',
+          description: 'Whether the tool only reads, in place of what the server says.',
+        },
+        arguments: {
+          type: 'object',
+          title: 'Fixed arguments',
+          description: 'Arguments with fixed values, which go with every call.',
+          properties: {
+            vault: { type: 'string', description: 'Name of the vault' },
+            limit: { type: 'integer' },
+            token: {
+              oneOf: [
+                { title: 'Hidden, as it is in the file', const: '***REDACTED***' },
+                { type: 'string' },
+              ],
+            },
+          },
+        },
+        hidden: { type: 'boolean', title: 'Hidden' },
+      },
+      additionalProperties: false,
+    },
+  },
+  weighOverride: { cost: '210 tokens, 290 before' },
+  saveOverride: null,
+};

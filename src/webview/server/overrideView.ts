@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { fieldView } from '../form/fieldView.js';
+import type { FormContext } from '../form/formContext.js';
+import { icon } from '../shared/icon.js';
+import type { OverrideDraft } from './overrideDraft.js';
+
+/** Folded until somebody wants to say something. */
+export function overrideView(draft: OverrideDraft): TemplateResult {
+  const { isOpen, error, root } = draft;
+  return html`<details
+    class="section override"
+    .open=${live(isOpen)}
+    @toggle=${(event: Event) => draft.toggle((event.currentTarget as HTMLDetailsElement).open)}
+  >
+    <summary><h2>${l10n.t('In Your Words')}</h2></summary>
+    ${error ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>` : nothing}
+    ${root ? form(draft) : nothing}
+  </details>`;
+}
+
+function form(draft: OverrideDraft): TemplateResult {
+  const { root, cost, path, isChanged, isSaving, problems } = draft;
+  const contextFor = (mayEditJson: boolean): FormContext => {
+    const context: FormContext = {
+      problems,
+      combo: draft.combo,
+      sendsNoEmptyTexts: true,
+      mayEditJson,
+      draw: (one) => fieldView(one, context),
+      changed: () => draft.changed(),
+      pickFile: () => undefined,
+    };
+    return context;
+  };
+  const isIdle = isSaving || !isChanged;
+  return html`<form
+    class="schema-form"
+    novalidate
+    aria-label=${l10n.t('In Your Words')}
+    @submit=${(event: Event) => event.preventDefault()}
+  >
+    ${repeat(
+      root?.children ?? [],
+      ({ id }) => id,
+      // a variable may stand for an argument of any type
+      (one) => contextFor(one.field.kind === 'object').draw(one),
+    )}
+    <p role="status">${cost}</p>
+    <p class="hint dim">${l10n.t('Saved in {0}', path)}</p>
+    <div class="form-buttons">
+      <button
+        type="button"
+        class="primary"
+        ?disabled=${isIdle || problems.size > 0}
+        @click=${() => void draft.save()}
+      >
+        ${l10n.t('Save')}
+      </button>
+      <button type="button" class="secondary" ?disabled=${isIdle} @click=${() => draft.discard()}>
+        ${l10n.t('Discard')}
+      </button>
+    </div>
+  </form>`;
+}
