@@ -192,6 +192,16 @@ export interface OAuthSettings {
   readonly scope?: string;
   /** The only authorization server that may get the client's credentials. Default: the first one found. */
   readonly issuer?: string;
+  /** Endpoints in place of what the servers say; with `tokenUrl` nobody is asked for them. */
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly registrationUrl?: string;
+  /** Whom tokens are for (RFC 8707). Default: what the server's metadata say. */
+  readonly resource?: string;
+  /** The same, as some authorization servers want it. */
+  readonly audience?: string;
+  /** Of the sign-in page and of each request for tokens, beside our own. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Loopback address for the browser to return to. Default: any free port of 127.0.0.1. */
   readonly redirectUrl?: string;
   /** PEM (PKCS #8); the client then authenticates with a signed JWT. */

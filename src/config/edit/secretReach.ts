@@ -11,7 +11,13 @@ const sentFields: ReadonlySet<string> = new Set(
   ['url', 'headers', 'bearerToken', 'oauth', 'auth'].flatMap(namesOf),
 );
 const oauthNames: readonly string[] = ['oauth', 'auth'];
-const oauthAddresses: readonly string[] = ['issuer', 'tokenEndpoint'];
+const oauthAddresses: readonly string[] = [
+  'issuer',
+  'tokenEndpoint',
+  'authorizationUrl',
+  'tokenUrl',
+  'registrationUrl',
+];
 
 /**
  * A value that is kept without being entered again, by the sentinel or because its field is left out, goes where it went

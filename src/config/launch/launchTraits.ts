@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { showText } from '../../base/text/showText.js';
 import type { McpHttpLaunch, McpServerLaunch } from '../definition.js';
 import { addressReach, isInnerReach } from './addressReach.js';
 import { variablesOf } from './variables.js';
@@ -42,17 +44,49 @@ export function traitsOf(launch: McpServerLaunch, isGlobalName: boolean): readon
   return launchTraits.filter((trait) => found[trait]);
 }
 
+/** A clause that completes "the server …". @param words what of the launch is not plain. */
+export function traitText(trait: LaunchTrait, words: readonly string[] = []): string {
+  switch (trait) {
+    case 'reads_environment':
+      return l10n.t('it reads environment variables or secrets');
+    case 'runs_command':
+      return l10n.t('it runs a command to get a secret');
+    case 'runs_other_code':
+      return words.length === 0
+        ? l10n.t('it may run other code')
+        : l10n.t('it may run other code: {0}', words.map(showText).join(', '));
+    case 'skips_tls':
+      return l10n.t('it switches certificate verification off');
+    case 'skips_issuer_check':
+      return l10n.t('it does not check who issues its sign-in');
+    case 'uses_places':
+      return l10n.t('it sends places of your machine');
+    case 'reaches_inner':
+      return l10n.t('it reaches addresses of your own machine or network');
+    case 'brings_oauth':
+      return l10n.t('it brings its own sign-in');
+    case 'shadows_global':
+      return l10n.t('it has the name of a User server');
+  }
+}
+
 export interface AddressField {
   readonly field: string;
   readonly text: string;
 }
 
 /** Every address that a remote entry names. */
-export function addressesOf({ url, oauth }: McpHttpLaunch): readonly AddressField[] {
+export function addressesOf({
+  url,
+  oauth,
+}: Partial<Pick<McpHttpLaunch, 'url' | 'oauth'>>): readonly AddressField[] {
   const provider = oauth?.identityProvider;
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['url', url],
     ['oauth.issuer', oauth?.issuer],
+    ['oauth.authorizationUrl', oauth?.authorizationUrl],
+    ['oauth.tokenUrl', oauth?.tokenUrl],
+    ['oauth.registrationUrl', oauth?.registrationUrl],
     ['oauth.clientMetadataUrl', oauth?.clientMetadataUrl],
     [redirectField, oauth?.redirectUrl],
     ['oauth.identityProvider.issuer', provider?.issuer],
@@ -75,11 +109,11 @@ function bringsOAuth(launch: McpHttpLaunch): boolean {
     clientSecret,
     privateKey,
     assertion,
+    resource,
+    audience,
+    parameters,
   } = launch.oauth ?? {};
+  const own = [clientId, clientSecret, privateKey, assertion, resource, audience, parameters];
   const hasEndpoint = addressesOf(launch).some(({ field }) => field !== 'url');
-  return (
-    grant !== 'authorization_code' ||
-    hasEndpoint ||
-    [clientId, clientSecret, privateKey, assertion].some((value) => value !== undefined)
-  );
+  return grant !== 'authorization_code' || hasEndpoint || own.some((value) => value !== undefined);
 }

@@ -24,6 +24,7 @@ import {
   type LaunchFieldPlace,
   secretsInField,
 } from './launchSecrets.js';
+import { oauthPlaceTrouble } from './oauthPlaces.js';
 import { expandTilde, placeText } from './places.js';
 import { unsetRemedy } from './variableProblems.js';
 import {
@@ -134,6 +135,12 @@ class LaunchResolver {
     const headers = await this.map('headers', launch.headers);
     const token = await this.bearerToken(launch);
     const oauth = launch.oauth && (await this.oauth(launch.oauth));
+    const { scope, origin, name } = this.definition;
+    const isOfRepository = scope === 'folder' && origin.layer !== 'local';
+    const trouble = oauth && oauthPlaceTrouble(quotedName(name), { url, oauth }, isOfRepository);
+    if (trouble) {
+      throw this.failure('oauth_settings', trouble.message, trouble.remedy);
+    }
     const { transport, ignoreCertificateErrors, auth, protocolVersion } = launch;
     return {
       kind: 'http',

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../base/text/nameToken.js';
-import { traitText } from '../launch/launchTraitText.js';
+import { traitText } from '../launch/launchTraits.js';
 import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../base/text/nameToken.js';
-import { traitsOf } from '../launch/launchTraits.js';
-import { traitText } from '../launch/launchTraitText.js';
+import { traitsOf, traitText } from '../launch/launchTraits.js';
 import { findingAt } from './finding.js';
 import { missingTargets, otherCode, rootFolders, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';

@@ -10,6 +10,13 @@ import { type JsonProperty, jsonValueOf, properties } from './jsonDocument.js';
 
 const providerKeys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
 
+/** What the flow says itself; a parameter of an entry in its place would break it, or turn it on somebody else. */
+const ownParameters: ReadonlySet<string> = new Set(
+  `response_type response_mode client_id client_secret client_assertion client_assertion_type redirect_uri state code
+  code_challenge code_challenge_method code_verifier scope resource audience grant_type refresh_token assertion
+  device_code request request_uri`.split(/\s+/),
+);
+
 type Found = Record<string, unknown>;
 
 /**
@@ -71,6 +78,9 @@ function readValue(name: string, value: unknown): unknown {
   if (name === 'identityProvider') {
     return readIdentityProvider(value);
   }
+  if (name === 'parameters') {
+    return readParameters(value);
+  }
   return field && readFieldValue(field, value);
 }
 
@@ -87,6 +97,16 @@ function readIdentityProvider(value: unknown): OAuthIdentityProvider | undefined
   return clientId === undefined || idToken === undefined || !hasPlace
     ? undefined
     : { ...provider, clientId, idToken };
+}
+
+function readParameters(value: unknown): OAuthSettings['parameters'] {
+  const entries = isJsonObject(value) ? Object.entries(value) : undefined;
+  return entries?.every(
+    ([key, item]) =>
+      ['string', 'number', 'boolean'].includes(typeof item) && !ownParameters.has(key),
+  )
+    ? Object.fromEntries(entries.map(([key, item]) => [key, String(item)]))
+    : undefined;
 }
 
 function report(reader: EntryReader, field: string, node: Node): void {

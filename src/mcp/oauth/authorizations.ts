@@ -52,7 +52,7 @@ export class Authorizations {
       serverName,
       serverUrl: launch.url,
       settings: launch.oauth ?? {},
-      credentials: new CredentialStore(this.options.secrets, serverId, launch.url),
+      credentials: new CredentialStore(this.options.secrets, serverId, placeOf(launch)),
       prompt: this.options.prompt?.(launch, serverId),
       clientName: this.options.clientName,
       refreshLock: this.refreshLock(serverId),
@@ -97,4 +97,9 @@ export class Authorizations {
     const known = this.byServer.get(serverId)?.authorization.credentials;
     await (known ? known.clear() : this.options.secrets.delete(credentialKey(serverId)));
   }
+}
+
+/** With endpoints of the entry's own to who gives the tokens as well, which nobody else confirms. */
+function placeOf({ url, oauth }: ResolvedHttpLaunch): string {
+  return oauth?.tokenUrl === undefined ? url : stableStringify([url, oauth.tokenUrl]);
 }

@@ -18,6 +18,7 @@ export class CredentialStore {
   constructor(
     private readonly secrets: SecretStore,
     serverId: McpServerId,
+    /** Of the server; see {@link StoredCredentials.url}. */
     private readonly url: string,
   ) {
     this.key = credentialKey(serverId);

@@ -2,7 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { hostReach } from '../../config/launch/addressReach.js';
+import { addressesOf } from '../../config/launch/launchTraits.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
+
+/** Addresses of an entry that no request of ours goes to. */
+const notAsked = ['oauth.redirectUrl', 'oauth.clientMetadataUrl'];
 
 type SignInSubject = Pick<ServerAuthorization, 'serverName' | 'serverUrl' | 'settings'>;
 
@@ -31,10 +35,9 @@ export function assertSafeAddress(
   if (url.origin === server.origin) {
     return;
   }
-  const { issuer, identityProvider } = settings;
-  // named by the entry, not by the server
-  const named = [issuer, identityProvider?.issuer, identityProvider?.tokenEndpoint];
-  const isNamed = named.some((text) => originOf(text) === url.origin);
+  // by the entry, not by the server
+  const named = addressesOf({ oauth: settings }).filter(({ field }) => !notAsked.includes(field));
+  const isNamed = named.some(({ text }) => originOf(text) === url.origin);
   if (isInnerHost(url.hostname) && !isInnerHost(server.hostname) && !isNamed) {
     throw new HumanError(
       'inner_authorization',
@@ -66,8 +69,8 @@ export function shownAddress(address: string): string {
     : l10n.t('an invalid URL');
 }
 
-function originOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /** Other names are not looked up: only https leads to them, and it checks who they are. */

@@ -4,7 +4,7 @@ import type { StoredAccount } from '../mcpApi.js';
 
 /** What authorization servers gave us for one server. Every value is kept as it came. */
 export interface StoredCredentials {
-  /** Address of the MCP server that everything below belongs to. */
+  /** Address of the MCP server that everything below belongs to, with the token endpoint that the entry names, if any. */
   readonly url: string;
   readonly tokens: Readonly<Record</* issuer */ string, JsonObject>>;
   readonly clients: Readonly<Record</* issuer */ string, JsonObject>>;

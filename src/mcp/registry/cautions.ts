@@ -6,7 +6,7 @@ import type { NewServer } from '../../config/configuration.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
 import type { LaunchTrait } from '../../config/launch/launchTraits.js';
-import { traitText } from '../../config/launch/launchTraitText.js';
+import { traitText } from '../../config/launch/launchTraits.js';
 import { oddWords, traitsWithWords } from '../../config/launch/plainLaunch.js';
 import {
   hiddenHost,

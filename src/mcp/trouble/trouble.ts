@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { showText } from '../../base/text/showText.js';
 import { type ConfigProblem, gravestProblem } from '../../config/definition.js';
-import { traitText } from '../../config/launch/launchTraitText.js';
+import { traitText } from '../../config/launch/launchTraits.js';
 import { identityText } from '../../platform/folderIdentityText.js';
 import type { BlockedState, McpServerFailure, McpServerState, TrustReason } from '../mcpTypes.js';
 import { findReason, type KnownFailure } from './failureReasons.js';

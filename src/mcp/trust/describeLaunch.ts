@@ -88,9 +88,14 @@ function withoutAddresses(oauth: McpHttpLaunch['oauth']): unknown {
   if (!oauth) {
     return undefined;
   }
-  const { issuer: _, clientMetadataUrl: _2, redirectUrl: _3, identityProvider, ...rest } = oauth;
-  const { issuer: _4, tokenEndpoint: _5, ...provider } = identityProvider ?? {};
-  return { ...rest, identityProvider: identityProvider && provider };
+  const addresses = new Set(addressesOf({ oauth }).map(({ field }) => field));
+  const without = (lead: string, values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => !addresses.has(`${lead}.${key}`)));
+  const { identityProvider } = oauth;
+  return {
+    ...without('oauth', oauth),
+    identityProvider: identityProvider && without('oauth.identityProvider', identityProvider),
+  };
 }
 
 /** Every value that is set, with the path of its field as name. */

@@ -12,7 +12,7 @@ import type {
   LaunchDescription,
   NamedText,
 } from '../../config/launch/launchDescription.js';
-import { traitText } from '../../config/launch/launchTraitText.js';
+import { traitText } from '../../config/launch/launchTraits.js';
 import { oddWords } from '../../config/launch/plainLaunch.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { consentDescription } from './redactDescription.js';

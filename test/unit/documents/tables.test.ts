@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
+import type { ConfigField } from '../../../src/config/schema/field.js';
 import { entryFields } from '../../../src/config/schema/fields.js';
 import { guideOf } from '../../../src/config/schema/guides/guideOf.js';
+import { oauthFields } from '../../../src/config/schema/oauthFields.js';
 import { causeParts, causesTable, readFixes } from '../../helpers/documents/causes.js';
 import { fieldTables } from '../../helpers/documents/fieldTables.js';
 import {
@@ -61,10 +63,12 @@ it('names as experimental what schema and settings name so', () => {
     expect(texts[markdownDescription.slice(1, -1)]?.includes('Experimental')).toBe(isTagged);
     return isTagged;
   });
-  const names = entryFields.fields.filter((field) =>
-    guideOf(field).describe().includes('Experimental'),
-  );
+  const isExperimental = (field: ConfigField) => guideOf(field).describe().includes('Experimental');
+  const names = [
+    ...entryFields.fields.filter(isExperimental).map(({ name }) => name),
+    ...oauthFields.filter(isExperimental).map(({ name }) => `oauth.${name}`),
+  ];
   const [, table = ''] = readFileSync('docs/upgrade.md', 'utf8').split('## What is experimental');
   const named = [...table.matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name);
-  expect(named).toEqual([...names.map(({ name }) => name), ...ids.map(([id]) => id)]);
+  expect(named).toEqual([...names, ...ids.map(([id]) => id)]);
 });

@@ -67,6 +67,52 @@ export const oauthGuides: FieldGuides = {
         'The only authorization server that may get the credentials, of those that the server names.',
       ),
   },
+  'oauth.authorizationUrl': {
+    group: 'account',
+    label: () => l10n.t('Sign-in page'),
+    describe: () =>
+      l10n.t(
+        'Experimental: address of the sign-in page, for a server that does not say where to sign in.',
+      ),
+    example: 'https://login.example.com/authorize',
+  },
+  'oauth.tokenUrl': {
+    group: 'account',
+    label: () => l10n.t('Token endpoint'),
+    describe: () =>
+      l10n.t(
+        'Experimental: address that gives tokens. With it, the server is not asked where to sign in: this and the addresses beside it count.',
+      ),
+    example: 'https://login.example.com/token',
+  },
+  'oauth.registrationUrl': {
+    group: 'account',
+    label: () => l10n.t('Registration endpoint'),
+    describe: () =>
+      l10n.t(
+        'Experimental: address where the client registers itself; without it, `clientId` is needed.',
+      ),
+  },
+  'oauth.resource': {
+    group: 'account',
+    label: () => l10n.t('Resource'),
+    describe: () =>
+      l10n.t('Experimental: whom tokens are for, in place of what the server says of itself.'),
+  },
+  'oauth.audience': {
+    group: 'account',
+    label: () => l10n.t('Audience'),
+    describe: () =>
+      l10n.t('Experimental: the same as `audience`, which some authorization servers want.'),
+  },
+  'oauth.parameters': {
+    group: 'account',
+    label: () => l10n.t('Further parameters'),
+    describe: () =>
+      l10n.t(
+        'Experimental: parameters for the sign-in page and for each request for tokens, beside those of the sign-in itself.',
+      ),
+  },
   'oauth.redirectUrl': {
     group: 'account',
     label: () => l10n.t('Return address'),

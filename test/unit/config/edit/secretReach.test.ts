@@ -84,6 +84,9 @@ it.each([
 
 it.each([
   { issuer: 'https://evil.example' },
+  { authorizationUrl: 'https://evil.example' },
+  { tokenUrl: 'https://evil.example/token' },
+  { registrationUrl: 'https://evil.example' },
   { identityProvider: { issuer: 'https://evil.example' } },
   { identityProvider: { tokenEndpoint: 'https://evil.example/token' } },
 ])('keeps a secret of a sign-in from %j', (more) => {

@@ -39,6 +39,9 @@ describe('OAuth settings', () => {
     [{ clientId: 3, scope: 's' }, { scope: 's' }],
     [{ dpop: 'yes' }, {}],
     [{ identityProvider: { clientId: 'c' } }, {}],
+    [{ parameters: { a: ['b'] } }, {}],
+    [{ parameters: { tenant: 't', redirect_uri: 'https://x.example' } }, {}],
+    [{ tokenUrl: 3 }, {}],
     [{ identityProvider: { clientId: 'c', idToken: 't' } }, {}],
   ])('of %j lose what does not fit, with a warning', (settings, expected) => {
     const definition = define(settings);
@@ -50,6 +53,7 @@ describe('OAuth settings', () => {
     [{ scopes: ['a', 'b'] }, { scope: 'a b' }],
     [{ scopes: 'a b' }, { scope: 'a b' }],
     [{ scopes: 'a', scope: 'b' }, { scope: 'b' }],
+    [{ parameters: { max_age: 3, a: true } }, { parameters: { max_age: '3', a: 'true' } }],
     [{ callbackPort: 8080 }, { redirectUrl: 'http://localhost:8080/callback' }],
     [
       { redirectUri: 'http://127.0.0.1:1/a', callbackPort: 8080 },

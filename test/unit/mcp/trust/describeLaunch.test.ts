@@ -62,6 +62,17 @@ describe('the description of a launch', () => {
     ['an address that is not known', { ...http, url: 'http://${H}/' }, 'depends on a variable'],
     ['no address', { ...http, url: 'http://[' }, '(not an address)'],
     ['the issuer', { ...http, oauth: { issuer: 'https://i.example' } }, 'https://i.example'],
+    [
+      'the endpoints of its own',
+      { ...http, oauth: { tokenUrl: 'https://t.example/token' } },
+      'oauth.tokenUrl: https://t.example/token',
+    ],
+    [
+      'what it adds to a sign-in',
+      { ...http, oauth: { parameters: { tenant: 'of-the-entry' } } },
+      'of-the-entry',
+    ],
+    ['whom tokens are for', { ...http, oauth: { audience: 'https://a.example' } }, 'a.example'],
     ['the grant', { ...http, oauth: { grant: 'client_credentials' } }, 'client_credentials'],
     ['no check of certificates', { ...http, ignoreCertificateErrors: true }, 'certificate'],
     ['a bearer token', { ...http, bearerTokenEnv: 'TOKEN' }, 'environment variable TOKEN'],

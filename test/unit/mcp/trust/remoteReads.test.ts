@@ -28,6 +28,8 @@ const launches: fc.Arbitrary<McpHttpLaunch> = fc.record({
     issuer: text,
     scope: text,
     clientSecret: text,
+    audience: text,
+    parameters: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), text, { maxKeys: 2 }),
     identityProvider: fc.record({ tokenEndpoint: text, clientId: text, idToken: text }),
   }),
 });

@@ -230,7 +230,7 @@ export class Acquisition {
     discovery: OAuthDiscoveryState,
   ): ReturnType<typeof readResponse> {
     try {
-      return readResponse(provider, discovery, this.authorization.serverName);
+      return readResponse(provider, discovery, this.authorization);
     } catch (error) {
       const isRefusal = isHumanError(error) && error.code === 'sign_in_refused';
       const isForScope = isRefusal && provider.response?.get('error') === 'invalid_scope';

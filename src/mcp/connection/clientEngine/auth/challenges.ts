@@ -9,9 +9,14 @@ import type { JsonObject } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { shownAddress } from '../../../oauth/safeAddress.js';
-import type { AuthorizationChallenge } from '../../../oauth/serverAuthorization.js';
+import type {
+  AuthorizationChallenge,
+  ServerAuthorization,
+} from '../../../oauth/serverAuthorization.js';
 
 const maxDetailLength = 300;
+
+type SignInSubject = Pick<ServerAuthorization, 'serverName' | 'settings'>;
 
 /** A response that says that the token is missing, invalid or too weak. */
 export interface Refusal extends AuthorizationChallenge {
@@ -66,7 +71,7 @@ export function assertChallengeMethod(
 export function readResponse(
   { response }: OAuthProvider,
   { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
-  serverName: string,
+  subject: SignInSubject,
 ): { readonly authorizationCode: string; readonly iss?: string } | undefined {
   if (!response) {
     return undefined;
@@ -76,7 +81,7 @@ export function readResponse(
   // many servers name themselves beside a code, but not beside a refusal
   if (authorizationCode || iss !== undefined) {
     // before anything else is read, since another server may have written the rest
-    assertIssuer(iss, metadata, serverName);
+    assertIssuer(iss, metadata, subject);
   }
   if (authorizationCode) {
     return { authorizationCode, iss };
@@ -92,7 +97,7 @@ export function readResponse(
 function assertIssuer(
   iss: string | undefined,
   metadata: OAuthDiscoveryState['authorizationServerMetadata'],
-  serverName: string,
+  { serverName, settings: { tokenUrl, issuer } }: SignInSubject,
 ): void {
   try {
     validateAuthorizationResponseIssuer({
@@ -117,9 +122,12 @@ function assertIssuer(
             shownAddress(iss),
           ),
       {
-        remedy: l10n.t(
-          'No setting allows this, since such an answer could be forged. Ask the operator of the server to correct what it calls itself.',
-        ),
+        remedy:
+          tokenUrl !== undefined && issuer === undefined && iss !== undefined
+            ? l10n.t('If its operator says that this is its name, set "oauth.issuer" to it.')
+            : l10n.t(
+                'No setting allows this, since such an answer could be forged. Ask the operator of the server to correct what it calls itself.',
+              ),
         cause: error,
       },
     );

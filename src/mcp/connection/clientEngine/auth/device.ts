@@ -14,6 +14,7 @@ import { isUnreachable } from '../../http/networkErrors.js';
 import { postAsClient } from './authentication.js';
 import { refusedClient } from './clients.js';
 import {
+  addParameters,
   ensureClient,
   type FlowOptions,
   isClientRefused,
@@ -126,6 +127,7 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
   const post = async () => {
     const client = await ensureClient(flow, scope);
     const form = new URLSearchParams(definedValues({ scope, resource }));
+    addParameters(form, settings);
     return postAsClient(endpoint, form, { settings, client, metadata }, fetchFn);
   };
   const response = await post().catch((error: unknown) => {

@@ -7,6 +7,7 @@ import {
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../../../base/errors.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
+import type { OAuthSettings } from '../../../../config/definition.js';
 import { assertSafeAddress, shownAddress } from '../../../oauth/safeAddress.js';
 import type {
   AuthorizationChallenge,
@@ -73,6 +74,10 @@ export async function discoverAuthorization(
   isRefresh = false,
 ): Promise<OAuthDiscoveryState> {
   const { serverName, serverUrl, settings, credentials } = authorization;
+  const given = discoveryByHand(settings);
+  if (given) {
+    return given;
+  }
   const resourceMetadata = await readResourceMetadata(serverUrl, resourceMetadataUrl, fetchFn);
   const listed = resourceMetadata?.authorization_servers ?? [];
   const named = listed.length > 0 ? listed : [new URL('/', serverUrl).href];
@@ -100,6 +105,34 @@ export async function discoverAuthorization(
     authorizationServerMetadata: found.metadata,
     resourceMetadata,
     resourceMetadataUrl: resourceMetadataUrl || undefined,
+  };
+}
+
+/** What the entry says in place of the servers; `undefined` where it leaves that to them. */
+function discoveryByHand({
+  issuer,
+  authorizationUrl,
+  tokenUrl,
+  registrationUrl,
+  clientMetadataUrl,
+}: OAuthSettings): OAuthDiscoveryState | undefined {
+  if (tokenUrl === undefined) {
+    return undefined;
+  }
+  const authorizationServerUrl = issuer ?? new URL(tokenUrl).origin;
+  return {
+    authorizationServerUrl,
+    authorizationServerMetadata: {
+      issuer: authorizationServerUrl,
+      // a client that gets tokens by itself sees no page
+      authorization_endpoint: authorizationUrl ?? tokenUrl,
+      token_endpoint: tokenUrl,
+      registration_endpoint: registrationUrl,
+      response_types_supported: ['code'],
+      // nobody can be asked; whoever does not know the challenge leaves it alone
+      code_challenge_methods_supported: ['S256'],
+      client_id_metadata_document_supported: clientMetadataUrl !== undefined,
+    },
   };
 }
 

@@ -20,7 +20,9 @@ import {
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { briefly, HumanError } from '../../../../base/errors.js';
+import { defined } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
+import type { OAuthSettings } from '../../../../config/definition.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
@@ -120,6 +122,7 @@ async function authorizationPage(
     redirectUrl,
   });
   provider.saveCodeVerifier(codeVerifier);
+  addParameters(authorizationUrl.searchParams, settings);
   return mustPush(metadata, client)
     ? pushRequest(authorizationUrl, { settings, serverName, client, metadata }, fetchFn)
     : authorizationUrl;
@@ -166,6 +169,16 @@ async function clientOfGrant(
   return options.provider.isClientNamed ? ensureClient(options, scope) : undefined;
 }
 
+/** What the entry wants to be said, which is nothing that the flow says itself. */
+export function addParameters(
+  params: URLSearchParams,
+  { audience, parameters }: OAuthSettings,
+): void {
+  for (const [name, value] of Object.entries(defined({ ...parameters, audience }))) {
+    params.set(name, String(value));
+  }
+}
+
 /** @param client `undefined` where requests name none. */
 async function authenticated<T>(
   { authorization: { settings }, provider }: FlowOptions,
@@ -173,10 +186,16 @@ async function authenticated<T>(
   send: (addClientAuthentication: AddClientAuthentication) => Promise<T>,
 ): Promise<T> {
   if (!client) {
-    return send(() => undefined);
+    return send((_headers, params) => addParameters(params, settings));
   }
   const metadata = provider.discovery.authorizationServerMetadata;
-  const { result, method, isLikeliest } = await asClient({ settings, client, metadata }, send);
+  const credentials = { settings, client, metadata };
+  const { result, method, isLikeliest } = await asClient(credentials, (authenticate) =>
+    send((headers, params, ...rest) => {
+      addParameters(params, settings);
+      return authenticate(headers, params, ...rest);
+    }),
+  );
   if (!isLikeliest) {
     await provider.saveClientMethod(client.client_id, method);
   }
@@ -215,10 +234,23 @@ export async function ensureClient(
     assertDocumentAddress(clientMetadataUrl, options);
     client = { client_id: clientMetadataUrl, issuer };
   } else {
+    assertRegistrable(options);
     client = { ...(await register(options, scope)), issuer };
   }
   await provider.saveClientInformation(client, { issuer });
   return client;
+}
+
+/** @throws {HumanError} where the entry has to say what no metadata can. */
+function assertRegistrable({ authorization: { settings, serverName } }: FlowOptions): void {
+  const { tokenUrl, registrationUrl } = settings;
+  if (tokenUrl !== undefined && registrationUrl === undefined) {
+    throw new HumanError(
+      'oauth_settings',
+      l10n.t('The sign-in to {0} also needs "oauth.{1}".', quotedName(serverName), 'clientId'),
+      { remedy: l10n.t('Register a client there, and write its id into the entry.') },
+    );
+  }
 }
 
 /** Registers without the scope where it is refused: the resource may name more than the authorization server knows. */
@@ -288,9 +320,13 @@ export function scopeToAskFor({ provider, scope }: FlowOptions): string | undefi
 
 /** Verbatim, since a parsed address may be written otherwise. @throws when the server names one that it is not part of. */
 export async function resourceOf({
-  authorization: { serverUrl },
+  authorization: { serverUrl, settings },
   provider,
 }: FlowOptions): Promise<{ readonly resource?: string }> {
+  if (settings.resource !== undefined) {
+    provider.saveResourceUrl(settings.resource);
+    return { resource: settings.resource };
+  }
   const { resourceMetadata } = provider.discovery;
   const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
   if (!selected || !resourceMetadata) {

@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import type { OAuthSettings } from '../definition.js';
+import { hostReach } from './addressReach.js';
+
+const endpoints = ['authorizationUrl', 'tokenUrl', 'registrationUrl'] as const;
+
+/** What is wrong, and what to do. */
+interface PlaceTrouble {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * What is wrong with the places that an entry names for its sign-in, variables resolved. A repository may have no code or
+ * token go elsewhere than to whoever gave it, and none made for anybody but its server: what the user sees while they
+ * sign in would be of another place than what gets it.
+ * @param name of the server, quoted.
+ */
+export function oauthPlaceTrouble(
+  name: string,
+  { url, oauth }: { readonly url: string; readonly oauth: OAuthSettings },
+  isOfRepository: boolean,
+): PlaceTrouble | undefined {
+  const unsafe = endpoints.find((key) => oauth[key] !== undefined && !isSafe(oauth[key]));
+  if (unsafe) {
+    return {
+      message: l10n.t(
+        '"oauth.{0}" of {1} is neither an https address nor one of this machine.',
+        unsafe,
+        name,
+      ),
+      remedy: l10n.t('Correct it in the configuration of the server.'),
+    };
+  }
+  const missing = missingEndpoint(oauth);
+  if (missing) {
+    return {
+      message: l10n.t('The sign-in to {0} also needs "oauth.{1}".', name, missing),
+      remedy: l10n.t('Add it, or let the server say where to sign in.'),
+    };
+  }
+  const foreign = isOfRepository ? foreignPlace(url, oauth) : undefined;
+  return foreign === undefined
+    ? undefined
+    : {
+        message: l10n.t(
+          '"oauth.{0}" of {1} leads to another place, which only your own files may do.',
+          foreign,
+          name,
+        ),
+        remedy: l10n.t('If you trust that place, write the server into your own file.'),
+      };
+}
+
+function missingEndpoint({ grant, authorizationUrl, tokenUrl, registrationUrl }: OAuthSettings) {
+  if (tokenUrl === undefined) {
+    return (authorizationUrl ?? registrationUrl) === undefined ? undefined : 'tokenUrl';
+  }
+  const visitsPage = (grant ?? 'authorization_code') === 'authorization_code';
+  return visitsPage && authorizationUrl === undefined ? 'authorizationUrl' : undefined;
+}
+
+function foreignPlace(url: string, oauth: OAuthSettings): string | undefined {
+  const { tokenUrl } = oauth;
+  const isElsewhere = (key: keyof OAuthSettings, home: string) =>
+    oauth[key] !== undefined && originOf(String(oauth[key])) !== originOf(home);
+  const ofTokens = [...endpoints, 'issuer'] as const;
+  return (
+    (tokenUrl === undefined ? undefined : ofTokens.find((key) => isElsewhere(key, tokenUrl))) ??
+    (['resource', 'audience'] as const).find((key) => isElsewhere(key, url))
+  );
+}
+
+function isSafe(text = ''): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url?.protocol === 'http:' && hostReach(url.hostname) === 'loopback';
+  return (url?.protocol === 'https:' || isLocal) && `${url?.username}${url?.password}` === '';
+}
+
+/** A text that is no address is a place of its own. */
+function originOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).origin : text;
+}
