@@ -145,8 +145,10 @@ function headView(head: AttachmentHead): SentAttachment {
 function resourceOf(server: string, uri: string): SentAttachment | undefined {
   try {
     const [name, address]: unknown[] = JSON.parse(`[${server},${uri}]`);
+    // a skill is called as its folder
+    const place = String(address).replace(/\/SKILL\.md$/, '');
     return {
-      label: resourceFileName(String(address), undefined),
+      label: resourceFileName(place, undefined),
       detail: `${String(name)}: ${String(address)}`,
     };
   } catch {

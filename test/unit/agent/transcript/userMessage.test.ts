@@ -23,6 +23,13 @@ describe('a message with resources', () => {
     });
   });
 
+  it('calls a skill as its folder', () => {
+    for (const uri of ['skill://forms/SKILL.md', 'skill://host/some/forms/SKILL.md']) {
+      const { text } = composePrompt(resourceParts([{ uri, text: 'Fill.' }], 's'));
+      expect(userMessageView(text).attachments).toEqual([{ label: 'forms', detail: `s: ${uri}` }]);
+    }
+  });
+
   it('keeps several apart', () => {
     const text = `${sent('both', 'one')}\n\n${sent('', 'two').trim()}\n\nand this`;
     const { text: words, attachments } = userMessageView(text);
