@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_650,
   config: 16_620,
   gateway: 5_190,
-  mcp: 34_440,
+  mcp: 34_510,
   platform: 5_110,
   presentation: 10_450,
   protocol: 2_800,
