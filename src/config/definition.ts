@@ -202,7 +202,7 @@ export interface OAuthSettings {
   readonly audience?: string;
   /** Of the sign-in page and of each request for tokens, beside our own. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Loopback address for the browser to return to. Default: any free port of 127.0.0.1. */
+  /** Loopback address for the browser to return to. Default: one of ten ports of 127.0.0.1, or any when all are in use. */
   readonly redirectUrl?: string;
   /** PEM (PKCS #8); the client then authenticates with a signed JWT. */
   readonly privateKey?: string;

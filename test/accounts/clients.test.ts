@@ -1,5 +1,7 @@
 /** How the product is known to a real authorization server, and how it proves that it is the one. */
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
 import { tokenRequests } from '../helpers/accounts/accountServer.js';
@@ -38,6 +40,32 @@ describe('a client that is the address of its metadata', () => {
     const { server: account } = await test.openSignedIn(server, { oauth: { clientMetadataUrl } });
     expect(await whoami(account)).toBe('whoami');
     expect(server.wire.to(server.paths.register)).toHaveLength(1);
+  });
+});
+
+describe('a client that registers itself', () => {
+  it('is a native one, for ten ports, and for the one that the entry names alone', async () => {
+    const server = await test.start(startOidcServer());
+    await test.openSignedIn(server);
+    const registration = registrations(server).at(-1);
+    expect(registration).toMatchObject({
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+    });
+    expect(registration?.redirect_uris).toHaveLength(10);
+    const { core } = await test.openSignedIn(server, { oauth: { callbackPort: await freePort() } });
+    expect(registrations(server).at(-1)?.redirect_uris).toHaveLength(1);
+    await core.shutdown();
+  });
+
+  it('is registered for one port where the server takes no more', async () => {
+    const server = await test.start(startOidcServer());
+    server.wire.failNext(server.paths.register, 400);
+    server.wire.failNext(server.paths.register, 400);
+    const { server: account } = await test.openSignedIn(server);
+    expect(await whoami(account)).toBe('whoami');
+    const sent = registrations(server).map(({ redirect_uris: uris }) => uris.length);
+    expect(sent).toEqual([10, 10, 1]);
   });
 });
 
@@ -110,4 +138,17 @@ describe('tokens that are bound to a key', () => {
 
 function clientIds({ wire, paths }: Parameters<typeof tokenRequests>[0]): readonly string[] {
   return wire.to(paths.token).map(({ body }) => new URLSearchParams(body).get('client_id') ?? '');
+}
+
+function registrations({ wire, paths }: Parameters<typeof tokenRequests>[0]) {
+  type Registration = Record<string, unknown> & { readonly redirect_uris: readonly string[] };
+  return wire.to(paths.register).map(({ body }): Registration => JSON.parse(body));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
+import { LoopbackCallback } from '../../src/mcp/oauth/loopbackCallback.js';
 import { credentialKey } from '../../src/mcp/oauth/storedCredentials.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
@@ -244,6 +245,21 @@ describe('a client that the authorization server forgot', () => {
     expect(running.auth.clients.size).toBe(1);
     expect(running.auth.pageVisits).toBe(2);
   });
+});
+
+it('an authorization server that matches ports exactly takes the client although its port is in use', async () => {
+  const { core } = await test.openSignedIn(running);
+  await core.accounts.signOut(accountId);
+  const [first = ''] = test.user.returns;
+  const other = await LoopbackCallback.listen(new URL('/callback', first).href, true);
+  try {
+    await core.accounts.signIn(accountId);
+    expect(test.user.returns).toHaveLength(2);
+    expect(new URL(test.user.returns[1] ?? '').port).not.toBe(new URL(first).port);
+    expect(running.auth.clients.size).toBe(1);
+  } finally {
+    other.dispose();
+  }
 });
 
 describe('a browser that returns through a proxy with a path for each port', () => {

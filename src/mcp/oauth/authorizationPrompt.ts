@@ -29,6 +29,8 @@ export interface DeviceCode {
 export interface AuthorizationVisit extends Disposable {
   /** Where the browser returns to; known before the page is opened, because clients register it. */
   readonly redirectUrl: string;
+  /** All that a client should register to return to the next time as well. Default: that one. */
+  readonly redirectUrls?: readonly string[];
   /** Where that leads to on this machine. Default: the same address. */
   readonly listenUrl?: string;
   /**

@@ -8,6 +8,11 @@ import { escapeHtml } from '../../base/text/escapeHtml.js';
 
 const loopback = '127.0.0.1';
 const defaultPath = '/callback';
+/**
+ * Tried in turn and registered together, for authorization servers that match ports exactly. Unassigned, and below those
+ * that systems give to whoever asks for any.
+ */
+const usualPorts = [29170, 29171, 29172, 29173, 29174, 29175, 29176, 29177, 29178, 29179];
 
 /** Waits on 127.0.0.1 for a browser to return from an authorization server. */
 export class LoopbackCallback implements Disposable {
@@ -30,6 +35,15 @@ export class LoopbackCallback implements Disposable {
     this.hosts.add(host);
   }
 
+  /** Where a browser may return to another time, {@link redirectUrl} first. */
+  get redirectUrls(): readonly string[] {
+    const { redirectUrl } = this;
+    const usual = usualPorts.map((port) => `http://${loopback}:${port}${defaultPath}`);
+    return usual.includes(redirectUrl)
+      ? [redirectUrl, ...usual.filter((url) => url !== redirectUrl)]
+      : [redirectUrl];
+  }
+
   /**
    * @param preferredUrl loopback address to listen at; another port is taken when that one is not free.
    * @param isFixed reject instead of taking another port.
@@ -37,14 +51,13 @@ export class LoopbackCallback implements Disposable {
   static async listen(preferredUrl?: string, isFixed = false): Promise<LoopbackCallback> {
     const preferred = loopbackUrl(preferredUrl, isFixed);
     const server = createServer();
-    const port = Number(preferred?.port ?? 0);
-    try {
-      await listen(server, port);
-    } catch (error) {
-      if (isFixed || port === 0) {
+    const wanted = preferred ? [Number(preferred.port)] : [];
+    const [last = 0, ...others] = (isFixed ? wanted : [...wanted, ...usualPorts, 0]).reverse();
+    const isListening = await listenAtFirst(server, others.reverse());
+    if (!isListening) {
+      await listen(server, last).catch((error: unknown) => {
         throw cannotListen(preferred?.port, error);
-      }
-      await listen(server, 0);
+      });
     }
     const url = new URL(preferred ?? `http://${loopback}${defaultPath}`);
     url.port = String((server.address() as AddressInfo).port);
@@ -124,6 +137,18 @@ function loopbackUrl(text: string | undefined, isFixed: boolean): URL | undefine
   const isLoopback = url?.protocol === 'http:' && [loopback, 'localhost'].includes(url.hostname);
   // a proxy on this machine has a path of its own, and its port is not ours to listen at
   return isLoopback && (isFixed || url.pathname === defaultPath) ? url : undefined;
+}
+
+async function listenAtFirst(server: Server, ports: readonly number[]): Promise<boolean> {
+  for (const port of ports) {
+    try {
+      await listen(server, port);
+      return true;
+    } catch {
+      // another program, or another window, has it
+    }
+  }
+  return false;
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -74,6 +74,8 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       let wantsDevice = false;
       return {
         redirectUrl,
+        // what leads to this machine from elsewhere leads to one port
+        redirectUrls: redirectUrl === callback.redirectUrl ? callback.redirectUrls : [redirectUrl],
         listenUrl: callback.redirectUrl,
         open: async (url, state, visitSignal) => {
           const answer = await this.visit(callback, { url, state, request }, visitSignal);

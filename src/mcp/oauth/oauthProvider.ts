@@ -100,10 +100,11 @@ export class OAuthProvider implements OAuthClientProvider {
   }
 
   get clientMetadata(): OAuthClientMetadata {
-    const { grant, authorization } = this.options;
+    const { grant, authorization, visit } = this.options;
+    const one = this.redirectUrl === undefined ? [] : [this.redirectUrl];
     return {
       client_name: authorization.clientName,
-      redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
+      redirect_uris: [...(grant ? [] : (visit?.redirectUrls ?? one))],
       grant_types: [...(grant?.grantTypes ?? ['authorization_code', 'refresh_token'])],
       response_types: grant ? [] : ['code'],
       application_type: grant ? undefined : ('native' as const),

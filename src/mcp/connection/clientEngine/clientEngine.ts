@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { briefly } from '../../../base/errors.js';
+import { definedValues } from '../../../base/json.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { defaultProtocol } from '../../../config/schema/fields.js';
 import { anyObject } from '../../validation/anyObject.js';
@@ -29,6 +30,9 @@ import { fromSdk } from './errors.js';
 import { baseFetch, type ClientWire, createHttpWire } from './http.js';
 import { ChangeListener } from './listen.js';
 
+/** Ways to authorize that a server may look for (ext-auth). */
+const clientCredentialsExtension = 'io.modelcontextprotocol/oauth-client-credentials';
+const enterpriseExtension = 'io.modelcontextprotocol/enterprise-managed-authorization';
 const modernVersion = '2026-07-28';
 /** Longest wait for a process to say which generation it speaks; silence means the older one. */
 const stdioProbeTimeoutMs = 5000;
@@ -155,15 +159,22 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
 
 function capabilitiesOf(
   features: FeatureHost | undefined,
-  { protocolVersion = defaultProtocol }: EngineConnectOptions,
+  { protocolVersion = defaultProtocol, authorization }: EngineConnectOptions,
 ): ClientCapabilities {
   const capabilities = features?.capabilities;
-  return protocolVersion === 'legacy'
-    ? { ...capabilities }
-    : {
-        ...capabilities,
-        extensions: { ...capabilities?.extensions, [tasksExtension]: {} },
-      };
+  const grant = authorization?.settings.grant;
+  const extensions = {
+    ...capabilities?.extensions,
+    ...definedValues({
+      [clientCredentialsExtension]: grant === 'client_credentials' ? {} : undefined,
+      [enterpriseExtension]: grant === 'cross_app_access' ? {} : undefined,
+      [tasksExtension]: protocolVersion === 'legacy' ? undefined : {},
+    }),
+  };
+  return {
+    ...capabilities,
+    ...definedValues({ extensions: Object.keys(extensions).length > 0 ? extensions : undefined }),
+  };
 }
 
 function createClient(

@@ -104,3 +104,27 @@ describe('a pasted address', () => {
     },
   );
 });
+
+describe('ports', () => {
+  it('are ten, of which another is taken when one is in use', async () => {
+    const { redirectUrls } = callback;
+    expect(new Set(redirectUrls.map((url) => new URL(url).port)).size).toBe(10);
+    expect(redirectUrls[0]).toBe(callback.redirectUrl);
+    const other = await LoopbackCallback.listen();
+    expect(redirectUrls.slice(1)).toContain(other.redirectUrl);
+    expect([...other.redirectUrls].sort()).toEqual([...redirectUrls].sort());
+    other.dispose();
+  });
+
+  it('are any when all ten are in use, and one where the entry names it', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => LoopbackCallback.listen()));
+    const extra = all.find(({ redirectUrls }) => redirectUrls.length === 1);
+    expect(extra?.redirectUrls).toEqual([extra?.redirectUrl]);
+    for (const one of all) {
+      one.dispose();
+    }
+    const fixed = await LoopbackCallback.listen(extra?.redirectUrl, true);
+    expect(fixed.redirectUrls).toEqual([extra?.redirectUrl]);
+    fixed.dispose();
+  });
+});

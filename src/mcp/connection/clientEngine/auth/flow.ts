@@ -10,9 +10,7 @@ import {
   isHttpsUrl,
   OAuthError,
   OAuthErrorCode,
-  RegistrationRejectedError,
   refreshAuthorization,
-  registerClient,
   resolveClientMetadata,
   type StoredOAuthClientInformation,
   selectResourceURL,
@@ -30,6 +28,7 @@ import type { Fetch } from '../../http/fetch.js';
 import { asClient, assertCanSign, methodToRegister, publicKeys } from './authentication.js';
 import { discoveredIssuer, isSameIssuer } from './discovery.js';
 import { mustPush, pushRequest } from './pushed.js';
+import { register } from './registrations.js';
 
 export interface FlowOptions {
   readonly authorization: ServerAuthorization;
@@ -235,7 +234,7 @@ export async function ensureClient(
     client = { client_id: clientMetadataUrl, issuer };
   } else {
     assertRegistrable(options);
-    client = { ...(await register(options, scope)), issuer };
+    client = { ...(await register(options, registrationOf(options), scope)), issuer };
   }
   await provider.saveClientInformation(client, { issuer });
   return client;
@@ -250,32 +249,6 @@ function assertRegistrable({ authorization: { settings, serverName } }: FlowOpti
       l10n.t('The sign-in to {0} also needs "oauth.{1}".', quotedName(serverName), 'clientId'),
       { remedy: l10n.t('Register a client there, and write its id into the entry.') },
     );
-  }
-}
-
-/** Registers without the scope where it is refused: the resource may name more than the authorization server knows. */
-async function register(
-  options: FlowOptions,
-  scope: string | undefined,
-): Promise<StoredOAuthClientInformation> {
-  const { provider, fetchFn } = options;
-  const { scope: ownScope, ...clientMetadata } = registrationOf(options);
-  const request = { ...metadataOf(provider), clientMetadata, fetchFn };
-  const wanted = scope ?? ownScope;
-  if (wanted === undefined) {
-    return registerClient(provider.discovery.authorizationServerUrl, request);
-  }
-  try {
-    return await registerClient(provider.discovery.authorizationServerUrl, {
-      ...request,
-      scope: wanted,
-    });
-  } catch (error) {
-    if (!(error instanceof RegistrationRejectedError) || error.status !== 400) {
-      throw error;
-    }
-    options.onNotice('info', l10n.t('The client is registered without a scope.'));
-    return registerClient(provider.discovery.authorizationServerUrl, request);
   }
 }
 

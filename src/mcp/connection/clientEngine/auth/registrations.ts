@@ -1,6 +1,15 @@
 /** Registrations of clients beyond the SDK: what it does not read of them, and their change (RFC 7592). */
-import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
-import { type JsonObject, parseJsonObject } from '../../../../base/json.js';
+import {
+  type OAuthClientMetadata,
+  type OAuthDiscoveryState,
+  RegistrationRejectedError,
+  registerClient,
+  type StoredOAuthClientInformation,
+} from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { defined, type JsonObject, parseJsonObject } from '../../../../base/json.js';
+import type { LogLevel } from '../../../../platform/ports.js';
+import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
@@ -10,6 +19,51 @@ import { discoveredIssuer } from './discovery.js';
 export const requestedScope = 'requested_scope';
 /** Of RFC 7592; the SDK's reader drops them. */
 const managementKeys = ['registration_client_uri', 'registration_access_token'];
+
+interface Registration {
+  readonly provider: OAuthProvider;
+  readonly fetchFn: Fetch;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+}
+
+/**
+ * Registers without the scope where it is refused: the resource may name more than the authorization server knows; and
+ * then with one return address, since some servers take no more.
+ */
+export async function register(
+  { provider: { discovery }, fetchFn, onNotice }: Registration,
+  { scope: ownScope, ...clientMetadata }: OAuthClientMetadata,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation> {
+  const wanted = scope ?? ownScope;
+  const attempt = async (registration: OAuthClientMetadata, askedScope?: string) => {
+    try {
+      return await registerClient(discovery.authorizationServerUrl, {
+        ...defined({ metadata: discovery.authorizationServerMetadata, scope: askedScope }),
+        clientMetadata: registration,
+        fetchFn,
+      });
+    } catch (error) {
+      if (error instanceof RegistrationRejectedError && error.status === 400) {
+        return error;
+      }
+      throw error;
+    }
+  };
+  let result = await attempt(clientMetadata, wanted);
+  if (result instanceof Error && wanted !== undefined) {
+    onNotice('info', l10n.t('The client is registered without a scope.'));
+    result = await attempt(clientMetadata);
+  }
+  const [first, ...others] = clientMetadata.redirect_uris;
+  if (result instanceof Error && first !== undefined && others.length > 0) {
+    result = await attempt({ ...clientMetadata, redirect_uris: [first] }, wanted);
+  }
+  if (result instanceof Error) {
+    throw result;
+  }
+  return result;
+}
 
 /** Hands what a registration says beyond what the SDK reads to `keep`, which is called before the answer is read. */
 export function withRegistration(
@@ -92,9 +146,10 @@ function registrationOf(
   const kept = Object.entries(client).filter(
     ([key]) => !ownKeys.includes(key) && !givenKeys.includes(key),
   );
+  const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
   return {
     ...(Object.fromEntries(kept) as JsonObject),
-    redirect_uris: [redirectUrl],
+    redirect_uris: uris.includes(redirectUrl) ? uris : [redirectUrl],
     ...(scope === undefined ? {} : { scope }),
   };
 }
