@@ -7,7 +7,12 @@ import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import type { McpConfiguration, PoolConfiguration } from '../config/configuration.js';
-import type { McpPoolId, McpServerDefinition, McpServerId } from '../config/definition.js';
+import type {
+  McpPoolId,
+  McpServerDefinition,
+  McpServerId,
+  McpServerLaunch,
+} from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
 import type { Leftover, LeftoverOutcome } from '../platform/process/leftovers.js';
@@ -178,6 +183,7 @@ export interface McpService extends Disposable {
   readonly accounts: McpAccounts;
   readonly configuration: McpConfiguration;
   readonly traffic: McpTraffic;
+  readonly trials: McpTrials;
   readonly leftovers: McpLeftovers;
   /** Stops everything; resolves when no process of ours is left. */
   shutdown(): Promise<void>;
@@ -213,6 +219,17 @@ export interface McpAccounts {
 }
 
 // #region trust
+
+/** Launches that no file has, tried out. */
+export interface McpTrials {
+  /** What the user is to agree to. Runs nothing. @throws {HumanError} */
+  describe(id: McpServerId, launch: McpServerLaunch): Promise<ConsentRequest>;
+  /**
+   * Starts it, reads what it offers, and ends it; nothing of it is kept. Call it only for what the user agreed to.
+   * @throws {HumanError} where it may not start, or did not
+   */
+  run(launch: McpServerLaunch, agreed: ConsentRequest, signal: AbortSignal): Promise<McpCatalog>;
+}
 
 /** One server that waits for consent, with everything the user must see to decide. */
 export interface ConsentRequest {

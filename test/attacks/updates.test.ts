@@ -1,6 +1,11 @@
 /** What a repository could have asked of the network, by the versions that its entries pin. */
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import {
+  type McpStdioLaunch,
+  serverId,
+  type WorkspaceFolder,
+} from '../../src/config/definition.js';
 import { packageOf } from '../../src/config/lint/packageSpec.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { newestVersion } from '../../src/mcp/registry/newestVersion.js';
@@ -126,5 +131,65 @@ describe('an entry of a repository', () => {
     const found = spec && (await newestVersion(spec, sources()).catch(() => undefined));
     expect(found).toBeUndefined();
     expect(asked()).toEqual([]);
+  });
+});
+
+describe('a launch that is tried out', () => {
+  /** Of a server of the folder that the user trusts. */
+  async function open() {
+    const note = `${harness.root}/ran`;
+    const args = (canary: string) => [
+      '-e',
+      `fs.appendFileSync(${JSON.stringify(note)}, '${canary}')`,
+    ];
+    folder = await harness.addFolder('work', {
+      tool: { command: process.execPath, args: args('TRUSTED') },
+    });
+    service = harness.open();
+    await service.whenStarted();
+    await trust();
+    await server()
+      .ensureConnected()
+      .catch(() => undefined);
+    const { launch } = server().definition;
+    if (launch?.kind !== 'stdio') {
+      throw new Error('There is no launch');
+    }
+    const run = async (shown: string, started: string) => {
+      const agreed = await service.trials.describe(server().id, { ...launch, args: args(shown) });
+      const { signal } = new AbortController();
+      return await service.trials
+        .run({ ...launch, args: args(started) }, agreed, signal)
+        .catch((error: unknown) => error);
+    };
+    const ran = () => readFile(note, 'utf8');
+    return { run, ran };
+  }
+
+  it('control: runs once it was agreed to, and no consent to it stays', async () => {
+    const { run, ran } = await open();
+    const before = await service.trust.records();
+    await run('CANARY', 'CANARY');
+    expect(await ran()).toContain('CANARY');
+    expect(await service.trust.records()).toEqual(before);
+    const agreed = await service.trials.describe(server().id, {
+      ...(server().definition.launch as McpStdioLaunch),
+    });
+    // what waits is still told by what is stored alone
+    expect(agreed.reason.kind).toBe('never_consented');
+    expect(await service.trust.pendingConsent(folder.uri)).toEqual([]);
+  });
+
+  it('is not another one than was shown', async () => {
+    const { run, ran } = await open();
+    expect(await run('SHOWN', 'CANARY')).toMatchObject({ code: 'trust_required' });
+    expect(await ran()).not.toContain('CANARY');
+  });
+
+  it('does not run in Restricted Mode', async () => {
+    const { run, ran } = await open();
+    harness.isTrusted = false;
+    expect(await run('CANARY', 'CANARY')).toMatchObject({ code: 'trust_required' });
+    expect(await ran()).not.toContain('CANARY');
   });
 });

@@ -126,6 +126,7 @@ describe('the page of a server', () => {
       name: 'mcp-tool',
       version: '1.2',
       newest: '1.10',
+      changes: [],
       skipped: undefined,
       asked: 'now',
       launch: 'uvx --quiet mcp-tool[cli]==1.10 --token ***REDACTED***',

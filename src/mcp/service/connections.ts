@@ -184,7 +184,9 @@ function createConnector(
       await raceWithSignal(processes.sweep(), signal);
     }
     await slot.take(signal);
-    const features = await options.features?.(definition);
+    // what is tried out asks nobody, and nothing is remembered of it
+    const isOnce = gate.isAgreedOnce(definition);
+    const features = isOnce ? undefined : await options.features?.(definition);
     assertAllowed();
     return openConnection(launch, {
       engineLoader: async () => {
@@ -214,7 +216,8 @@ function createConnector(
       features: { roots, ...features },
       resolveTexts: (written, asked) =>
         resolveTexts(definition, written, { environment, inputs, signal: asked ?? signal }),
-      protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
+      protocolVerdict:
+        definition.launch && !isOnce ? verdicts.for(launchHash(definition.launch)) : undefined,
       authorization:
         launch.kind === 'http'
           ? authorizations.forServer(

@@ -19,6 +19,7 @@ import { type ConnectionsOptions, createConnections } from './connections.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
 import { createProcesses } from './processes.js';
 import { secretsOfServers } from './serverSecrets.js';
+import { Trials } from './trials.js';
 
 export interface McpCoreOptions extends ConnectionsOptions {
   readonly watcher: FileWatcher;
@@ -84,11 +85,18 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     getServer: (id) => service.getServer(id),
   });
   const { accounts, traffic } = connections;
+  const trials = new Trials({
+    gate,
+    environment,
+    connector: connections.connector,
+    getServer: (id) => service.getServer(id),
+  });
   const callLog = options.callLog && new CallLog({ ...options.callLog, clock, logger });
   const maskAll = createChangingMask(() => secretsOfServers(service, environment));
   let isFinished = false;
   const service: DefaultMcpService = new DefaultMcpService({
     traffic,
+    trials,
     leftovers: processes.leftovers,
     discovery,
     gate,
@@ -111,6 +119,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     prepare: () => store.start(),
     finish: async (limitMs) => {
       isFinished = true;
+      await trials.dispose();
       const saved = store.close();
       stored.dispose();
       await Promise.all([saved, processes.finish(limitMs), traffic.dispose()]);

@@ -43,6 +43,7 @@ export interface McpServiceOptions {
   /** Until then nothing is started unasked; never rejects. Default: no time. */
   readonly startsAfter?: Promise<void> | undefined;
   readonly traffic: McpTraffic;
+  readonly trials: McpService['trials'];
   readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
   readonly pins: DefinitionPinFiles;
@@ -76,6 +77,7 @@ export class DefaultMcpService implements McpService {
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
   readonly traffic: McpTraffic;
+  readonly trials: McpService['trials'];
   readonly leftovers: McpLeftovers;
   private readonly slots = new Map</* pool id */ string, StartSlots>();
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
@@ -89,6 +91,7 @@ export class DefaultMcpService implements McpService {
   constructor(private readonly options: McpServiceOptions) {
     this.configuration = options.configuration;
     this.traffic = options.traffic;
+    this.trials = options.trials;
     this.leftovers = options.leftovers;
     this.accounts = options.accounts;
     this.trust = options.createTrust({

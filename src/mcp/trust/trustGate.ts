@@ -19,6 +19,7 @@ import {
   coversNothing,
   type FolderConsent,
   noConsent,
+  type ServerConsent,
   type StartVerdict,
   withoutConsent,
 } from './canStart.js';
@@ -59,6 +60,8 @@ export class TrustGate implements Disposable {
     McpServerId,
     { readonly hash: string; readonly facts: LaunchFacts }
   >();
+
+  private readonly once = new WeakMap<McpServerDefinition, ServerConsent>();
 
   constructor(private readonly options: TrustGateOptions) {}
 
@@ -117,16 +120,32 @@ export class TrustGate implements Disposable {
   }
 
   check(definition: McpServerDefinition): StartVerdict {
+    return this.verdict(definition, this.foundFor(definition));
+  }
+
+  /** For this very object, which no file has, the user consents to what they were shown; nothing of it is stored. */
+  agreeOnce(definition: McpServerDefinition, consent: ServerConsent): void {
+    this.once.set(definition, consent);
+  }
+
+  isAgreedOnce(definition: McpServerDefinition): boolean {
+    return this.once.has(definition);
+  }
+
+  private verdict(definition: McpServerDefinition, found: LaunchFacts | undefined): StartVerdict {
+    const { poolId, name } = definition;
+    const consent = this.consentOf(poolId);
+    const agreed = this.once.get(definition);
     return canStart(
       definition,
       {
+        found,
         isWorkspaceTrusted: this.isWorkspaceTrusted,
         globalNames: this.globalNames,
-        found: this.foundFor(definition),
-        replaced: this.replacedAt(definition.poolId),
-        ownReplaced: this.lookAt(definition.poolId).own,
+        replaced: this.replacedAt(poolId),
+        ownReplaced: this.lookAt(poolId).own,
       },
-      this.consentOf(definition.poolId),
+      agreed ? { ...consent, servers: { ...consent.servers, [name]: agreed } } : consent,
     );
   }
 
@@ -195,12 +214,15 @@ export class TrustGate implements Disposable {
     if (!launch || scope === 'global') {
       return;
     }
-    this.found.set(id, { hash: launchHash(launch), facts });
-    if (!this.check(definition).allowed) {
+    const isOnce = this.isAgreedOnce(definition);
+    if (!isOnce) {
+      this.found.set(id, { hash: launchHash(launch), facts });
+    }
+    if (!this.verdict(definition, facts).allowed) {
       this._onDidChange.fire();
       throw new DOMException('What would run is not what was consented to', 'AbortError');
     }
-    if (definition.origin.layer === 'local') {
+    if (definition.origin.layer === 'local' && !isOnce) {
       this.noteOwnFolder(definition.poolId);
     }
   }

@@ -218,6 +218,7 @@ function updateSection({
   skipped,
   asked,
   launch,
+  changes,
 }: UpdateFacts): ServerSection {
   return section(
     l10n.t('Version'),
@@ -230,8 +231,10 @@ function updateSection({
       ...fact(l10n.t('would run'), launch, true),
       ...fact(l10n.t('skipped'), skipped),
       ...fact(l10n.t('registry asked'), asked),
+      ...changes,
     ],
     [
+      ...when(newest !== undefined, 'compareTools', l10n.t('Compare Tools…')),
       ...when(newest !== undefined, 'update', l10n.t('Update…')),
       ...when(newest !== undefined, 'skipVersion', l10n.t('Skip This Version')),
       ['checkUpdates', l10n.t('Check for Updates')],

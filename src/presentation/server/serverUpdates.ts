@@ -6,16 +6,20 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpServerLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
+import { launchHash } from '../../config/launch/launchHash.js';
 import { isPinned, type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
-import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { isAskable } from '../../mcp/registry/newestVersion.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
+import type { ServerFact } from '../../protocol/server/serverProtocol.js';
 import { formatAge } from '../consent/formatAge.js';
+import { catalogChanges } from './catalogChanges.js';
 
 export interface UpdateParts {
-  readonly service: Pick<McpService, 'getServer' | 'configuration'>;
+  readonly service: Pick<McpService, 'getServer' | 'configuration' | 'trials'>;
   /** What is remembered beyond the window. */
   readonly memory: {
     read(): unknown;
@@ -42,6 +46,16 @@ export interface UpdateFacts {
   readonly asked: string | undefined;
   /** The command line with the newer one. */
   readonly launch: string | undefined;
+  /** What it offers otherwise; known once somebody has tried it in this window. */
+  readonly changes: readonly ServerFact[];
+}
+
+/** A newer version, to be started once. */
+export interface UpdateTrial {
+  readonly newest: string;
+  readonly launch: McpServerLaunch;
+  /** What the user is to agree to. */
+  readonly request: ConsentRequest;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -56,6 +70,7 @@ interface Remembered {
 export class ServerUpdates {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
+  private readonly tried = new Map</* launch */ string, readonly ServerFact[]>();
   private readonly asking = new Map</* key */ string, Promise<void>>();
 
   constructor(private readonly parts: UpdateParts) {}
@@ -69,13 +84,15 @@ export class ServerUpdates {
     const { now, language } = this.parts;
     const { newest, skipped, askedAt } = this.remembered(spec) ?? {};
     const isOffered = newest !== undefined && newest !== skipped;
+    const launch = isOffered ? launchWith(server, spec, newest) : undefined;
     return {
       name: spec.name,
       version: spec.version ?? '',
       newest: isOffered ? newest : undefined,
       skipped: newest === skipped ? skipped : undefined,
       asked: askedAt === undefined ? undefined : formatAge(now() - askedAt, language),
-      launch: isOffered ? launchWith(server, spec, newest) : undefined,
+      launch: launch && launchLine(launch),
+      changes: (launch && this.tried.get(trialKey(server, launch))) ?? [],
     };
   }
 
@@ -93,6 +110,31 @@ export class ServerUpdates {
   /** @throws {HumanError} when the registry does not tell, or must not be asked now. */
   async check(server: McpServer): Promise<void> {
     const spec = specIn(server);
+    this.assertMayRun(server);
+    await (spec && this.ask(spec));
+  }
+
+  /** What would run to see what the newer version offers. @throws {HumanError} where the server may not run */
+  async describeTrial(server: McpServer): Promise<UpdateTrial | undefined> {
+    this.assertMayRun(server);
+    const spec = specIn(server);
+    const newest = this.facts(server)?.newest;
+    const launch = spec && newest !== undefined ? launchWith(server, spec, newest) : undefined;
+    return newest !== undefined && launch
+      ? { newest, launch, request: await this.parts.service.trials.describe(server.id, launch) }
+      : undefined;
+  }
+
+  /** Runs what the user agreed to. @throws {HumanError} */
+  async compare(server: McpServer, trial: UpdateTrial, signal: AbortSignal): Promise<void> {
+    this.assertMayRun(server);
+    const { launch, request } = trial;
+    const catalog = await this.parts.service.trials.run(launch, request, signal);
+    this.tried.set(trialKey(server, launch), catalogChanges(server.catalog.value, catalog));
+    this.changed.fire();
+  }
+
+  private assertMayRun(server: McpServer): void {
     if (!this.parts.mayAsk().whenAsked || isBlocked(server.state.value)) {
       throw new HumanError(
         'trust_required',
@@ -100,7 +142,6 @@ export class ServerUpdates {
         { remedy: l10n.t('Review and trust it first.') },
       );
     }
-    await (spec && this.ask(spec));
   }
 
   async skip(server: McpServer): Promise<void> {
@@ -194,7 +235,11 @@ function withVersion(argument: string, { written, version = '' }: PackageSpec, n
     .join('');
 }
 
-function launchWith(server: McpServer, spec: PackageSpec, newest: string): string | undefined {
+function launchWith(
+  server: McpServer,
+  spec: PackageSpec,
+  newest: string,
+): McpServerLaunch | undefined {
   const { launch } = server.definition;
   if (launch?.kind !== 'stdio') {
     return undefined;
@@ -203,5 +248,9 @@ function launchWith(server: McpServer, spec: PackageSpec, newest: string): strin
     spec.argIndex,
     withVersion(argumentWith(server, spec), spec, newest),
   );
-  return launchLine({ ...launch, args });
+  return { ...launch, args };
+}
+
+function trialKey({ id }: McpServer, launch: McpServerLaunch): string {
+  return `${id} ${launchHash(launch)}`;
 }

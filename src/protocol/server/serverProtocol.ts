@@ -19,7 +19,7 @@ export function toolScope(tool: string): string {
 }
 
 /** Buttons about a newer version of what the entry pins. */
-export const updateActions = ['checkUpdates', 'skipVersion', 'update'] as const;
+export const updateActions = ['checkUpdates', 'compareTools', 'skipVersion', 'update'] as const;
 export type UpdateAction = (typeof updateActions)[number];
 
 /** Buttons of the page; all but those of {@link updateActions} are a command about the server. */

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../base/json.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
+import { consentText } from '../../presentation/consent/consentText.js';
 import {
   runningServerFacts,
   runningServerHolders,
@@ -37,6 +38,7 @@ import {
 } from '../../protocol/server/serverProtocol.js';
 import { confirm } from '../notifications.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
+import { abortOnCancel } from '../workspace/abortOnCancel.js';
 import { type FormMemory, SettingsTab, type SettingsTabParts } from './settingsTab.js';
 import { ToolTab, type ToolTabParts } from './toolTab.js';
 import { type TrafficSubject, TrafficTab, type TrafficTabParts } from './trafficTab.js';
@@ -244,10 +246,35 @@ export class OpenServerPage implements Disposable {
         return await updates.check(server as McpServer);
       case 'skipVersion':
         return await updates.skip(server as McpServer);
+      case 'compareTools':
+        return await this.askToCompare(server as McpServer);
       case 'update':
         return await this.askToUpdate(id, updates.facts(server as McpServer));
       case undefined:
         return;
+    }
+  }
+
+  /** What runs is what was shown. */
+  private async askToCompare(server: McpServer): Promise<void> {
+    const { updates } = this.parts;
+    const trial = await updates.describeTrial(server);
+    const isWanted =
+      trial &&
+      (await confirm(vscode.l10n.t('Start {0} once, to read what it offers?', trial.newest), {
+        action: vscode.l10n.t('Start Once'),
+        detail: consentText([trial.request]),
+      }));
+    if (isWanted) {
+      await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t('Reading what version {0} offers', trial.newest),
+          cancellable: true,
+        },
+        (_progress, token) =>
+          abortOnCancel(token, (signal) => updates.compare(server, trial, signal)),
+      );
     }
   }
 

@@ -54,8 +54,15 @@ export const serverView = {
           isCode: true,
         },
         { label: 'registry asked', text: '2 hours ago' },
+        {
+          label: 'changed',
+          text: 'search_notes\nbefore: description: Finds notes by their words.\nnow: description: Finds notes by their words, and those that are like them.',
+        },
+        { label: 'new', text: 'move_note\nnow: description: Moves a note to another vault.' },
+        { label: 'gone', text: 'delete_note' },
       ],
       actions: [
+        { action: 'compareTools', title: 'Compare Tools…' },
         { action: 'update', title: 'Update…' },
         { action: 'skipVersion', title: 'Skip This Version' },
         { action: 'checkUpdates', title: 'Check for Updates' },
