@@ -51,6 +51,8 @@ export interface McpServer {
   ensureConnected(signal?: AbortSignal): Promise<void>;
   /** Reads the list of tools again; connects first if necessary. Rejects as a call does. */
   readTools(signal?: AbortSignal): Promise<void>;
+  /** For whoever is about to use the lists: reads again what the server says is good no more. Connects nothing. Never rejects. */
+  refreshLists(): Promise<void>;
   /** Disconnects if connected and connects afresh; the catalog is re-read. Never rejects: the state says it. */
   restart(signal?: AbortSignal): Promise<McpServerState>;
   /** Disconnects; resolves when the process or stream is gone. The state becomes `idle`. Never rejects. */

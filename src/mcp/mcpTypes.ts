@@ -257,6 +257,8 @@ export interface McpCatalog {
     readonly icons?: readonly McpIcon[];
   };
   readonly protocolVersion?: string;
+  /** The server says that some of it is for this account alone. Default: it does not. */
+  readonly isPrivate?: boolean;
   /** Full sentences about items that were dropped or bounds that were hit. */
   readonly notices: readonly string[];
   /** What the server says in other words than a person agreed to. Default: nothing. */

@@ -43,6 +43,9 @@ export class SessionTools implements Disposable {
   connect(api: PiExtensionApi): void {
     this.api = api;
     this.register(api);
+    api.on('before_agent_start', () => this.bridge.refreshLists());
+    // what comes of it is there for the next one
+    api.on('turn_end', () => void this.bridge.refreshLists());
   }
 
   /** Tools that ToolSearch activated stay so when the conversation goes on later. */

@@ -1,4 +1,5 @@
 /** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
+import { raceWithSignal } from '../../base/async/cancellation.js';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
@@ -39,6 +40,9 @@ export interface ToolBridgeOptions {
   /** Calls that may go on in the background. Default: none may. */
   readonly tasks?: BackgroundTasks;
 }
+
+/** Milliseconds that a request waits for lists that are good no more. */
+const refreshWaitMs = 500;
 
 interface ApprovedTool extends ApprovedCall {
   readonly tool: BridgedTool;
@@ -97,6 +101,12 @@ export class ToolBridge implements Disposable {
   /** Ends one call; the others go on. */
   cancelCall(callId: string): void {
     this.caller.cancel(callId);
+  }
+
+  /** To be called before a request of the model; waits only as long as nobody notices. Never rejects. */
+  async refreshLists(): Promise<void> {
+    const refreshed = Promise.all(this.servers.map((server) => server.refreshLists()));
+    await raceWithSignal(refreshed, AbortSignal.timeout(refreshWaitMs)).catch(() => undefined);
   }
 
   /** Whether a call waits for the server, be it in the background. */

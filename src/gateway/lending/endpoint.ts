@@ -1,5 +1,5 @@
 /** What one address of the gateway answers, whatever wire a request comes on. */
-import { linkSignals } from '../../base/async/cancellation.js';
+import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
@@ -23,6 +23,8 @@ export interface EndpointOptions extends ToolCallsOptions {
 
 /** Milliseconds that a list waits for servers of which nothing is known yet. */
 const listWaitMs = 10_000;
+/** And for those whose lists are good no more. */
+const refreshWaitMs = 2_000;
 const maxInstructions = 2048;
 const none: JsonObject = {};
 
@@ -125,8 +127,22 @@ export class Endpoint {
     return servers;
   }
 
+  /** As {@link listed}, of lists that are good no more once they were read again, if that is soon. */
+  private async fresh(caller: Caller): Promise<readonly McpServer[]> {
+    const servers = await this.listed(caller);
+    const either = linkSignals(caller.signal, AbortSignal.timeout(refreshWaitMs));
+    try {
+      const refreshed = Promise.all(servers.map((server) => server.refreshLists()));
+      await raceWithSignal(refreshed, either.signal).catch(() => undefined);
+      caller.signal.throwIfAborted();
+      return servers;
+    } finally {
+      either.dispose();
+    }
+  }
+
   private async listTools(caller: Caller): Promise<JsonObject> {
-    const tools = this.names.toolsOf(await this.listed(caller));
+    const tools = this.names.toolsOf(await this.fresh(caller));
     return { tools: [...tools.values()].map(({ name, tool }) => toolItem(name, tool)) };
   }
 
@@ -154,14 +170,14 @@ export class Endpoint {
   }
 
   private async listResources(caller: Caller): Promise<JsonObject> {
-    const servers = await this.listed(caller);
+    const servers = await this.fresh(caller);
     return {
       resources: servers.flatMap(({ catalog }) => catalog.value.resources.map(resourceItem)),
     };
   }
 
   private async listTemplates(caller: Caller): Promise<JsonObject> {
-    const servers = await this.listed(caller);
+    const servers = await this.fresh(caller);
     return {
       resourceTemplates: servers.flatMap(({ catalog }) =>
         catalog.value.resourceTemplates.map(templateItem),
@@ -213,7 +229,7 @@ export class Endpoint {
   }
 
   private async listPrompts(caller: Caller): Promise<JsonObject> {
-    const prompts = this.names.promptsOf(await this.listed(caller));
+    const prompts = this.names.promptsOf(await this.fresh(caller));
     return { prompts: [...prompts.values()].map(({ name, prompt }) => promptItem(name, prompt)) };
   }
 

@@ -9,7 +9,7 @@ import { launchHash } from '../../config/launch/launchHash.js';
 import { readFileStart, readTextFile } from '../../platform/boundedFile.js';
 import type { Logger } from '../../platform/ports.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
-import type { McpCatalog } from '../mcpTypes.js';
+import { emptyCatalog, type McpCatalog } from '../mcpTypes.js';
 import { parseCatalog, stringifyCatalog } from './catalogText.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -66,7 +66,7 @@ export class MetadataCache {
     return catalog;
   }
 
-  /** Returns at once; only the last of a burst of catalogs is written. {@link flush} waits. */
+  /** `emptyCatalog` removes what there is. Returns at once; only the last of a burst of catalogs is written. {@link flush} waits. */
   save(definition: McpServerDefinition, catalog: McpCatalog): void {
     const writer = this.writers.get(definition.id) ?? this.createWriter(definition.id);
     writer.next = { definition, catalog };
@@ -113,6 +113,10 @@ export class MetadataCache {
       return;
     }
     const path = this.pathOf(definition);
+    if (catalog === emptyCatalog) {
+      await rm(path, { force: true });
+      return;
+    }
     const text = stringifyCatalog(catalog);
     const digest = hash('sha256', text);
     const header: Header = { version, key, digest, length: text.length, savedAt: this.now() };

@@ -27,7 +27,7 @@ export interface KnownCatalogPorts {
   readonly definition: () => McpServerDefinition;
   readonly pins: DefinitionPinFiles;
   readonly logger: () => Logger;
-  /** What the server lists was read, and is used like this. */
+  /** What the server lists was read, and is used like this; `emptyCatalog`: nothing is to be remembered. */
   readonly onDidRead: (catalog: McpCatalog) => void;
 }
 
@@ -66,7 +66,9 @@ export class KnownCatalog {
     }
   }
 
-  learn(session: McpSession, catalog: McpCatalog): void {
+  learn(session: McpSession, lists: McpCatalog): void {
+    const isPrivate = [...session.listHints.values()].some((hint) => hint.isPrivate);
+    const catalog = isPrivate ? { ...lists, isPrivate } : lists;
     this.known = true;
     this.listed = catalog;
     if (!this.pins && this.mode !== 'accept') {
@@ -95,6 +97,14 @@ export class KnownCatalog {
     this.listed = undefined;
     this.pins = undefined;
     this.use(emptyCatalog);
+  }
+
+  /** Another account may see other lists: what was for one alone is left nowhere. */
+  forgetPrivate(): void {
+    if (this.settled.isPrivate) {
+      this.forget();
+      this.ports.onDidRead(emptyCatalog);
+    }
   }
 
   /** The entry says something else about changes, or of tools. */

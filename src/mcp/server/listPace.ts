@@ -27,6 +27,8 @@ export interface ListPaceOptions {
 export class ListPace implements Disposable {
   private phase: 'quiet' | 'reading' | 'resting' = 'quiet';
   private timer: Disposable | undefined;
+  /** The last one. */
+  private reading = Promise.resolve();
   private isWanted = false;
   private inRow = 0;
   private unchangedInRow = 0;
@@ -48,6 +50,13 @@ export class ListPace implements Disposable {
     }
   }
 
+  /** Reads the list unless it is being read; that somebody uses it is no announcement. Resolves when it was read. */
+  async refresh(): Promise<void> {
+    if (!this.isDisposed) {
+      await (this.phase === 'reading' ? this.reading : this.read(false));
+    }
+  }
+
   dispose(): void {
     this.isDisposed = true;
     this.timer?.dispose();
@@ -60,7 +69,13 @@ export class ListPace implements Disposable {
     return this.inRow >= freeReadings ? firstPauseMs : 0;
   }
 
-  private async read(): Promise<void> {
+  private read(isAnnounced = true): Promise<void> {
+    const reading = this.readNow(isAnnounced);
+    this.reading = reading;
+    return reading;
+  }
+
+  private async readNow(isAnnounced: boolean): Promise<void> {
     this.timer?.dispose();
     this.isWanted = false;
     this.phase = 'reading';
@@ -68,8 +83,10 @@ export class ListPace implements Disposable {
     if (this.isDisposed) {
       return;
     }
-    this.inRow++;
-    this.unchangedInRow = isChanged ? 0 : this.unchangedInRow + 1;
+    if (isAnnounced) {
+      this.inRow++;
+      this.unchangedInRow = isChanged ? 0 : this.unchangedInRow + 1;
+    }
     this.rest();
   }
 

@@ -1,5 +1,5 @@
 import { stableStringify } from '../../base/json.js';
-import { largest } from '../../base/lists.js';
+import { largest, smallest } from '../../base/lists.js';
 import type { Clock } from '../../platform/clock.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
@@ -11,13 +11,23 @@ export interface CatalogReadingOptions {
   readonly clock: Clock;
   /** Of each list that is read again. */
   readonly timeoutMs: () => number;
-  /** Runs the reading of a list that is said to have changed. @returns its answer; false when it failed. */
+  /** Runs the reading of a list that is said to have changed, or to be good no more. @returns its answer; false when it failed. */
   readonly run: (kind: McpListKind, read: () => Promise<boolean>) => Promise<boolean>;
   /** What has changed since {@link CatalogReading.read} was answered. */
   readonly onNews: (part: Partial<McpCatalog>) => void;
   /** The lists that are read after a pause only; undefined when there are none any more. */
   readonly onDidChangePace: (slow: SlowLists | undefined) => void;
 }
+
+/** Milliseconds that a list is good for at least, whatever its server says. */
+const shortestTtlMs = 1_000;
+/** Methods that are read together. */
+const methods: Readonly<Record<McpListKind, readonly string[]>> = {
+  tools: ['tools/list'],
+  resources: ['resources/list', 'resources/templates/list', 'skills/list'],
+  prompts: ['prompts/list'],
+};
+const kinds = ['tools', 'resources', 'prompts'] as const satisfies readonly McpListKind[];
 
 /**
  * The lists of one connection. From its first moment on a list is read again when it changes, never twice at the same
@@ -30,6 +40,8 @@ export class CatalogReading {
   private known: Partial<McpCatalog> = {};
   /** What has changed while something was read for the first time; undefined when that is over. */
   private early: Set<McpListKind> | undefined = new Set();
+  /** On the measuring clock: when what was read is good no more, as the server says. */
+  private readonly staleAt = new Map<McpListKind, number>();
   private isOver = false;
 
   constructor(
@@ -64,12 +76,44 @@ export class CatalogReading {
     }
     options.signal?.throwIfAborted();
     this.known = catalog;
+    for (const kind of kinds) {
+      this.noteRead(kind);
+    }
     const changedAgain = this.early;
     this.early = undefined;
     for (const kind of changedAgain) {
       this.noteChange(kind);
     }
     return catalog;
+  }
+
+  /**
+   * Reads again what its server says is good no more, never twice at the same time, and no sooner than after a second.
+   * To be called when the lists are used. Never rejects.
+   */
+  async refreshStale(): Promise<void> {
+    const now = this.options.clock.elapsed();
+    const stale = kinds.filter(
+      (kind) => now >= (this.staleAt.get(kind) ?? Number.POSITIVE_INFINITY),
+    );
+    await Promise.all(
+      stale.map((kind) => {
+        // also where it fails
+        this.staleAt.set(kind, now + shortestTtlMs);
+        return this.paces[kind].refresh();
+      }),
+    );
+  }
+
+  private noteRead(kind: McpListKind): void {
+    const { listHints } = this.connection.session;
+    const said = methods[kind].flatMap((method) => listHints.get(method)?.ttlMs ?? []);
+    if (said.length === 0) {
+      this.staleAt.delete(kind);
+    } else {
+      const ttlMs = Math.max(shortestTtlMs, smallest(said));
+      this.staleAt.set(kind, this.options.clock.elapsed() + ttlMs);
+    }
   }
 
   private createPace(kind: McpListKind): ListPace {
@@ -84,6 +128,7 @@ export class CatalogReading {
   private async readAgain(kind: McpListKind): Promise<boolean> {
     const timeoutMs = this.options.timeoutMs();
     const part = await readCatalogPart(this.connection.session, kind, { timeoutMs });
+    this.noteRead(kind);
     const known = Object.keys(part).map((key) => [key, this.known[key as keyof McpCatalog]]);
     if (this.isOver || stableStringify(part) === stableStringify(Object.fromEntries(known))) {
       return false;

@@ -57,6 +57,7 @@ export class DefaultMcpServer implements McpServer {
   private followed: McpConnection | undefined;
   private readonly idleClock: IdleClock;
   private hasConnected = false;
+  private reading: CatalogReading | undefined;
   /** On the measuring clock. */
   private disposedAt: number | undefined;
 
@@ -190,6 +191,8 @@ export class DefaultMcpServer implements McpServer {
     this.owner.setBlocked(blocked);
   }
 
+  readonly forgetPrivate = () => this.known.forgetPrivate();
+
   restoreCatalog(definition: McpServerDefinition, catalog: McpCatalog): void {
     this.known.restore(definition, catalog);
   }
@@ -218,12 +221,10 @@ export class DefaultMcpServer implements McpServer {
     await this.owner.stop();
   }
 
-  readonly callTool: McpServer['callTool'] = (tool, args, options = {}) =>
-    this.ports.logCall(
-      this._definition,
-      { tool, args, maker: options.maker, trace: traceId(options.meta) },
-      () => this.runTool(tool, args, options),
-    );
+  readonly callTool: McpServer['callTool'] = (tool, args, options = {}) => {
+    const call = { tool, args, maker: options.maker, trace: traceId(options.meta) };
+    return this.ports.logCall(this._definition, call, () => this.runTool(tool, args, options));
+  };
 
   private async runTool(
     name: string,
@@ -251,6 +252,7 @@ export class DefaultMcpServer implements McpServer {
     });
   }
 
+  readonly refreshLists = async () => this.owner.current && this.reading?.refreshStale();
   readonly acceptDefinitions: McpServer['acceptDefinitions'] = (all) => this.known.accept(all);
 
   readonly readResource: McpServer['readResource'] = (uri, options) => {
@@ -337,6 +339,7 @@ export class DefaultMcpServer implements McpServer {
       onNews: (part) => this.known.learn(session, { ...this.known.latest, ...part }),
       onDidChangePace: (slow) => this.owner.noteSlowLists(connection, slow),
     });
+    this.reading = reading;
     await this.known.prepare();
     this.known.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
   }
@@ -347,7 +350,7 @@ export class DefaultMcpServer implements McpServer {
       return await read();
     } catch (error) {
       const logger = this.ports.logger(this._definition);
-      logger.log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
+      logger.log('warn', `The ${kind} could not be read again: ${errorMessage(error)}`);
       return false;
     } finally {
       this.calls--;

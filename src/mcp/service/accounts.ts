@@ -22,7 +22,7 @@ export interface AccountsOptions {
   readonly stored: StoredAccounts;
   readonly engine: EngineLoader;
   readonly loggers: LoggerProvider;
-  readonly getServer: (id: McpServerId) => McpServer | undefined;
+  readonly getServer: (id: McpServerId) => AccountServer | undefined;
   /** The trust gate: without it nothing of the entry is read and nobody is addressed. */
   readonly mayReach: (definition: McpServerDefinition) => boolean;
   /** As the user is to read it. */
@@ -32,6 +32,11 @@ export interface AccountsOptions {
     definition: McpServerDefinition,
     signal: AbortSignal,
   ) => Promise<ResolvedHttpLaunch | undefined>;
+}
+
+export interface AccountServer extends McpServer {
+  /** Forgets what it has listed for the account alone. */
+  forgetPrivate(): void;
 }
 
 interface OpenAccount {
@@ -91,7 +96,7 @@ export class Accounts implements McpAccounts {
   }
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */
-  private async disconnect(server: McpServer): Promise<void> {
+  private async disconnect(server: AccountServer): Promise<void> {
     const { engine: loadEngine, mayReach } = this.options;
     const { signal } = new AbortController();
     // tokens have to go although the entry cannot be resolved or has credentials of its own by now
@@ -99,6 +104,7 @@ export class Accounts implements McpAccounts {
       ? await this.openAccount(server.definition, signal).catch(() => undefined)
       : undefined;
     await server.stop();
+    server.forgetPrivate();
     if (!account) {
       return;
     }
@@ -116,7 +122,7 @@ export class Accounts implements McpAccounts {
     return (level, message) => logger.log(level, mask(message));
   }
 
-  private server(id: McpServerId): McpServer {
+  private server(id: McpServerId): AccountServer {
     const server = this.options.getServer(id);
     if (!server) {
       throw serverUnknown();

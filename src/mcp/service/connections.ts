@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import { addAll } from '../../base/lists.js';
-import type { McpServerDefinition, McpServerId, ResolvedLaunch } from '../../config/definition.js';
+import type { McpServerDefinition, ResolvedLaunch } from '../../config/definition.js';
 import type { TransferHooks } from '../../config/edit/serverTransfer.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { expandTilde } from '../../config/launch/places.js';
@@ -17,14 +17,13 @@ import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/pr
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
 import { StartSlots } from '../connection/startSlots.js';
-import type { McpServer } from '../mcpApi.js';
 import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
 import { settleRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/recording.js';
 import type { TrustGate } from '../trust/trustGate.js';
-import { Accounts } from './accounts.js';
+import { Accounts, type AccountsOptions } from './accounts.js';
 import type { Processes } from './processes.js';
 import { type Answers, createTransferHooks } from './transferHooks.js';
 
@@ -61,7 +60,7 @@ export interface ConnectionsParts {
   readonly clock: Clock;
   readonly secrets: SecretStore;
   readonly stored: StoredAccounts;
-  readonly getServer: (id: McpServerId) => McpServer | undefined;
+  readonly getServer: AccountsOptions['getServer'];
   readonly processes: Processes;
 }
 

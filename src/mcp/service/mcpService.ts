@@ -125,7 +125,7 @@ export class DefaultMcpService implements McpService {
     );
   }
 
-  getServer(id: McpServerId): McpServer | undefined {
+  getServer(id: McpServerId): DefaultMcpServer | undefined {
     return this.servers.find((server) => server.id === id);
   }
 

@@ -61,6 +61,7 @@ export class OverriddenServer implements McpServer {
   ensureConnected: McpServer['ensureConnected'] = async (...args) =>
     this.on.ensureConnected(...args);
   readTools: McpServer['readTools'] = async (...args) => this.on.readTools(...args);
+  refreshLists: McpServer['refreshLists'] = async () => this.server.refreshLists();
   restart: McpServer['restart'] = async (...args) => this.off ?? this.server.restart(...args);
   stop: McpServer['stop'] = () => this.server.stop();
   callTool: McpServer['callTool'] = async (...args) => this.on.callTool(...args);

@@ -125,6 +125,7 @@ export class OpenServerPage implements Disposable {
         void this.channelOf(scope)?.receive(message);
       }),
     );
+    this.store.add(panel.onDidChangeViewState(() => this.look()));
     webview.html = webviewHtml(webview, parts.extensionUri, { name: 'server', title });
   }
 
@@ -138,6 +139,14 @@ export class OpenServerPage implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** Somebody does. */
+  private look(): void {
+    const { panel, subject, parts } = this;
+    if (panel.visible && subject.kind === 'live') {
+      void parts.service.getServer(subject.id)?.refreshLists();
+    }
   }
 
   /** Made when the page first asks for its tab. */
@@ -297,6 +306,7 @@ export class OpenServerPage implements Disposable {
 
   private start(): ServerPageStart {
     this.isOpen = true;
+    this.look();
     const { view, place, subject } = this;
     this.place = undefined;
     this.shown = JSON.stringify(view);

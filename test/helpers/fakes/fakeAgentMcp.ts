@@ -57,6 +57,7 @@ export class CallableServer implements McpServer {
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
   readTools = () => Promise.resolve();
+  refreshLists = () => Promise.resolve();
   restart = () => Promise.resolve(this.state.value);
   stop = () => Promise.resolve();
   readResource = () => Promise.resolve([]);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/base/json.js';
 import { maskText } from '../../../src/config/secrets/secretMask.js';
 import { classifyFailure } from '../../../src/mcp/connection/connectionErrors.js';
 import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
+import type { ListHint } from '../../../src/mcp/connection/reading/readList.js';
 import type { McpSession } from '../../../src/mcp/connection/session/engine.js';
 import type {
   McpListKind,
@@ -19,6 +20,8 @@ export class FakeConnection implements McpConnection {
   readonly exit = undefined;
   isClosed = false;
   silentMs = Number.POSITIVE_INFINITY;
+  /** What the server says of how its lists may be kept. */
+  readonly listHints = new Map<string, ListHint>();
   /** What `tools/list` answers; replace it to make it fail or wait. */
   listTools: () => Promise<readonly McpTool[]> = async () => [];
   callTool: (name: string, args: JsonObject) => Promise<McpToolResult> = async () => ({
@@ -46,6 +49,7 @@ export class FakeConnection implements McpConnection {
     closeError: undefined,
     onDidClose: new Emitter<void>().event,
     onDidChangeList: this.listEmitter.event,
+    listHints: this.listHints,
     onDidLog: new Emitter<never>().event,
     listTools: async () => ({ items: await this.listTools(), notices: [] }),
     listResources: async () => ({ items: [], notices: [] }),

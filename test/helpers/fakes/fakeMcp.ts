@@ -71,6 +71,7 @@ export class FakeServer implements McpServer {
 
   ensureConnected = () => Promise.reject(new Error('not in this fake'));
   readTools = () => Promise.reject(new Error('not in this fake'));
+  refreshLists = () => Promise.resolve();
   restart = () => Promise.resolve(this.state.value);
   stop = () => Promise.resolve();
   callTool = () => Promise.reject(new Error('not in this fake'));

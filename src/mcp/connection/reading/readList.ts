@@ -19,12 +19,22 @@ export interface McpList<T> {
   readonly notices: readonly string[];
 }
 
+/** How a list may be kept, as its server says. */
+export interface ListHint {
+  /** Milliseconds that it is good for: the least of its pages. Default: the server says nothing. */
+  readonly ttlMs?: number | undefined;
+  /** It is for this account alone. */
+  readonly isPrivate: boolean;
+}
+
 /** Bounds of one list; a server without end costs no more than this. */
 const maxPages = 200;
 const maxItems = 20_000;
 /** Characters of all items as JSON. */
 const maxListLength = 32 * 1024 * 1024;
 const maxCursorLength = 16 * 1024;
+/** No server has a list kept for longer without another look. */
+const longestTtlMs = 24 * 60 * 60_000;
 /** What is wrong with single items is told of so many; of the others only their number. */
 const maxNotices = 20;
 
@@ -50,7 +60,7 @@ export async function readList<T>(
   reading: ListReading<T>,
   requestPage: (cursor: string | undefined) => Promise<Page>,
   isFatal: (error: unknown) => boolean,
-): Promise<McpList<T>> {
+): Promise<McpList<T> & { readonly hint: ListHint }> {
   const list = new GrowingList(reading);
   const cursors = new Set<string>();
   let cursor: string | undefined;
@@ -96,6 +106,7 @@ class GrowingList<T> {
   private faults = 0;
   private surplus = 0;
   private cuts = 0;
+  private hint: ListHint = { isPrivate: false };
 
   constructor(private readonly reading: ListReading<T>) {}
 
@@ -103,9 +114,10 @@ class GrowingList<T> {
     return this.items.size >= maxItems || this.length >= maxListLength;
   }
 
-  get result(): McpList<T> {
+  get result(): McpList<T> & { readonly hint: ListHint } {
     const { method } = this.reading;
     return {
+      hint: this.hint,
       items: [...this.items.values()],
       notices: [
         ...this.notices,
@@ -123,6 +135,7 @@ class GrowingList<T> {
   addPage(result: JsonObject): void {
     const { method, key } = this.reading;
     const page = result[key];
+    this.hint = joinHints(this.hint, result);
     if (!Array.isArray(page)) {
       this.notices.push(l10n.t('{0} answered without a list of {1}.', method, key));
       return;
@@ -173,6 +186,15 @@ class GrowingList<T> {
       this.notices.push(notice);
     }
   }
+}
+
+/** The stricter of both. */
+function joinHints({ ttlMs, isPrivate }: ListHint, page: JsonObject): ListHint {
+  const own = typeof page.ttlMs === 'number' ? Math.max(0, page.ttlMs) : undefined;
+  return {
+    ttlMs: own === undefined ? ttlMs : Math.min(own, ttlMs ?? longestTtlMs),
+    isPrivate: isPrivate || page.cacheScope === 'private',
+  };
 }
 
 /** The parsers have cut a text of it. */

@@ -30,7 +30,7 @@ import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import type { TrafficDirection } from '../../trafficTypes.js';
 import type { HttpStep } from '../http/exchangeTap.js';
-import type { McpList } from '../reading/readList.js';
+import type { ListHint, McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
 import type { HeardLogLine } from './serverLog.js';
@@ -249,6 +249,8 @@ export interface McpSession {
   /** Why the session closed by itself, when the engine knows; set before `onDidClose` fires. */
   readonly closeError: unknown;
   readonly onDidChangeList: Event<McpListKind>;
+  /** By MCP method: what the server says of how the list may be kept that was read last. */
+  readonly listHints: ReadonlyMap<string, ListHint>;
   readonly onDidLog: Event<HeardLogLine>;
   listTools(options: RequestOptions): Promise<McpList<McpTool>>;
   listResources(options: RequestOptions): Promise<McpList<McpResource>>;

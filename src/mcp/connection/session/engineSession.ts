@@ -22,6 +22,7 @@ import type {
 import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
 import { skillsExtension } from '../reading/parseSkill.js';
 import {
+  type ListHint,
   type ListReading,
   type McpList,
   promptList,
@@ -64,6 +65,7 @@ export class EngineSession implements McpSession {
     prompts: this.listChange('prompts'),
   };
   private readonly tools = new Map</* name */ string, McpTool>();
+  readonly listHints = new Map</* method */ string, ListHint>();
   private readonly results = new ResultReader((sentence) => this.notice(sentence));
   readonly tasks: SessionTasks;
   private isClosed = false;
@@ -313,13 +315,15 @@ export class EngineSession implements McpSession {
     options: RequestOptions,
   ): Promise<McpList<T>> {
     try {
-      return await readList(
+      const { hint, ...list } = await readList(
         reading,
         (cursor) =>
           this.client.ask(reading.method, cursor === undefined ? undefined : { cursor }, options),
         (error) =>
           options.signal?.aborted === true || (isEngineError(error) && error.kind === 'closed'),
       );
+      this.listHints.set(reading.method, hint);
+      return list;
     } catch (error) {
       if (isEngineError(error) && error.code === rpcCode.methodNotFound) {
         return { items: [], notices: [] };

@@ -178,7 +178,11 @@ describe('what is stored for an account', () => {
       const accounts = new Accounts({
         authorizations: new Authorizations({ secrets: silent, clientName: 'test' }),
         stored,
-        getServer: () => ({ definition: { id, name: 'notes' }, stop: async () => undefined }),
+        getServer: () => ({
+          definition: { id, name: 'notes' },
+          stop: async () => undefined,
+          forgetPrivate: () => undefined,
+        }),
         mayReach: () => false,
       } as unknown as AccountsOptions);
       await accounts[act](id);

@@ -136,3 +136,34 @@ describe('a list that changes without end', () => {
     expect([readAt.length, pauses]).toEqual([30, []]);
   });
 });
+
+describe('a list that is used', () => {
+  it('is read at once, also while announcements wait, and counts as none', async () => {
+    for (let use = 0; use < 20; use++) {
+      await pace.refresh();
+    }
+    expect([readAt.length, pauses]).toEqual([20, []]);
+    pace.request();
+    await settle();
+    expect(readAt).toHaveLength(21);
+  });
+
+  it('is not read while it is being read', async () => {
+    await Promise.all([pace.refresh(), pace.refresh(), pace.refresh()]);
+    expect(readAt).toHaveLength(1);
+  });
+
+  it('is not read when its connection is over', async () => {
+    pace.dispose();
+    await pace.refresh();
+    expect(readAt).toEqual([]);
+  });
+
+  it('keeps an announcement that comes meanwhile', async () => {
+    const reading = pace.refresh();
+    pace.request();
+    await reading;
+    await settle();
+    expect(readAt).toHaveLength(2);
+  });
+});

@@ -712,6 +712,72 @@ describe('list_changed', () => {
   });
 });
 
+describe('lists that are good for a while', () => {
+  async function hinted(ttlMs: number) {
+    const made = setUp({ idleTimeout: 10 });
+    const { onOpen } = made.connecting;
+    made.connecting.onOpen = (connection) => {
+      onOpen(connection);
+      connection.listHints.set('tools/list', hint(ttlMs));
+    };
+    await made.server.ensureConnected();
+    const [connection] = made.opened as [FakeConnection];
+    let reads = 0;
+    connection.listTools = async () => {
+      reads++;
+      return [tool];
+    };
+    return { ...made, connection, count: () => reads };
+  }
+  const hint = (ttlMs: number) => ({ ttlMs, isPrivate: false });
+
+  it.each([0, 1, 999])(
+    'of %d ms are read once a second, however often they are used',
+    async (ms) => {
+      const { server, clock, count } = await hinted(ms);
+      for (let use = 0; use < 1_000; use++) {
+        await server.refreshLists();
+        clock.advance(10);
+      }
+      expect(count()).toBe(9);
+    },
+  );
+
+  it('are read once at a time, and again a second after that failed', async () => {
+    const { server, clock, connection } = await hinted(0);
+    const answer = createDeferred<readonly McpTool[]>();
+    let reads = 0;
+    connection.listTools = () => {
+      reads++;
+      return answer.promise;
+    };
+    clock.advance(5_000);
+    const uses = [server.refreshLists(), server.refreshLists()];
+    clock.advance(5_000);
+    uses.push(server.refreshLists());
+    answer.reject(new Error('broken'));
+    await Promise.all(uses);
+    expect([reads, server.catalog.value.tools]).toEqual([1, [tool]]);
+    await server.refreshLists();
+    expect(reads).toBe(1);
+    clock.advance(1_000);
+    await server.refreshLists();
+    expect(reads).toBe(2);
+  });
+
+  it('wake nothing: an idle server is stopped, and is not asked', async () => {
+    const { server, clock, count } = await hinted(0);
+    for (let minute = 0; minute < 10; minute++) {
+      await server.refreshLists();
+      clock.advance(60_000);
+    }
+    await reach(server, 'idle');
+    const before = count();
+    await server.refreshLists();
+    expect([count(), server.state.value.kind]).toEqual([before, 'idle']);
+  });
+});
+
 it('keeps what changed while it was read for the first time', async () => {
   const { server, connecting, opened } = setUp();
   const old = createDeferred<readonly McpTool[]>();

@@ -21,6 +21,7 @@ it('keeps what it has when a later page fails', async () => {
     () => false,
   );
   expect(list).toEqual({
+    hint: { isPrivate: false },
     items: ['a', 'b'],
     notices: [
       'x/list lists a malformed item, which was left out: 1',
@@ -57,5 +58,28 @@ it('reports a page that is no list', async () => {
     async () => ({ result: {} }),
     () => false,
   );
-  expect(list).toEqual({ items: [], notices: ['x/list answered without a list of items.'] });
+  expect(list).toMatchObject({ items: [], notices: ['x/list answered without a list of items.'] });
+});
+
+const day = 24 * 60 * 60_000;
+
+it.each([
+  ['says nothing', [{}], undefined, false],
+  ['is good for a while', [{ ttlMs: 5, cacheScope: 'public' }], 5, false],
+  ['is for one account', [{ ttlMs: 5, cacheScope: 'private' }], 5, true],
+  ['is as its strictest page', [{ ttlMs: 9 }, { ttlMs: 5, cacheScope: 'private' }, {}], 5, true],
+  ['is good for less than nothing', [{ ttlMs: -1 }], 0, false],
+  ['is good for ever', [{ ttlMs: 1e300 }], day, false],
+  ['is good for a text', [{ ttlMs: '5', cacheScope: ['private'] }], undefined, false],
+] as const)('has a hint when it %s', async (_what, pages, ttlMs, isPrivate) => {
+  let page = 0;
+  const { hint } = await readList(
+    reading,
+    async () => {
+      const result = { items: [], ...pages[page++] };
+      return { result: page < pages.length ? { ...result, nextCursor: String(page) } : result };
+    },
+    () => false,
+  );
+  expect(hint).toEqual({ ttlMs, isPrivate });
 });
