@@ -194,6 +194,8 @@ function createAdd(
     language: vscode.env.language,
     importFiles: () => findImportFiles(environment, workspace),
     bundles: new BundleStore(environment),
+    // looked up for each request: VS Code puts its proxy in its place
+    fetch: (url, init) => globalThis.fetch(url, init),
   });
   return new AddPanel({
     extensionUri,

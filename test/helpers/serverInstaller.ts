@@ -1,6 +1,7 @@
 import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import { BundleStore } from '../../src/mcp/bundles/bundleStore.js';
+import type { Fetch } from '../../src/mcp/connection/http/fetch.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -15,6 +16,7 @@ export function createInstaller(
     answers,
     url,
     importFiles = () => Promise.resolve([]),
+    fetch = globalThis.fetch,
     machine = { platform: process.platform, homeDir: '/nowhere', getVariable: () => undefined },
   }: {
     /** Where bundles are kept. Default: nowhere. */
@@ -22,6 +24,7 @@ export function createInstaller(
     readonly answers: InputStore;
     readonly url: string;
     readonly importFiles?: ImportFiles;
+    readonly fetch?: Fetch;
   },
 ): ServerInstaller {
   const client = new RegistryClient({ baseUrl: url, fetch, clock: systemClock });
@@ -33,6 +36,7 @@ export function createInstaller(
     language: 'en',
     importFiles,
     bundles: new BundleStore(machine),
+    fetch,
   });
 }
 
@@ -43,7 +47,7 @@ export function paramsFor(
   place: string,
   answers: InstallParams['answers'] = {},
 ): InstallParams {
-  const found = installer.places().find(({ label }) => label.startsWith(place));
+  const found = installer.places.list().find(({ label }) => label.startsWith(place));
   return {
     id,
     way: way?.id ?? '',

@@ -264,7 +264,7 @@ describe('a pasted text', () => {
       expect(preview.text).toContain('${input:pasted-api-token}');
       expect(JSON.stringify(preview)).not.toContain(token);
       const { id } = await installer.add(params);
-      const { path = '' } = installer.places().find((one) => one.id === params.place) ?? {};
+      const { path = '' } = installer.places.list().find((one) => one.id === params.place) ?? {};
       expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.pasted.env).toEqual({
         API_TOKEN: '${input:pasted-api-token}',
       });

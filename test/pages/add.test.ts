@@ -67,6 +67,27 @@ it('says what it is to screen readers, and takes the other reading', async () =>
     .toEqual({ text: 'npx -y @example/linked', wish: 'search' });
 });
 
+it('asks the host of a URL for its servers on a press alone, and says what came of it', async () => {
+  const page = await open('cards');
+  await box(page).fill('https://mcp.weather.example/mcp');
+  const ask = button(page, 'Look for servers at mcp.weather.example');
+  await ask.waitFor();
+  expect(await sent(page, 'discover')).toEqual([]);
+  await ask.click();
+  await page.getByRole('heading', { name: 'com.example/hosted' }).waitFor();
+  expect(await sent(page, 'discover')).toEqual([{ text: 'https://mcp.weather.example/mcp' }]);
+  expect(await page.locator('#what').textContent()).toContain('lists: 3');
+  expect(await page.locator('.card').count()).toBe(3);
+  await page.getByText('saas.elsewhere.example', { exact: false }).first().waitFor();
+  expect(await page.getByText('which was not asked', { exact: false }).count()).toBe(1);
+});
+
+it('keeps the card of the URL when its host lists nothing', async () => {
+  const page = await openAt('host');
+  expect(await page.locator('.card h2').allTextContents()).toEqual(['weather']);
+  expect(await page.locator('.host [role=status]').textContent()).toContain('lists no MCP servers');
+});
+
 it('leads to the place that is wrong', async () => {
   const page = await openAt('wrong');
   await button(page, 'Go to the Place').click();

@@ -1,7 +1,7 @@
 /** Servers of the registry, and those that somebody has brought, in words. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../../agent/changes/checkpoints/sizeText.js';
-import { isHumanError } from '../../base/errors.js';
+import { type HumanError, isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
@@ -84,27 +84,35 @@ export function registryDetails(
   { id, ways, suggestedName }: DetailsParts,
   { now, language }: { readonly now: number; readonly language: string },
 ): OfferDetails {
-  const { name, title, description, version, publishedAt, repository, website } = server;
+  const { name, title, description, publishedAt } = server;
   const published = Date.parse(publishedAt ?? '');
   return {
     id,
     title: showHidden(title ?? name),
     description: showHidden(description),
     facts: [
-      l10n.t('{0}, version {1}', name, showHidden(version)),
+      versionFact(server),
       ...(Number.isNaN(published)
         ? []
         : [l10n.t('This version was published {0}.', formatAge(now - published, language))]),
       l10n.t('{0} It was not checked.', publisherText(name)),
     ],
     cautions: serverCautions(server),
-    links: [
-      ...(repository === undefined ? [] : [{ id: 'repository' as const, label: repository }]),
-      ...(website === undefined ? [] : [{ id: 'website' as const, label: website }]),
-    ],
+    links: serverLinks(server),
     ways: ways.map(wayView),
     suggestedName,
   };
+}
+
+export function versionFact({ name, version }: RegistryServer): string {
+  return l10n.t('{0}, version {1}', name, showHidden(version));
+}
+
+export function serverLinks({ repository, website }: RegistryServer): OfferDetails['links'] {
+  return [
+    ...(repository === undefined ? [] : [{ id: 'repository' as const, label: repository }]),
+    ...(website === undefined ? [] : [{ id: 'website' as const, label: website }]),
+  ];
 }
 
 export type BroughtForm = PasteForm | 'import' | 'bundle';
@@ -197,7 +205,7 @@ export function wrongText(error: unknown): AddReading {
 /** More are no form that anybody fills in. */
 const maxFields = 200;
 
-function wayView({ id, title, blocker, fields }: InstallWay): OfferWay {
+export function wayView({ id, title, blocker, fields }: InstallWay): OfferWay {
   const refusal =
     fields.length > maxFields ? l10n.t('It asks for more than {0} values.', maxFields) : blocker;
   // of a way that cannot be added nothing is asked
@@ -279,4 +287,18 @@ export function serversIn(
         return entry ? [{ name, entry, declared: parsed.inputs, from: location.path }] : [];
       }),
     );
+}
+
+/** A file that is broken says so when it is written. */
+export async function nameRefusal(
+  check: () => Promise<HumanError | undefined>,
+): Promise<string | undefined> {
+  try {
+    return (await check())?.message;
+  } catch (error) {
+    if (isHumanError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }

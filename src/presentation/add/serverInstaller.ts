@@ -4,7 +4,6 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
-import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { variablesOf } from '../../config/launch/variables.js';
 import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
@@ -13,7 +12,8 @@ import { readPaste } from '../../config/paste/pastedServers.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
 import type { BundleStore, OpenedBundle } from '../../mcp/bundles/bundleStore.js';
-import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import type { Fetch } from '../../mcp/connection/http/fetch.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import { launchCautions, openAddressCautions } from '../../mcp/registry/cautions.js';
 import {
   checkAnswers,
@@ -23,11 +23,11 @@ import {
 } from '../../mcp/registry/installEntry.js';
 import { type InstallWay, installWays } from '../../mcp/registry/installWay.js';
 import type { RegistryClient } from '../../mcp/registry/registryClient.js';
+import { catalogAddress, findServerCards } from '../../mcp/registry/serverCards.js';
 import type { RegistryServer } from '../../mcp/registry/serverJson.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import type {
   AddedServer,
-  AddPlace,
   AddReading,
   FieldTroubleView,
   ImportChoice,
@@ -36,12 +36,13 @@ import type {
   OfferDetails,
   RegistryRows,
 } from '../../protocol/add/addProtocol.js';
-import { type ServerPlace, serverPlaces } from '../configPage/viewState.js';
+import { AddPlaces } from './addPlaces.js';
 import {
   type BroughtForm,
   bundleDetails,
   type ImportFiles,
   importChoices,
+  nameRefusal,
   namesUsing,
   pastedDetails,
   pasteWords,
@@ -50,6 +51,7 @@ import {
   serversIn,
   wrongText,
 } from './addViews.js';
+import { cardReading } from './cardViews.js';
 import { pastedOffer, pastedWay } from './pastedOffer.js';
 
 export interface ServerInstallerParts {
@@ -63,12 +65,14 @@ export interface ServerInstallerParts {
   readonly language: string;
   readonly importFiles: ImportFiles;
   readonly bundles: BundleStore;
+  /** For what hosts list as their servers. */
+  readonly fetch: Fetch;
 }
 
 /** Something that was shown, and can be added. */
 interface Offer {
   readonly ways: readonly InstallWay[];
-  readonly server?: RegistryServer;
+  readonly server?: RegistryServer | undefined;
   readonly bundle?: OpenedBundle;
   /** @param way its secrets are those that do not stand in the file */
   readonly entryOf: (
@@ -87,17 +91,10 @@ export class ServerInstaller {
   private readonly offers = new Map</* id */ string, Offer>();
   private count = 0;
 
-  constructor(private readonly parts: ServerInstallerParts) {}
+  readonly places: AddPlaces;
 
-  /** Where servers can be put; those of folders first, as new servers belong to the project. @param poolId before them */
-  places(poolId?: string): readonly AddPlace[] {
-    const all = this.serverPlaces();
-    const isFirst = (place: ServerPlace) => place.poolId === poolId;
-    return [...all.filter(isFirst), ...all.filter((place) => !isFirst(place))].map((place) => ({
-      id: placeId(place),
-      label: showHidden(place.label),
-      path: showHidden(place.path),
-    }));
+  constructor(private readonly parts: ServerInstallerParts) {
+    this.places = new AddPlaces(parts.service);
   }
 
   async search(text: string, cursor?: string, signal?: AbortSignal): Promise<RegistryRows> {
@@ -120,8 +117,11 @@ export class ServerInstaller {
     try {
       const reading = readPaste(text, wish);
       switch (reading.kind) {
-        case 'servers':
-          return await this.show(reading.servers, reading.form);
+        case 'servers': {
+          const shown = await this.show(reading.servers, reading.form);
+          const host = reading.form === 'url' ? catalogAddress(text)?.host : undefined;
+          return shown.kind === 'servers' ? { ...shown, host } : shown;
+        }
         case 'bundle':
           return await this.showBundles([reading.path]);
         default:
@@ -130,6 +130,24 @@ export class ServerInstaller {
     } catch (error) {
       return wrongText(error);
     }
+  }
+
+  /**
+   * What the host of a pasted URL lists as its servers; asks that host alone. Never rejects for what it answers.
+   * @param text as {@link read} had it
+   */
+  async discover(text: string, signal?: AbortSignal): Promise<AddReading> {
+    const address = catalogAddress(text);
+    if (!address) {
+      return { kind: 'empty' };
+    }
+    const { fetch } = this.parts;
+    const search = await findServerCards(address, { fetch, most: maxCards, signal });
+    return cardReading(search, address, (name, ways, server) => ({
+      id: this.offer({ ways, server, entryOf: installEntry }),
+      ways,
+      suggestedName: this.freeName(registryServerName(name)),
+    }));
   }
 
   /** What a text would add, in words; `undefined`: nothing. */
@@ -283,7 +301,7 @@ export class ServerInstaller {
   /** What is written and what is stored: what is shown of it is that. */
   private async plan(params: InstallParams) {
     const { offer, way } = this.wanted(params);
-    const { pool, place } = this.placeOf(params.place);
+    const { pool, place } = this.places.find(params.place);
     const { name, answers, plain } = params;
     const made = offer.entryOf(way, answers, await this.parts.secrets.takenIds(pool));
     const kept = [...(made.kept ?? []), ...plain.map((field) => answers[field] ?? '')];
@@ -335,7 +353,7 @@ export class ServerInstaller {
     way: InstallWay,
   ): Promise<readonly FieldTroubleView[]> {
     const { configuration } = this.parts.service;
-    const { pool, place } = this.placeOf(id);
+    const { pool, place } = this.places.find(id);
     const refusal = await nameRefusal(() =>
       configuration.checkName(name, { poolId: pool.id, file: place.file }),
     );
@@ -343,27 +361,6 @@ export class ServerInstaller {
       ...(refusal === undefined ? [] : [{ field: 'name', message: refusal }]),
       ...checkAnswers(way, answers),
     ];
-  }
-
-  /** The pool that a file belongs to. */
-  poolIdOf(place: string): string {
-    return this.placeOf(place).pool.id;
-  }
-
-  private serverPlaces(): readonly ServerPlace[] {
-    const { service } = this.parts;
-    const places = service.pools.flatMap((pool) => serverPlaces(pool, service));
-    const isOfFolder = ({ poolId }: ServerPlace) => service.getPool(poolId)?.folder !== undefined;
-    return [...places.filter(isOfFolder), ...places.filter((place) => !isOfFolder(place))];
-  }
-
-  private placeOf(id: string): { readonly pool: McpPool; readonly place: ServerPlace } {
-    const place = this.serverPlaces().find((one) => placeId(one) === id);
-    const pool = place && this.parts.service.getPool(place.poolId);
-    if (!place || !pool) {
-      throw folderUnknown();
-    }
-    return { pool, place };
   }
 
   private freeName(name: string): string {
@@ -377,22 +374,4 @@ export class ServerInstaller {
 /** Beside inputs, which are of our own making. */
 function readsMore(launch: McpServerLaunch): boolean {
   return variablesOf(launch).some(({ kind }) => kind !== 'input');
-}
-
-function placeId({ poolId, file }: ServerPlace): string {
-  return `${file} ${poolId}`;
-}
-
-/** A file that is broken says so when it is written. */
-async function nameRefusal(
-  check: () => Promise<HumanError | undefined>,
-): Promise<string | undefined> {
-  try {
-    return (await check())?.message;
-  } catch (error) {
-    if (isHumanError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }

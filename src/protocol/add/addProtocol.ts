@@ -36,6 +36,8 @@ export type AddReading =
       readonly cards: readonly OfferDetails[];
       /** The text holds no value that could be a secret. */
       readonly isOpen: boolean;
+      /** Of a URL, which can be asked what servers it lists. Default: nobody can. */
+      readonly host?: string | undefined;
     }
   | {
       readonly kind: 'wrong';
@@ -136,6 +138,8 @@ export interface AddRequests extends MessageMap {
   openBundle: { params: undefined; result: AddReading | undefined };
   /** Ends the search before. Rejects with a sentence. */
   search: { params: { text: string; cursor?: string }; result: RegistryRows };
+  /** Asks the host of the URL in the box which servers it lists; `wrong`: what came of it instead. Ends the search before. */
+  discover: { params: { text: string }; result: AddReading };
   open: { params: { name: string }; result: OfferDetails };
   preview: { params: InstallParams; result: InstallPreview };
   /** Writes the entry; starts nothing. Rejects with a sentence. */

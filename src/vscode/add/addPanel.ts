@@ -147,7 +147,7 @@ class OpenPanel implements Disposable {
   }
 
   private tellPlaces(): void {
-    this.channel.notify('places', this.parts.installer.places(this.poolId));
+    this.channel.notify('places', this.parts.installer.places.list(this.poolId));
   }
 
   private handlers(): MessageHandlers<AddRequests> {
@@ -155,7 +155,7 @@ class OpenPanel implements Disposable {
     return {
       ready: async () => ({
         address: this.address(),
-        places: installer.places(this.poolId),
+        places: installer.places.list(this.poolId),
         imports: await installer.imports(),
         clipboard: await this.describeClipboard(),
         shown: this.shown,
@@ -175,16 +175,13 @@ class OpenPanel implements Disposable {
         });
         return uris && (await installer.showBundles(uris.map(({ fsPath }) => fsPath)));
       },
-      search: async (params) => {
-        this.search?.abort();
-        const search = new AbortController();
-        this.search = search;
-        return await installer.search(
+      search: async (params) =>
+        await installer.search(
           stringParam(params, 'text'),
           optionalStringParam(params, 'cursor'),
-          search.signal,
-        );
-      },
+          this.newSearch(),
+        ),
+      discover: (params) => installer.discover(stringParam(params, 'text'), this.newSearch()),
       open: (params) => installer.open(stringParam(params, 'name')),
       preview: (params) => installer.preview(installParams(params)),
       add: (params) => installer.add(installParams(params)),
@@ -194,7 +191,7 @@ class OpenPanel implements Disposable {
           booleanParam(params, 'isStarted'),
           booleanParam(params, 'isLast'),
         ),
-      openForm: (params) => openForm(installer.poolIdOf(stringParam(params, 'place'))),
+      openForm: (params) => openForm(installer.places.find(stringParam(params, 'place')).pool.id),
       openLink: async (params) => {
         const address = installer.linkOf(stringParam(params, 'id'), stringParam(params, 'link'));
         if (address !== undefined) {
@@ -205,6 +202,13 @@ class OpenPanel implements Disposable {
         await vscode.commands.executeCommand('workbench.action.openSettings', 'piMcp.registry.url');
       },
     };
+  }
+
+  /** Ends the one before. */
+  private newSearch(): AbortSignal {
+    this.search?.abort();
+    this.search = new AbortController();
+    return this.search.signal;
   }
 
   /** Of the registry; empty for a setting that names none, which a search says. */

@@ -41,6 +41,8 @@ export class AddPage {
   cards: readonly AddCard[] = [];
   /** Why the server that was asked for is not shown. */
   openError: string | undefined;
+  /** The host of the URL in the box is asked for its servers, or why it has named none. */
+  hostAnswer: 'asking' | { readonly refusal: string } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private reads = 0;
   private searches = 0;
@@ -101,6 +103,7 @@ export class AddPage {
     this.opens++;
     this.reading = reading;
     this.openError = undefined;
+    this.hostAnswer = undefined;
     this.cards = reading.kind === 'servers' ? reading.cards.map((one) => this.card(one)) : [];
     this.restoreCards();
     if (reading.kind === 'search') {
@@ -112,6 +115,29 @@ export class AddPage {
       this.list = undefined;
     }
     this.changed();
+  }
+
+  /** Asks the host of the URL in the box which servers it lists. */
+  async discover(): Promise<void> {
+    const read = ++this.reads;
+    this.hostAnswer = 'asking';
+    this.changed();
+    let reading: AddReading;
+    try {
+      reading = await this.send('discover', { text: this.text });
+    } catch (error) {
+      reading = { kind: 'wrong', message: errorMessage(error), remedy: '' };
+    }
+    if (read !== this.reads) {
+      return;
+    }
+    if (reading.kind === 'servers') {
+      this.show(reading);
+    } else {
+      const refusal = reading.kind === 'wrong' ? `${reading.message} ${reading.remedy}` : '';
+      this.hostAnswer = { refusal };
+      this.changed();
+    }
   }
 
   async paste(): Promise<void> {

@@ -250,6 +250,7 @@ function readingView(page: AddPage): TemplateResult {
           </button>`
         : nothing
     }
+    ${reading.kind === 'servers' && reading.host !== undefined ? hostView(reading.host, page) : nothing}
     ${
       isWords || (reading.kind === 'servers' && reading.mayBeWords)
         ? html`<button
@@ -262,6 +263,26 @@ function readingView(page: AddPage): TemplateResult {
           </button>`
         : nothing
     }`;
+}
+
+/** Nobody is asked before the user wants it. */
+function hostView(host: string, page: AddPage): TemplateResult {
+  const { hostAnswer } = page;
+  return html`<div class="host">
+    <button
+      class="link-button"
+      ?disabled=${hostAnswer === 'asking'}
+      @click=${() => void page.discover()}
+    >
+      ${icon('search')}<span>${l10n.t('Look for servers at {0}', host)}</span>
+    </button>
+    ${
+      hostAnswer === 'asking'
+        ? html`<vscode-progress-ring aria-label=${l10n.t('Asking {0}…', host)}></vscode-progress-ring>`
+        : nothing
+    }
+    <span role="status">${typeof hostAnswer === 'object' ? hostAnswer.refusal : nothing}</span>
+  </div>`;
 }
 
 function whatView({ reading, address }: AddPage): TemplateResult | typeof nothing {

@@ -206,6 +206,102 @@ const bundle = servers({
   ],
 });
 
+const ofUrl = servers({
+  what: 'The URL of a server',
+  mayBeWords: false,
+  host: 'mcp.weather.example',
+  cards: [
+    pastedCard({
+      title: 'weather',
+      facts: [],
+      ways: [
+        {
+          id: 'pasted',
+          title: 'https://mcp.weather.example/mcp',
+          schema: schema(),
+          secrets: [],
+        },
+      ],
+    }),
+  ],
+});
+const ofHost = servers({
+  what: 'Servers that mcp.weather.example lists: 3',
+  mayBeWords: false,
+  cards: [
+    pastedCard({
+      id: '11',
+      title: 'Weather',
+      description: 'Forecasts by place',
+      facts: [
+        'com.example/weather, version 1.2.0',
+        'mcp.weather.example lists it. It was not checked.',
+      ],
+      ways: [
+        {
+          id: 'remote-0',
+          title: 'https://mcp.weather.example/{region}/mcp',
+          schema: schema(
+            {
+              'remote-0-url-region': {
+                type: 'string',
+                enum: ['eu', 'us'],
+                default: 'eu',
+                title: 'region',
+                description: 'Where forecasts are made',
+              },
+              'remote-0-header-Authorization-token': {
+                type: 'string',
+                format: 'password',
+                title: 'token',
+              },
+            },
+            ['remote-0-header-Authorization-token'],
+          ),
+          secrets: ['remote-0-header-Authorization-token'],
+        },
+      ],
+      suggestedName: 'weather',
+    }),
+    pastedCard({
+      id: '12',
+      title: 'com.example/hosted',
+      facts: [
+        'com.example/hosted, version 0.3.0',
+        'mcp.weather.example lists it. It was not checked.',
+      ],
+      cautions: [
+        'Its address is not at mcp.weather.example, but at another host: saas.elsewhere.example',
+      ],
+      ways: [
+        {
+          id: 'remote-0',
+          title: 'https://saas.elsewhere.example/hosted/mcp',
+          schema: schema(),
+          secrets: [],
+        },
+      ],
+      suggestedName: 'hosted',
+    }),
+    pastedCard({
+      id: '13',
+      title: 'urn:air:example.com:mcp:elsewhere',
+      facts: ['mcp.weather.example lists it. It was not checked.'],
+      ways: [
+        {
+          id: 'missing',
+          title: 'https://cards.elsewhere.example/mcp/server-card',
+          blocker:
+            'Its card is at another host, cards.elsewhere.example, which was not asked. Paste this address to ask it: https://cards.elsewhere.example/mcp/server-card',
+          schema: schema(),
+          secrets: [],
+        },
+      ],
+      suggestedName: 'elsewhere',
+    }),
+  ],
+});
+
 const start = {
   address: 'registry.modelcontextprotocol.io/v0.1',
   places,
@@ -275,6 +371,26 @@ export const addStates = {
     },
   },
   pasted: { replies: { ...replies, read: servers() }, steps: pasted },
+  host: {
+    replies: {
+      ...replies,
+      read: ofUrl,
+      discover: { kind: 'wrong', message: 'mcp.weather.example lists no MCP servers.', remedy: '' },
+    },
+    steps: async (page) => {
+      await typing('https://mcp.weather.example/mcp')(page);
+      await page.getByRole('button', { name: /^Look for servers/ }).click();
+      await page.getByText('lists no MCP servers').waitFor();
+    },
+  },
+  cards: {
+    replies: { ...replies, read: ofUrl, discover: ofHost },
+    steps: async (page) => {
+      await typing('https://mcp.weather.example/mcp')(page);
+      await page.getByRole('button', { name: /^Look for servers/ }).click();
+      await page.getByRole('heading', { name: 'Weather', exact: true }).waitFor();
+    },
+  },
   several: {
     replies: {
       ...replies,
