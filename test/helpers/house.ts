@@ -58,17 +58,17 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_950,
+  agent: 28_960,
   base: 3_510,
   cli: 3_650,
   config: 16_620,
-  gateway: 5_190,
-  mcp: 34_510,
+  gateway: 5_210,
+  mcp: 34_650,
   platform: 5_110,
-  presentation: 10_520,
+  presentation: 10_660,
   protocol: 2_800,
-  vscode: 17_150,
-  webview: 21_980,
+  vscode: 17_170,
+  webview: 22_020,
   '.': 510,
 };
 export const maxFiles = 1_320;
