@@ -79,7 +79,7 @@ function piecesIn(text: string, { manifest, places, asked }: Pieces): readonly P
 }
 
 function fieldFor(id: string, option: BundleOption, places: BundlePlaces): InstallField {
-  const { type, title, description, isRequired, isSecret, defaults } = option;
+  const { type, title, description, isRequired, isSecret, defaults, minimum, maximum } = option;
   return {
     id,
     label: title,
@@ -94,6 +94,8 @@ function fieldFor(id: string, option: BundleOption, places: BundlePlaces): Insta
         : defaults.map((one) => filled(one, places)).join('\n'),
     placeholder: undefined,
     isRepeated: false,
+    minimum,
+    maximum,
   };
 }
 

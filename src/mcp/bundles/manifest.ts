@@ -1,7 +1,7 @@
 /** `manifest.json` of a bundle (MCPB, versions 0.1 to 0.4), of which only what counts here is read. Text from outside, and bounded. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 
 export interface BundleManifest {
   readonly name: string;
@@ -28,6 +28,9 @@ export interface BundleOption {
   readonly isSecret: boolean;
   readonly isMultiple: boolean;
   readonly defaults: readonly string[];
+  /** Of a number; default: any. */
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 export const maxManifestBytes = 1024 * 1024;
@@ -128,11 +131,20 @@ function readOption(key: string, value: unknown): BundleOption {
     isRequired: option.required === true,
     isSecret: option.sensitive === true,
     isMultiple: option.multiple === true,
+    ...boundsIn(type === 'number' ? option : {}, at),
     defaults: textsAt(
       given.map((one) => (typeof one === 'number' || typeof one === 'boolean' ? String(one) : one)),
       `${at}.default`,
     ),
   };
+}
+
+function boundsIn({ min, max }: JsonObject, at: string): Pick<BundleOption, 'minimum' | 'maximum'> {
+  const isBound = (bound: unknown) => bound === undefined || Number.isFinite(bound);
+  if (!isBound(min) || !isBound(max)) {
+    throw missing(`${at}.${isBound(min) ? 'max' : 'min'}`);
+  }
+  return defined({ minimum: min as number | undefined, maximum: max as number | undefined });
 }
 
 function objectAt(value: unknown, at: string): JsonObject {

@@ -66,10 +66,26 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
   if (format === 'number' && lines.some((line) => !Number.isFinite(Number(line)))) {
     return l10n.t('This has to be a number.');
   }
+  const misfit = format === 'number' ? boundMissed(field, lines.map(Number)) : undefined;
+  if (misfit !== undefined) {
+    return misfit;
+  }
   if (choices.length > 0 && lines.some((line) => !choices.includes(line))) {
     return l10n.t('Choose one of: {0}.', choices.join(', '));
   }
   return undefined;
+}
+
+function boundMissed(
+  { minimum, maximum }: InstallField,
+  numbers: readonly number[],
+): string | undefined {
+  if (minimum !== undefined && numbers.some((one) => one < minimum)) {
+    return l10n.t('This has to be {0} or more.', minimum);
+  }
+  return maximum !== undefined && numbers.some((one) => one > maximum)
+    ? l10n.t('This has to be {0} or less.', maximum)
+    : undefined;
 }
 
 /** On this machine nothing has to be encrypted. */

@@ -17,6 +17,9 @@ export interface InstallField {
   readonly placeholder: string | undefined;
   /** Several answers, a line each. */
   readonly isRepeated: boolean;
+  /** Of a number; default: any. */
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
   /** Where the answer stands: it is a whole address, or a part of one up to its path. Default: elsewhere. */
   readonly address?: 'whole' | 'host';
 }

@@ -242,6 +242,8 @@ function valueSchema({
   isRepeated,
   isSecret,
   default: value,
+  minimum,
+  maximum,
 }: InstallField): JsonObject {
   if (isSecret) {
     return { type: 'string', format: 'password' };
@@ -260,7 +262,12 @@ function valueSchema({
   }
   const number = value === undefined || value === '' ? Number.NaN : Number(value);
   return format === 'number'
-    ? defined({ type: 'number', default: Number.isFinite(number) ? number : undefined })
+    ? defined({
+        type: 'number',
+        default: Number.isFinite(number) ? number : undefined,
+        minimum,
+        maximum,
+      })
     : defined({ type: 'string', maxLength: 200, default: value });
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { bundleWay } from '../../../src/mcp/bundles/bundleWay.js';
 import { readManifest } from '../../../src/mcp/bundles/manifest.js';
-import { installEntry } from '../../../src/mcp/registry/installEntry.js';
+import { checkAnswers, installEntry } from '../../../src/mcp/registry/installEntry.js';
 import { manifest } from '../../helpers/bundles.js';
 
 const places = { folder: '/bundles/notes', homeDir: '/home/dev', platform: 'linux' } as const;
@@ -32,6 +32,7 @@ describe('a manifest', () => {
     ['its author', { author: 'Example' }, '"author"'],
     ['its kind', { server: { ...manifest.server, type: 'uv' } }, '"server.type"'],
     ['its program', { server: { ...manifest.server, mcp_config: {} } }, 'mcp_config.command'],
+    ['a bound', { user_config: { a: { type: 'number', max: '9' } } }, '"user_config.a.max"'],
     ['a question', { user_config: { a: { type: 'secret' } } }, '"user_config.a.type"'],
     [
       'a variable',
@@ -55,6 +56,23 @@ describe('a manifest', () => {
       args: ['run', '--directory', '/bundles/notes', '/bundles/notes/src/server.py'],
     });
   });
+});
+
+it('takes no number out of the bounds of its manifest', () => {
+  const option = { type: 'number', title: 'Depth', description: '', min: 1, max: 9 };
+  const about = withConfig({ command: 'a', args: ['${user_config.depth}'] }, { depth: option });
+  const way = bundleWay(about, places);
+  const said = (answer: string) =>
+    checkAnswers(way, { 'option-depth': answer }).map(({ message }) => message);
+  expect(said('0.5')).toEqual(['This has to be 1 or more.']);
+  expect(said('10')).toEqual(['This has to be 9 or less.']);
+  expect([...said('1'), ...said('9')]).toEqual([]);
+  // of a text nothing is too large
+  const text = withConfig(
+    { command: 'a', args: ['${user_config.depth}'] },
+    { depth: { ...option, type: 'string' } },
+  );
+  expect(checkAnswers(bundleWay(text, places), { 'option-depth': '10' })).toEqual([]);
 });
 
 describe('what a bundle runs', () => {
