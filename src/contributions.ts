@@ -10,6 +10,9 @@ export const viewIds = {
   agent: 'piMcp.agent',
 } as const;
 
+/** What drags of servers carry. */
+export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
+
 export const configPanelType = 'piMcp.config';
 export const addPanelType = 'piMcp.add';
 /** What the search of the registry was before it was a part of that page. */

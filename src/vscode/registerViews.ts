@@ -36,7 +36,7 @@ export function registerViews(parts: ViewParts): RowActions & Disposable {
   store.add(new NoticeTeller(service, view, reportError));
   store.add(new LaunchAnnouncer(service, parts.workspaceState, parts.documents, reportError));
   return {
-    drags: new ServerDrags(service, parts, reportError),
+    drags: new ServerDrags(vscode, service, parts, reportError),
     switchTools: (items) => switchTools(features, items),
     dispose: () => store.dispose(),
   };

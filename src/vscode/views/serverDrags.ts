@@ -1,9 +1,10 @@
 /** Rows of servers that are dragged to a folder, or to what is global, move there; bundles are shown, wherever they fall. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { draggedServers } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
-import { draggedServers, type RowActions } from './serversTree.js';
+import type { RowActions } from './serversTree.js';
 
 type Drags = RowActions['drags'];
 
@@ -13,6 +14,7 @@ export type ShowBundles = (paths: readonly string[]) => Promise<void>;
 
 export class ServerDrags implements Drags {
   constructor(
+    private readonly api: Pick<typeof vscode, 'DataTransferItem' | 'Uri'>,
     private readonly service: McpService,
     private readonly uses: { readonly move: MoveServers; readonly showBundles: ShowBundles },
     private readonly onError: (error: unknown) => void,
@@ -21,7 +23,7 @@ export class ServerDrags implements Drags {
   async handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): Promise<void> {
     const ids = nodes.flatMap((node) => (node.kind === 'server' ? [node.server.id] : []));
     if (ids.length > 0) {
-      data.set(draggedServers, new vscode.DataTransferItem(ids));
+      data.set(draggedServers, new this.api.DataTransferItem(ids));
     }
   }
 
@@ -35,7 +37,8 @@ export class ServerDrags implements Drags {
       if (pool && servers.length > 0) {
         await this.uses.move(servers, pool);
       } else if (!Array.isArray(ids)) {
-        const bundles = bundlesIn((await data.get('text/uri-list')?.asString()) ?? '');
+        const list = (await data.get('text/uri-list')?.asString()) ?? '';
+        const bundles = bundlesIn(list).map((uri) => this.api.Uri.parse(uri).fsPath);
         await (bundles.length > 0 ? this.uses.showBundles(bundles) : undefined);
       }
     } catch (error) {
@@ -44,8 +47,7 @@ export class ServerDrags implements Drags {
   }
 }
 
-/** Paths of the files of this machine among the addresses. */
+/** Files of this machine, among the addresses. */
 function bundlesIn(list: string): readonly string[] {
-  const uris = list.split(/\r?\n/).filter((line) => /^file:.*\.(?:mcpb|dxt)$/i.test(line));
-  return uris.map((line) => vscode.Uri.parse(line).fsPath);
+  return list.split(/\r?\n/).filter((line) => /^file:.*\.(?:mcpb|dxt)$/i.test(line));
 }

@@ -2,13 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
-import { viewIds } from '../../contributions.js';
+import { draggedServers, viewIds } from '../../contributions.js';
 import type { KeptRow } from '../../presentation/tree/keptRows.js';
 import { OpenRows } from '../../presentation/tree/openRows.js';
 import type { TreeNode } from '../../presentation/tree/topNodes.js';
-
-/** What drags of servers carry. */
-export const draggedServers = `application/vnd.code.tree.${viewIds.servers.toLowerCase()}`;
 
 /** By when VS Code has asked for what it shows of rows that were kept, if it shows any; about 1 s on two slow processors. */
 const keptShownMs = 1500;
