@@ -22,6 +22,8 @@ export const windowArgs = /** @type {const} */ ([
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
+  // drawn by the processor, what moves takes up to half of what drawing takes, and a click waits until it stands
+  '--force-prefers-reduced-motion',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
