@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import { HintingServer } from '../fixtures/servers/hintingServer.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
+import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { FakeClock } from '../helpers/fakes/fakeClock.js';
 import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
 
@@ -77,6 +78,24 @@ it('is read again for a client of the gateway that lists it, before that is answ
     await expect.poll(listed).toEqual(['second']);
   } finally {
     await harness.dispose();
+  }
+});
+
+it('is read again for a message to the agent, before the model is asked', async () => {
+  server.hints = { 'tools/list': { ttlMs: 60_000 } };
+  await connect();
+  const [service] = core.opened;
+  const agent = await createAgentHarness(service ? { service } : {});
+  try {
+    server.tools = ['second'];
+    clock.advance(61_000);
+    await agent.panel.prompt('hello');
+    await agent.untilDone();
+    const offers = agent.demo.requests.map(({ tools }) => JSON.stringify(tools));
+    expect(offers[0]).toContain('hinting__second');
+    expect(offers[0]).not.toContain('hinting__first');
+  } finally {
+    await agent.dispose();
   }
 });
 
