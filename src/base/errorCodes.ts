@@ -31,6 +31,7 @@ export const coreErrors = {
   skill_unread: 'Nobody has looked at the skill and let it be used.',
   consent_unbound: 'An answer to a review does not say what it is for.',
   bundle_archive: 'The archive of a bundle is not one that is unpacked.',
+  bundle_download: 'A bundle that a registry names could not be fetched, or is another file.',
   bundle_manifest: 'The manifest of a bundle is missing or wrong.',
   // files
   leaves_folder: 'A link leads out of the folder.',

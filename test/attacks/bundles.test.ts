@@ -1,11 +1,14 @@
 /** What a bundle could do with the click that adds it: write elsewhere, fill the disk, be two things at once, or run. */
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { BundleStore } from '../../src/mcp/bundles/bundleStore.js';
+import type { Fetch } from '../../src/mcp/connection/http/fetch.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
+import { bundleSource } from '../../src/mcp/registry/bundleSource.js';
 import { Tripwires } from '../helpers/attacks/tripwires.js';
 import { manifest, packBundle, type RawFile, rawZip, signed } from '../helpers/bundles.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
@@ -215,5 +218,91 @@ describe('a bundle', () => {
     await service.trust.trustServers(folder.uri, waiting);
     await server?.ensureConnected().catch(() => undefined);
     expect(await ran.sprung()).toEqual(['started']);
+  });
+});
+
+describe('the address of a bundle that a registry names', () => {
+  const bundle = packBundle();
+  const sha256 = createHash('sha256').update(bundle).digest('hex');
+  const asked: string[] = [];
+  const directories = () => readdir(join(root, 'home'), { recursive: true }).catch(() => []);
+  const files = async () => (await directories()).filter((name) => name.endsWith('.mcpb'));
+  /** Answers as the table says, and notes what it is asked. */
+  const fetchFrom =
+    (answers: Readonly<Record<string, () => Response>>): Fetch =>
+    async (url) => {
+      asked.push(String(url));
+      const answer = answers[String(url)];
+      if (!answer) {
+        throw new Error(`canary: ${String(url)} was asked`);
+      }
+      return answer();
+    };
+  const moved = (location: string) => () =>
+    new Response(null, { status: 302, headers: { location } });
+  const first = 'https://files.example/x.mcpb';
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  it.each([
+    ['plain http', 'http://files.example/x.mcpb'],
+    ['an address of this network', 'https://10.0.0.1/x.mcpb'],
+    ['this machine', 'http://127.0.0.1:8080/x.mcpb'],
+    ['a name and a password', 'https://user:word@files.example/x.mcpb'],
+    ['a file', 'file:///etc/passwd'],
+    ['no address', 'x.mcpb'],
+  ])('is not fetched: %s', (_what, url) => {
+    expect(bundleSource(url, sha256, true)).toBeUndefined();
+  });
+
+  it('is not fetched without a hash, which is what makes it the file that is meant', () => {
+    expect(bundleSource(first, undefined, true)).toBeUndefined();
+    expect(bundleSource(first, 'ab', true)).toBeUndefined();
+    // control
+    expect(bundleSource(first, sha256.toUpperCase(), true)).toEqual({ url: first, sha256 });
+  });
+
+  it.each([
+    ['plain http', moved('http://files.example/y')],
+    ['this machine', moved('http://127.0.0.1:8080/y')],
+    ['an address of this network', moved('https://192.168.1.1/y')],
+    ['a file', moved('file:///etc/passwd')],
+    ['itself, without end', moved(first)],
+    ['nowhere', () => new Response('no', { status: 404 })],
+  ])('leads to nothing that is asked or kept: %s', async (_what, answer) => {
+    const fetch = fetchFrom({ [first]: answer });
+    await expect(store.download({ url: first, sha256 }, fetch)).rejects.toMatchObject({
+      code: 'bundle_download',
+    });
+    expect(asked.every((url) => url === first)).toBe(true);
+    expect(await files()).toEqual([]);
+  });
+
+  it('keeps nothing of another file than its hash says', async () => {
+    const answers = {
+      [first]: () => new Response(new Uint8Array(packBundle({ 'server/index.mjs': canary }))),
+    };
+    await expect(store.download({ url: first, sha256 }, fetchFrom(answers))).rejects.toMatchObject({
+      code: 'bundle_download',
+    });
+    expect(await files()).toEqual([]);
+    // control: what has it
+    const good = fetchFrom({
+      [first]: moved('/y'),
+      'https://files.example/y': () => new Response(new Uint8Array(bundle)),
+    });
+    const path = await store.download({ url: first, sha256 }, good);
+    expect((await store.open(path)).hash).toBe(sha256);
+  });
+
+  it('keeps nothing of a file without end', async () => {
+    const chunk = new Uint8Array(8 * 1024 * 1024);
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+    const fetch = fetchFrom({ [first]: () => new Response(endless) });
+    await expect(store.download({ url: first, sha256 }, fetch)).rejects.toMatchObject({
+      code: 'bundle_download',
+    });
+    expect(await files()).toEqual([]);
   });
 });

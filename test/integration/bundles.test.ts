@@ -1,5 +1,8 @@
 /** Bundles from the box of *Add Server* and from the command line to a server that runs, and out again. */
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +15,7 @@ import { packBundle, signed } from '../helpers/bundles.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
+import { startRegistry } from '../helpers/registryServer.js';
 import { createInstaller, paramsFor } from '../helpers/serverInstaller.js';
 import { repository } from '../workbench/paths.mjs';
 
@@ -68,6 +72,60 @@ function cardOf(reading: AddReading): OfferDetails {
   }
   return card;
 }
+
+describe('a bundle of the registry', () => {
+  it('is fetched by its address, shown if it has its hash, added, and no copy of it stays', async () => {
+    const bundle = packBundle({ 'server/index.mjs': program });
+    const asked: string[] = [];
+    const host = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.cookie ?? ''}`);
+      if (request.url === '/notes.mcpb') {
+        // as what keeps files for others does
+        response.writeHead(302, { location: '/kept' }).end();
+      } else {
+        response.end(bundle);
+      }
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const { port } = host.address() as AddressInfo;
+    const registry = await startRegistry([
+      {
+        server: {
+          name: 'com.example/notes',
+          version: '1.2.0',
+          packages: [
+            {
+              registryType: 'mcpb',
+              identifier: `http://127.0.0.1:${port}/notes.mcpb`,
+              fileSha256: createHash('sha256').update(bundle).digest('hex').toUpperCase(),
+              transport: { type: 'stdio' },
+            },
+          ],
+        },
+      },
+    ]);
+    try {
+      installer = createInstaller(service, {
+        answers,
+        url: registry.url,
+        machine: harness.environment,
+      });
+      const { id, ways } = await installer.open('com.example/notes');
+      expect(ways).toMatchObject([{ isBundle: true }]);
+      expect(asked).toEqual([]);
+      const card = cardOf(await installer.openPackage(id, ways[0]?.id ?? ''));
+      expect(card).toMatchObject({ title: 'Notes', ways: [{ secrets: ['option-api_key'] }] });
+      expect(asked).toEqual(['/notes.mcpb ', '/kept ']);
+      expect(await readdir(join(bundlesDir(), 'downloads'))).toHaveLength(1);
+      await installer.add(paramsFor(installer, card, mine, answered));
+      expect(await readdir(join(bundlesDir(), 'downloads'))).toEqual([]);
+      expect(await readdir(join(bundlesDir()))).toContainEqual(expect.stringMatching(/^notes-/));
+    } finally {
+      await registry.close();
+      await new Promise((resolve) => host.close(resolve));
+    }
+  });
+});
 
 describe('a bundle in the box', () => {
   it('is shown with what is known of it, and nothing of it is unpacked', async () => {

@@ -37,6 +37,17 @@ it.each(Object.keys(addStates))(
   },
 );
 
+it('fetches the bundle of a server when it is asked to, and says at its card why it does not', async () => {
+  const page = await openAt('form');
+  await page.getByRole('radio', { name: /^mcpb: / }).check();
+  await page.getByText('Its download is checked and shown first.').waitFor();
+  expect(await sent(page, 'openPackage')).toEqual([]);
+  await button(page, 'Download and Show').click();
+  await page.getByRole('alert').getByText('It is another file. Download it by hand.').waitFor();
+  expect(await sent(page, 'openPackage')).toEqual([{ id: '1', way: 'package-1' }]);
+  expect(await faultsInAllLooks(page, 'add-package', [1280, 320])).toEqual([]);
+});
+
 it('takes what is typed from the beginning, without a click', async () => {
   const page = await open('list');
   await expect.poll(() => box(page).evaluate(isFocused)).toBe(true);
@@ -236,8 +247,8 @@ it('goes back to the row from where it came, and leaves with Escape', async () =
   await expect.poll(() => button(page, /^Weather/).evaluate(isFocused)).toBe(true);
 });
 
-it('shows why a way cannot be used, and offers no button for it', async () => {
+it('shows why a way cannot be used as it is, and offers no button that adds it', async () => {
   const page = await openAt('blocked');
-  await page.getByText('Download the bundle').waitFor();
+  await page.getByText('It is a bundle at').waitFor();
   expect(await button(page, /^Add(?: and Start)?:/).count()).toBe(0);
 });

@@ -18,6 +18,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/agent/conversations/conversations.ts': 'age of files',
   'src/agent/live/liveConversation.ts': 'shown to the user',
   'src/agent/session/sessionTranscript.ts': 'shown to the user',
+  'src/mcp/bundles/bundleDownloads.ts': 'age of files',
   'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
   'src/webview/agent/agentPage.ts': 'which of two drafts is newer, across restarts',
   'src/vscode/statusBar/activityStatusItem.ts': 'shown to the user',

@@ -15,7 +15,10 @@ import { readBinaryFile, readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { acquireFileLock } from '../../platform/stores/fileLock.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import type { Fetch } from '../connection/http/fetch.js';
+import type { BundleSource } from '../registry/bundleSource.js';
 import type { InstallWay } from '../registry/installWay.js';
+import { downloadBundle, forgetDownload } from './bundleDownloads.js';
 import { bundleWay } from './bundleWay.js';
 import { type BundleManifest, maxManifestBytes, readManifest, wrong } from './manifest.js';
 import { readZip, type ZipEntry } from './zipFile.js';
@@ -55,6 +58,12 @@ export class BundleStore {
     return (await this.read(path)).bundle;
   }
 
+  /** @returns path of what was fetched, which goes once it was added. @throws {HumanError} `bundle_download` */
+  async download(source: BundleSource, fetch: Fetch, signal?: AbortSignal): Promise<string> {
+    const { directory } = this;
+    return await downloadBundle(source, { fetch, directory, maxBytes: maxBundleBytes, signal });
+  }
+
   /**
    * Unpacks the bundle as it was opened, then has the entry written that refers to it.
    * @param file that the entry goes to
@@ -83,6 +92,7 @@ export class BundleStore {
         throw error;
       }
     });
+    await forgetDownload(opened.path, this.directory);
   }
 
   /**

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { hidesText } from '../../base/text/showHidden.js';
 import { addressReach } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
+import { type BundleSource, bundleSource } from './bundleSource.js';
 import { type InstallField, type Piece, piecesOf } from './installFields.js';
 import type {
   RegistryArgument,
@@ -19,6 +20,8 @@ export interface InstallWay {
   readonly title: string;
   /** Why it cannot be added from here, with what can be done; `undefined` where it can. */
   readonly blocker: string | undefined;
+  /** What can be fetched and looked into, which is a way of its own then. */
+  readonly bundle?: BundleSource | undefined;
   readonly fields: readonly InstallField[];
   readonly launch: LaunchPieces;
   /** Variables of the entry decide whom it talks to. */
@@ -94,10 +97,20 @@ function packageWay(one: RegistryPackage, id: string, isOfficial: boolean): Inst
   }));
   const runner = runnerOf(one, { runtime, own, env });
   const launch: LaunchPieces = { kind: 'stdio', command: runner?.command ?? '', args: [], env };
+  const bundle =
+    one.registryType === 'mcpb'
+      ? bundleSource(one.identifier, one.fileSha256, isOfficial)
+      : undefined;
   return {
     id,
-    title: `${one.registryType}: ${specOf(one)}`,
+    title: `${one.registryType}: ${bundle?.url ?? specOf(one)}`,
+    bundle,
     blocker:
+      (bundle &&
+        l10n.t(
+          'It is a bundle at {0}. Its download is checked and shown first.',
+          new URL(bundle.url).host,
+        )) ??
       packageBlocker(one, isOfficial) ??
       oddPart(fields, [word(one.registryBaseUrl ?? ''), ...runtime, ...own, ...env]),
     fields,

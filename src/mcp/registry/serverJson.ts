@@ -54,6 +54,8 @@ export interface RegistryPackage {
   readonly registryBaseUrl: string | undefined;
   readonly identifier: string;
   readonly version: string | undefined;
+  /** Of a bundle, whose identifier is its address. */
+  readonly fileSha256: string | undefined;
   readonly runtimeHint: string | undefined;
   /** `stdio`, or that of a server which is started here and reached at an address. */
   readonly transport: string;
@@ -131,6 +133,7 @@ function readPackage(value: JsonObject): RegistryPackage | undefined {
     registryBaseUrl: textOf(value.registryBaseUrl ?? value.registry_base_url),
     identifier,
     version: textOf(value.version),
+    fileSha256: textOf(value.fileSha256 ?? value.file_sha256),
     runtimeHint: textOf(value.runtimeHint ?? value.runtime_hint),
     transport: textOf(transport.type) ?? 'stdio',
     runtimeArguments: listOf(value.runtimeArguments ?? value.runtime_arguments, readArgument),

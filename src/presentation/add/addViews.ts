@@ -205,7 +205,7 @@ export function wrongText(error: unknown): AddReading {
 /** More are no form that anybody fills in. */
 const maxFields = 200;
 
-export function wayView({ id, title, blocker, fields }: InstallWay): OfferWay {
+export function wayView({ id, title, blocker, bundle, fields }: InstallWay): OfferWay {
   const refusal =
     fields.length > maxFields ? l10n.t('It asks for more than {0} values.', maxFields) : blocker;
   // of a way that cannot be added nothing is asked
@@ -214,6 +214,7 @@ export function wayView({ id, title, blocker, fields }: InstallWay): OfferWay {
     id,
     title: showHidden(title),
     blocker: refusal === undefined ? undefined : showHidden(refusal),
+    isBundle: bundle !== undefined || undefined,
     schema: {
       type: 'object',
       properties: Object.fromEntries(asked.map((field) => [field.id, fieldSchema(field)])),

@@ -193,6 +193,20 @@ export class ServerInstaller {
     }
   }
 
+  /** Fetches the bundle of a way and shows what it holds; nothing of it is unpacked. Rejects with the signal's reason. */
+  async openPackage(id: string, way: string, signal?: AbortSignal): Promise<AddReading> {
+    const { bundles, fetch } = this.parts;
+    const { bundle } = this.offers.get(id)?.ways.find((one) => one.id === way) ?? {};
+    if (!bundle) {
+      return { kind: 'empty' };
+    }
+    try {
+      return await this.showBundles([await bundles.download(bundle, fetch, signal)]);
+    } catch (error) {
+      return wrongText(error);
+    }
+  }
+
   private bundleCard(bundle: OpenedBundle): OfferDetails {
     const { way, manifest, folder } = bundle;
     const id = this.offer({

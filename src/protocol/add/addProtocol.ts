@@ -90,6 +90,8 @@ export interface OfferWay {
   readonly id: string;
   readonly title: string;
   readonly blocker?: string;
+  /** Can be fetched, and is shown as a server then. Default false. */
+  readonly isBundle?: boolean | undefined;
   /** JSON Schema of what it asks for. */
   readonly schema: JsonObject;
   /** Fields whose answers are stored securely, unless the user wants them in the file. */
@@ -136,6 +138,8 @@ export interface AddRequests extends MessageMap {
   import: { params: { source: string }; result: AddReading };
   /** Asks for the files; `undefined`: for none. */
   openBundle: { params: undefined; result: AddReading | undefined };
+  /** Fetches the bundle of a way and shows what it holds. Ends the search before. */
+  openPackage: { params: { id: string; way: string }; result: AddReading };
   /** Ends the search before. Rejects with a sentence. */
   search: { params: { text: string; cursor?: string }; result: RegistryRows };
   /** Asks the host of the URL in the box which servers it lists; `wrong`: what came of it instead. Ends the search before. */

@@ -175,6 +175,12 @@ class OpenPanel implements Disposable {
         });
         return uris && (await installer.showBundles(uris.map(({ fsPath }) => fsPath)));
       },
+      openPackage: (params) =>
+        installer.openPackage(
+          stringParam(params, 'id'),
+          stringParam(params, 'way'),
+          this.newSearch(),
+        ),
       search: async (params) =>
         await installer.search(
           stringParam(params, 'text'),

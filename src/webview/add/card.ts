@@ -136,6 +136,13 @@ export class AddCard {
     return this.added;
   }
 
+  /** @param error why nothing came of it; empty: something did */
+  setAdding(isAdding: boolean, error = ''): void {
+    this.isAdding = isAdding;
+    this.error = error || undefined;
+    this.parts.changed();
+  }
+
   /** What may be written down: no secrets. */
   save(): unknown {
     const isOpen = ({ name }: { readonly name: string }) =>

@@ -58,9 +58,28 @@ function formView(card: AddCard, page: AddPage): TemplateResult {
       chosen.blocker === undefined
         ? html`${launchView(card)} ${nameField(card)} ${placeField(card, page.places)}
           ${fields(card, chosen)} ${changeView(card, page.places)} ${footView(card, page)}`
-        : html`<div class="banner warning">${icon('warning')}<p>${chosen.blocker}</p></div>`
+        : html`<div class="banner warning">
+              ${icon(chosen.isBundle ? 'package' : 'warning')}
+              <p>${chosen.blocker}</p>
+            </div>
+            ${chosen.isBundle ? bundleView(card, page) : nothing}`
     }
   </form>`;
+}
+
+function bundleView(card: AddCard, page: AddPage): TemplateResult {
+  return html`${errorBanner(card)}
+    <div class="actions">
+      <vscode-button ?disabled=${card.isAdding} @click=${() => page.openPackage(card)}
+        >${card.isAdding ? l10n.t('Downloading…') : l10n.t('Download and Show')}</vscode-button
+      >
+    </div>`;
+}
+
+function errorBanner({ error }: AddCard): TemplateResult | typeof nothing {
+  return error === undefined
+    ? nothing
+    : html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`;
 }
 
 function wayField(card: AddCard): TemplateResult {
@@ -201,13 +220,9 @@ function cautionsView(cautions: readonly string[]): TemplateResult | typeof noth
 }
 
 function footView(card: AddCard, page: AddPage): TemplateResult {
-  const { error, isAdding, name } = card;
+  const { isAdding, name } = card;
   const shown = nameToken(name);
-  return html`${
-    error === undefined
-      ? nothing
-      : html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
-  }
+  return html`${errorBanner(card)}
     <div class="actions">
       <vscode-button
         class="start"

@@ -100,7 +100,8 @@ export const registryDetails = {
     {
       id: 'package-1',
       title: 'mcpb: https://github.com/example/weather/releases/download/v1/weather.mcpb',
-      blocker: 'Download the bundle, then open it on this page.',
+      blocker: 'It is a bundle at github.com. Its download is checked and shown first.',
+      isBundle: true,
       schema: schema(),
       secrets: [],
     },
@@ -311,6 +312,7 @@ const start = {
   ],
 };
 const replies = {
+  openPackage: { kind: 'wrong', message: 'It is another file.', remedy: 'Download it by hand.' },
   ready: start,
   read: { kind: 'search', text: 'weather' },
   readClipboard: 'npx -y @example/linked',
