@@ -12,6 +12,10 @@ import { windows } from '../workbench/windows.mjs';
 
 interface Report {
   readonly testResults: readonly {
+    /** Path of the file. */
+    readonly name: string;
+    /** Why it has no results. */
+    readonly message: string;
     readonly assertionResults: readonly {
       readonly fullName: string;
       readonly status: string;
@@ -55,6 +59,8 @@ it('runs there as here, but for what its table leaves out', async () => {
   try {
     const { testResults } = await runRing(folder);
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const lost = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
+    expect(lost.map(({ name, message }) => [name, message])).toEqual([]);
     const failed = tests.filter(({ status }) => status === 'failed');
     expect(failed.map(({ fullName, failureMessages }) => [fullName, failureMessages])).toEqual([]);
     expect(tests.filter(({ status }) => status === 'passed').length).toBeGreaterThan(400);
