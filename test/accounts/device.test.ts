@@ -8,19 +8,27 @@ import { tokenRequests } from '../helpers/accounts/accountServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
-const { pauses } = vi.hoisted(() => ({ pauses: [] as number[] }));
+const { pauses, user } = vi.hoisted(() => ({
+  pauses: [] as number[],
+  /** What a pause waits for beside its time. */
+  user: { decides: undefined as Promise<unknown> | undefined },
+}));
 vi.mock(import('../../src/base/async/cancellation.js'), async (load) => {
   const actual = await load();
   return {
     ...actual,
     // a hundredth of what a server asks for
-    delay: (ms, signal) => {
+    delay: async (ms, signal) => {
       pauses.push(ms);
-      return actual.delay(ms / 100, signal);
+      await user.decides;
+      return await actual.delay(ms / 100, signal);
     },
   };
 });
-beforeEach(() => void pauses.splice(0));
+beforeEach(() => {
+  pauses.splice(0);
+  user.decides = undefined;
+});
 
 const start = async () => {
   const server = await test.start(startOidcServer({ hasDeviceFlow: true, authMethods: ['none'] }));
@@ -160,7 +168,8 @@ it('goes on while nothing is entered, and more slowly when the server wants that
   const server = await start();
   const authorizationPrompt = elsewhere(async (code, signal) => {
     server.wire.failNext(server.paths.token, 400, {}, { error: 'slow_down' });
-    await decide(code, signal);
+    user.decides = test.user.visit(code.completeAddress ?? code.address);
+    await whenAborted(signal);
   });
   const { core } = await test.open(server, {}, { authorizationPrompt });
   await core.accounts.signIn(accountId);
