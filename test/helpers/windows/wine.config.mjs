@@ -18,7 +18,7 @@ const paths = {
     if (id === 'esbuild') {
       return slashed(createRequire(import.meta.url).resolve('esbuild-wasm'));
     }
-    if (/^\/(?:src|test)\//.test(id)) {
+    if (/^\/(?:src|test|\.workbench)\//.test(id)) {
       return root + id;
     }
     if (!id.startsWith('.') || importer === undefined) {
