@@ -121,6 +121,12 @@ export function addressReach(text: string): AddressReach {
   return url ? hostReach(url.hostname) : 'invalid';
 }
 
+/** Encrypted, or on this machine, and without a user name or password in it. */
+export function isSafeAddress({ protocol, hostname, username, password }: URL): boolean {
+  const isLocal = protocol === 'http:' && hostReach(hostname) === 'loopback';
+  return (protocol === 'https:' || isLocal) && username === '' && password === '';
+}
+
 export function isInnerReach(reach: AddressReach): boolean {
   return ['loopback', 'private', 'link_local', 'private_name'].includes(reach);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { OAuthSettings } from '../definition.js';
-import { hostReach } from './addressReach.js';
+import { isSafeAddress, parseAddress } from './addressReach.js';
 
 const endpoints = ['authorizationUrl', 'tokenUrl', 'registrationUrl'] as const;
 
@@ -21,7 +21,10 @@ export function oauthPlaceTrouble(
   { url, oauth }: { readonly url: string; readonly oauth: OAuthSettings },
   isOfRepository: boolean,
 ): PlaceTrouble | undefined {
-  const unsafe = endpoints.find((key) => oauth[key] !== undefined && !isSafe(oauth[key]));
+  const unsafe = endpoints.find((key) => {
+    const address = parseAddress(oauth[key] ?? '');
+    return oauth[key] !== undefined && !(address && isSafeAddress(address));
+  });
   if (unsafe) {
     return {
       message: l10n.t(
@@ -71,13 +74,7 @@ function foreignPlace(url: string, oauth: OAuthSettings): string | undefined {
   );
 }
 
-function isSafe(text = ''): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url?.protocol === 'http:' && hostReach(url.hostname) === 'loopback';
-  return (url?.protocol === 'https:' || isLocal) && `${url?.username}${url?.password}` === '';
-}
-
 /** A text that is no address is a place of its own. */
 function originOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).origin : text;
+  return parseAddress(text)?.origin ?? text;
 }

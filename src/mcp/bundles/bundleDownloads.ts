@@ -7,7 +7,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../base/async/cancellation.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { withBodyLimit } from '../connection/http/bodyLimit.js';
 import type { Fetch } from '../connection/http/fetch.js';
 import { type BundleSource, isBundleAddress } from '../registry/bundleSource.js';
@@ -37,7 +37,7 @@ export async function downloadBundle(
     bytes = Buffer.from(await response.arrayBuffer());
   } catch (error) {
     signal?.throwIfAborted();
-    throw error instanceof HumanError ? error : refused(url, errorMessage(error));
+    throw isHumanError(error) ? error : refused(url, errorMessage(error));
   } finally {
     linked.dispose();
   }
@@ -75,21 +75,22 @@ async function removeOld(folder: string): Promise<void> {
 }
 
 async function follow(url: string, fetch: Fetch, signal: AbortSignal): Promise<Response> {
-  let at = url;
+  const first = new URL(url);
+  let at = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await fetch(at, { redirect: 'manual', signal, credentials: 'omit' });
+    const response = await fetch(at.href, { redirect: 'manual', signal, credentials: 'omit' });
     const { status } = response;
     const next = response.headers.get('location');
     if (status === 200) {
       return response;
     }
     await response.body?.cancel();
-    if (status < 300 || status > 399 || next === null || !URL.canParse(next, at)) {
+    if (status < 300 || status > 399 || next === null) {
       throw refused(url, l10n.t('HTTP {0}', status));
     }
-    at = new URL(next, at).href;
-    if (!isBundleAddress(at, url)) {
-      throw refused(url, l10n.t('it leads to an address that is not asked: {0}', new URL(at).host));
+    at = new URL(next, at);
+    if (!isBundleAddress(at, first)) {
+      throw refused(url, l10n.t('it leads to an address that is not asked: {0}', at.host));
     }
   }
   throw refused(url, l10n.t('it leads from address to address without end'));

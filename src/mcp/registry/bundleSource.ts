@@ -1,4 +1,9 @@
-import { hostReach, isInnerReach } from '../../config/launch/addressReach.js';
+import {
+  hostReach,
+  isInnerReach,
+  isSafeAddress,
+  parseAddress,
+} from '../../config/launch/addressReach.js';
 
 /** Where a registry says that a bundle is. */
 export interface BundleSource {
@@ -16,22 +21,23 @@ export function bundleSource(
   sha256: string | undefined,
   isOfficial: boolean,
 ): BundleSource | undefined {
-  const isNear = URL.canParse(url) && hostReach(new URL(url).hostname) === 'loopback';
-  return isBundleAddress(url, url) && !(isOfficial && isNear) && /^[\da-f]{64}$/i.test(sha256 ?? '')
+  const address = parseAddress(url);
+  return address &&
+    isBundleAddress(address, address) &&
+    !(isOfficial && isNear(address)) &&
+    /^[\da-f]{64}$/i.test(sha256 ?? '')
     ? { url, sha256: String(sha256).toLowerCase() }
     : undefined;
 }
 
-/** Over https, or on this machine where the registry itself says so; never from outside to an inner address. */
-export function isBundleAddress(text: string, first: string): boolean {
-  if (!URL.canParse(text) || !URL.canParse(first)) {
-    return false;
-  }
-  const { protocol, hostname, username, password } = new URL(text);
-  const reach = hostReach(hostname);
-  const isNear = reach === 'loopback' && hostReach(new URL(first).hostname) === 'loopback';
+/** On this machine only where the registry itself says so, and never on its network. */
+export function isBundleAddress(address: URL, first: URL): boolean {
   return (
-    `${username}${password}` === '' &&
-    (isNear ? /^https?:$/.test(protocol) : protocol === 'https:' && !isInnerReach(reach))
+    isSafeAddress(address) &&
+    (isNear(address) ? isNear(first) : !isInnerReach(hostReach(address.hostname)))
   );
+}
+
+function isNear({ hostname }: URL): boolean {
+  return hostReach(hostname) === 'loopback';
 }

@@ -9,7 +9,7 @@ import { HumanError } from '../../base/errors.js';
 import { definedValues } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
-import { addressReach } from '../../config/launch/addressReach.js';
+import { isSafeAddress, parseAddress } from '../../config/launch/addressReach.js';
 import type { Clock } from '../../platform/clock.js';
 import { askJson, type JsonAnswer } from '../connection/http/askJson.js';
 import { BodyTooLargeError } from '../connection/http/bodyLimit.js';
@@ -176,11 +176,8 @@ export class RegistryClient {
 }
 
 function registryAddress(text: string): string {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  const isSafe =
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && addressReach(url.href) === 'loopback');
-  if (!url || !isSafe || url.username !== '' || url.password !== '' || url.search !== '') {
+  const url = parseAddress(text.trim());
+  if (!url || !isSafeAddress(url) || url.search !== '') {
     throw new HumanError(
       'registry_address',
       l10n.t('"{0}" is not the address of an MCP registry.', text),

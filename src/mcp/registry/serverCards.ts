@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
-import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
+import { addressReach, isSafeAddress, parseAddress } from '../../config/launch/addressReach.js';
 import { askJson, type JsonAnswer } from '../connection/http/askJson.js';
 import type { Fetch } from '../connection/http/fetch.js';
 import { type RegistryServer, readServer } from './serverJson.js';
@@ -43,10 +43,8 @@ const atOnce = 5;
 
 /** The address to ask for the servers of a pasted one; `undefined`: none is to be asked. */
 export function catalogAddress(text: string): URL | undefined {
-  const reach = addressReach(text.trim());
-  const url = reach === 'unknown' ? undefined : parseAddress(text.trim());
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && reach === 'loopback');
-  if (!url || !isSafe || url.username !== '' || url.password !== '') {
+  const url = addressReach(text.trim()) === 'unknown' ? undefined : parseAddress(text.trim());
+  if (!url || !isSafeAddress(url)) {
     return undefined;
   }
   // somebody who names a card or a catalog means that one
