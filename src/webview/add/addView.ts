@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/add/addProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner, icon } from '../shared/icon.js';
 import { focusLater, InputFocus, inputText } from '../shared/inputs.js';
 import type { AddPage, ListState } from './addPage.js';
 import { offerCard } from './cardView.js';
@@ -100,11 +100,7 @@ function detailsView(page: AddPage): TemplateResult {
           </button>`
         : nothing
     }
-    ${
-      openError === undefined
-        ? nothing
-        : html`<div class="banner error" role="alert">${icon('error')}<p>${openError}</p></div>`
-    }
+    ${errorBanner(openError)}
     ${
       list && cards.length === 0 && openError === undefined
         ? html`<p class="empty">${l10n.t('Choose a server to see what it would run, and what it asks for.')}</p>`

@@ -6,7 +6,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import type { AddPage } from './addPage.js';
 import type { AddCard } from './card.js';
@@ -68,18 +68,12 @@ function formView(card: AddCard, page: AddPage): TemplateResult {
 }
 
 function bundleView(card: AddCard, page: AddPage): TemplateResult {
-  return html`${errorBanner(card)}
+  return html`${errorBanner(card.error)}
     <div class="actions">
       <vscode-button ?disabled=${card.isAdding} @click=${() => page.openPackage(card)}
         >${card.isAdding ? l10n.t('Downloading…') : l10n.t('Download and Show')}</vscode-button
       >
     </div>`;
-}
-
-function errorBanner({ error }: AddCard): TemplateResult | typeof nothing {
-  return error === undefined
-    ? nothing
-    : html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`;
 }
 
 function wayField(card: AddCard): TemplateResult {
@@ -222,7 +216,7 @@ function cautionsView(cautions: readonly string[]): TemplateResult | typeof noth
 function footView(card: AddCard, page: AddPage): TemplateResult {
   const { isAdding, name } = card;
   const shown = nameToken(name);
-  return html`${errorBanner(card)}
+  return html`${errorBanner(card.error)}
     <div class="actions">
       <vscode-button
         class="start"

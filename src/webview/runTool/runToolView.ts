@@ -6,7 +6,7 @@ import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner, icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
@@ -39,10 +39,7 @@ export class PageView {
 
 function template(page: RunToolPage): TemplateResult {
   const { view, error } = page;
-  const banner = error
-    ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
-    : nothing;
-  return html`${banner} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}`;
+  return html`${errorBanner(error)} ${view ? pageBody(view, page) : page.missing ? missingView(page.missing, page) : loading(error)}`;
 }
 
 function loading(error: string | undefined): TemplateResult | typeof nothing {

@@ -4,7 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner } from '../shared/icon.js';
 import type { OverrideDraft } from './overrideDraft.js';
 
 /** Folded until somebody wants to say something. */
@@ -16,7 +16,7 @@ export function overrideView(draft: OverrideDraft): TemplateResult {
     @toggle=${(event: Event) => draft.toggle((event.currentTarget as HTMLDetailsElement).open)}
   >
     <summary><h2>${l10n.t('In Your Words')}</h2></summary>
-    ${error ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>` : nothing}
+    ${errorBanner(error)}
     ${root ? form(draft) : nothing}
   </details>`;
 }

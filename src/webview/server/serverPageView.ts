@@ -11,7 +11,7 @@ import {
   serverTabs,
 } from '../../protocol/server/serverProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner, icon } from '../shared/icon.js';
 import { menuButton } from '../shared/iconButton.js';
 import { picture } from '../shared/picture.js';
 import type { ServerPage } from './serverPage.js';
@@ -53,9 +53,7 @@ const settings = html`<div id="settings"></div>`;
 
 function template(page: ServerPage): TemplateResult {
   const { view, alone, error } = page;
-  const failed = error
-    ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
-    : nothing;
+  const failed = errorBanner(error);
   if (alone) {
     return html`<main data-tab=${alone}>${failed}<div class="panel">${alone === 'traffic' ? traffic : settings}</div></main>`;
   }
