@@ -1,5 +1,4 @@
 /** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
-import { raceWithSignal } from '../../base/async/cancellation.js';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
@@ -13,6 +12,7 @@ import { doubledName, type NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { CallMaker } from '../../mcp/originTypes.js';
+import { refreshSoon } from '../../mcp/server/listRefresh.js';
 import type { PiToolResult } from '../pi/piModule.js';
 import { Pins } from '../policy/callSubject.js';
 import { SetAsideTools } from '../policy/setAsideTools.js';
@@ -105,8 +105,7 @@ export class ToolBridge implements Disposable {
 
   /** To be called before a request of the model; waits only as long as nobody notices. Never rejects. */
   async refreshLists(): Promise<void> {
-    const refreshed = Promise.all(this.servers.map((server) => server.refreshLists()));
-    await raceWithSignal(refreshed, AbortSignal.timeout(refreshWaitMs)).catch(() => undefined);
+    await refreshSoon(this.servers, refreshWaitMs);
   }
 
   /** Whether a call waits for the server, be it in the background. */

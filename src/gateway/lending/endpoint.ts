@@ -1,10 +1,11 @@
 /** What one address of the gateway answers, whatever wire a request comes on. */
-import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
+import { linkSignals } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { McpCallOptions, McpServer } from '../../mcp/mcpApi.js';
+import { refreshSoon } from '../../mcp/server/listRefresh.js';
 import { traceContext } from '../../mcp/traceContext.js';
 import type { Caller } from './lentCalls.js';
 import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
@@ -130,15 +131,9 @@ export class Endpoint {
   /** As {@link listed}, of lists that are good no more once they were read again, if that is soon. */
   private async fresh(caller: Caller): Promise<readonly McpServer[]> {
     const servers = await this.listed(caller);
-    const either = linkSignals(caller.signal, AbortSignal.timeout(refreshWaitMs));
-    try {
-      const refreshed = Promise.all(servers.map((server) => server.refreshLists()));
-      await raceWithSignal(refreshed, either.signal).catch(() => undefined);
-      caller.signal.throwIfAborted();
-      return servers;
-    } finally {
-      either.dispose();
-    }
+    await refreshSoon(servers, refreshWaitMs, caller.signal);
+    caller.signal.throwIfAborted();
+    return servers;
   }
 
   private async listTools(caller: Caller): Promise<JsonObject> {

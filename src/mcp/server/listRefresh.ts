@@ -1,8 +1,10 @@
+import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { stableStringify } from '../../base/json.js';
 import { largest, smallest } from '../../base/lists.js';
 import type { Clock } from '../../platform/clock.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
+import type { McpServer } from '../mcpApi.js';
 import type { McpCatalog, McpListKind, SlowLists } from '../mcpTypes.js';
 import { ListPace } from './listPace.js';
 import { readCatalog, readCatalogPart } from './readCatalog.js';
@@ -155,4 +157,19 @@ export class CatalogReading {
       this.paces[kind].request();
     }
   }
+}
+
+/**
+ * Reads again what servers say is good no more, for whoever is about to use their lists; waits only so long for it.
+ * Never rejects.
+ */
+export async function refreshSoon(
+  servers: readonly Pick<McpServer, 'refreshLists'>[],
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const either = linkSignals(signal, AbortSignal.timeout(waitMs));
+  const refreshed = Promise.all(servers.map((server) => server.refreshLists()));
+  await raceWithSignal(refreshed, either.signal).catch(() => undefined);
+  either.dispose();
 }
