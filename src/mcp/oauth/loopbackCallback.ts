@@ -51,14 +51,12 @@ export class LoopbackCallback implements Disposable {
   static async listen(preferredUrl?: string, isFixed = false): Promise<LoopbackCallback> {
     const preferred = loopbackUrl(preferredUrl, isFixed);
     const server = createServer();
-    const wanted = preferred ? [Number(preferred.port)] : [];
-    const [last = 0, ...others] = (isFixed ? wanted : [...wanted, ...usualPorts, 0]).reverse();
-    const isListening = await listenAtFirst(server, others.reverse());
-    if (!isListening) {
-      await listen(server, last).catch((error: unknown) => {
-        throw cannotListen(preferred?.port, error);
-      });
-    }
+    const others = isFixed ? [] : usualPorts;
+    const ports = preferred ? [Number(preferred.port), ...others] : others;
+    const mayBeAny = !isFixed || !preferred;
+    await listenAtFirst(server, mayBeAny ? [...ports, 0] : ports).catch((error: unknown) => {
+      throw cannotListen(preferred?.port, error);
+    });
     const url = new URL(preferred ?? `http://${loopback}${defaultPath}`);
     url.port = String((server.address() as AddressInfo).port);
     return new LoopbackCallback(server, url.href);
@@ -139,16 +137,18 @@ function loopbackUrl(text: string | undefined, isFixed: boolean): URL | undefine
   return isLoopback && (isFixed || url.pathname === defaultPath) ? url : undefined;
 }
 
-async function listenAtFirst(server: Server, ports: readonly number[]): Promise<boolean> {
-  for (const port of ports) {
+/** Rejects with what is in the way at the last one. */
+async function listenAtFirst(server: Server, ports: readonly number[]): Promise<void> {
+  for (const [index, port] of ports.entries()) {
     try {
-      await listen(server, port);
-      return true;
-    } catch {
+      return await listen(server, port);
+    } catch (error) {
       // another program, or another window, has it
+      if (index === ports.length - 1) {
+        throw error;
+      }
     }
   }
-  return false;
 }
 
 function listen(server: Server, port: number): Promise<void> {
