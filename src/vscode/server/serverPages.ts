@@ -95,8 +95,8 @@ export class ServerPages implements Disposable {
       const server = await chooseServer(service, argument, { title });
       const named = serverTabs.find((one) => one === tab);
       const part = typeof at === 'string' ? at : undefined;
-      const place = { tab: named, [named === 'settings' ? 'field' : 'tool']: part };
-      this.show(server.id, place, asTreeNode(argument)?.kind === 'server');
+      const place = named === 'settings' ? { field: part } : { tool: part };
+      this.show(server.id, { tab: named, ...place }, asTreeNode(argument)?.kind === 'server');
     },
     [commandIds.runTool]: async (argument) => {
       const { service } = this.parts;

@@ -162,12 +162,11 @@ export class AddPage {
 
   /** What the bundle of a card holds takes the place of the card; or the card says why not. */
   async openPackage(card: AddCard): Promise<void> {
-    const read = ++this.reads;
     card.setAdding(true);
     try {
       const { id } = card.details;
       const reading = await this.send('openPackage', { id, way: card.way });
-      if (read === this.reads && reading.kind === 'servers') {
+      if (this.cards.includes(card) && reading.kind === 'servers') {
         this.show(reading);
       }
       card.setAdding(false, reading.kind === 'wrong' ? `${reading.message} ${reading.remedy}` : '');
