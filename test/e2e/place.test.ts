@@ -87,7 +87,7 @@ it('comes back in its tab after a reload, with what was being written and no sec
   await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
   await editor.open('README.md');
   await expect
-    .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
+    .poll(() => page.evaluate(storedLayout), { timeout: 90_000 })
     .toMatch(/"conversationTabs\W/);
   await workbench.open();
   await tab('list files').waitFor();
@@ -154,7 +154,7 @@ it('has a conversation in each tab beside the one of the view, with an input for
 it('brings each tab back after a reload, and says of a deleted conversation that it is gone', async () => {
   const { agent, agentTab, page, shell } = workbench;
   await expect
-    .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
+    .poll(() => page.evaluate(storedLayout), { timeout: 90_000 })
     .toMatch(/"title\W+hello\W/);
   await workbench.open();
   await tab('list files').click();

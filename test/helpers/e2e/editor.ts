@@ -14,7 +14,7 @@ export class Editor {
       await this.page.keyboard.press('Control+P');
       await this.shell.fillQuickInput(name);
       await this.shell.quickPick(name).first().click({ timeout: answerTimeoutMs });
-    }, this.tab(name));
+    }, this.activeTab(name));
     await this.content.locator('.view-line').first().waitFor();
   }
 
@@ -23,7 +23,15 @@ export class Editor {
   }
 
   get content(): Locator {
-    return this.page.locator('.editor-group-container.active .monaco-editor').first();
+    return this.activeGroup.locator('.monaco-editor').first();
+  }
+
+  private activeTab(name: string): Locator {
+    return this.activeGroup.getByRole('tab', { name: new RegExp(`^${name}`), selected: true });
+  }
+
+  private get activeGroup(): Locator {
+    return this.page.locator('.editor-group-container.active');
   }
 
   /** Puts the cursor behind the first occurrence of a text. */
