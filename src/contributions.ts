@@ -120,6 +120,7 @@ const commandNames = [
   'undoAllChanges',
   'undoChange',
   'undoFileChanges',
+  'useAccount',
   'useGateway',
 ] as const;
 type CommandName = (typeof commandNames)[number];
@@ -143,6 +144,7 @@ export const ownCommandIds: readonly CommandId[] = [
   commandIds.pinPackage,
   commandIds.revealServer,
   commandIds.signInOnAnotherDevice,
+  commandIds.useAccount,
 ];
 
 /** Commands of rows, lenses and the menu of the view: hidden from the command palette. */

@@ -26,6 +26,7 @@ export const coreErrors = {
   tool_hidden: 'The entry of the server hides the tool.',
   definition_held:
     'The server changed the tool or skill since it was trusted, and nobody has accepted that yet.',
+  account_name: 'An account cannot be called so.',
   skill_unknown: 'The server lists no skill of that name, or no such file of it.',
   skill_refused: 'A file of a skill is not what the server lists, or not one that is loaded.',
   skill_unread: 'Nobody has looked at the skill and let it be used.',

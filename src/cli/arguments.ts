@@ -49,7 +49,14 @@ export interface CliFlags {
 }
 
 /** What is named, and nothing else. */
-type NamingCommand = 'get' | 'remove' | 'enable' | 'disable' | 'login' | 'logout';
+type NamingCommand = 'get' | 'remove' | 'enable' | 'disable';
+
+export interface AccountCommand {
+  readonly kind: 'login' | 'logout';
+  readonly server: string;
+  /** Empty: the one without a name. Default: the one that the folder uses. */
+  readonly account: string | undefined;
+}
 
 export interface MoveTarget {
   readonly scope: Scope;
@@ -83,6 +90,7 @@ export type CliCommand =
       readonly format: LogFormat | undefined;
     }
   | { readonly kind: NamingCommand; readonly server: string }
+  | AccountCommand
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
   | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
   | {
@@ -204,9 +212,10 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'remove':
     case 'enable':
     case 'disable':
+      return { kind: name, server: first };
     case 'login':
     case 'logout':
-      return { kind: name, server: first };
+      return { kind: name, server: first, account: line.text('account') };
     case 'import':
       return { kind: name, sources: words.map(sourceOf) };
     case 'export':

@@ -129,9 +129,9 @@ function run(
     case 'call':
       return runCall(session, command);
     case 'login':
-      return runLogin(session, command.server);
+      return runLogin(session, command);
     case 'logout':
-      return runLogout(session, command.server);
+      return runLogout(session, command);
     case 'doctor':
       return runDoctor(session);
     case 'trust':

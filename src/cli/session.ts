@@ -96,6 +96,7 @@ export async function startCli(
     callLog: { files: callFiles, keepDays: () => keepDays },
     ledgerDir: join(accountsDir, 'processes'),
     trustDir: accountsDir,
+    accountsDir,
     // what is trusted for one run is remembered for none
     definitionsDir: flags.trust ? undefined : join(accountsDir, 'definitions'),
     secrets: accounts,

@@ -207,15 +207,32 @@ export interface StoredAccount {
   readonly hasClient: boolean;
 }
 
+/** What is stored for the account that is used here, which may be one of several. */
+export interface ServerAccount extends StoredAccount {
+  /** `undefined`: the one without a name. */
+  readonly name: string | undefined;
+  /** Those that have one. */
+  readonly names: readonly string[];
+}
+
 /** The accounts that servers are used with. Every method that waits rejects with a {@link HumanError}. */
 export interface McpAccounts {
   readonly onDidChange: Event<McpServerId>;
   /** Nothing until the storage has been looked into, which {@link McpAccounts.onDidChange} announces. */
-  stored(id: McpServerId): StoredAccount;
+  stored(id: McpServerId): ServerAccount;
   /** Takes the user through the authorization in a browser, then connects. */
   signIn(id: McpServerId, signal?: AbortSignal): Promise<void>;
-  /** Forgets the tokens and disconnects. */
-  signOut(id: McpServerId): Promise<void>;
+  /**
+   * Uses another account in this folder from now on, whether or not the user is signed in with it, and connects. Resolves
+   * when {@link stored} knows.
+   * @param name of a known or a new one; `undefined`: the one without a name
+   */
+  use(id: McpServerId, name: string | undefined): Promise<void>;
+  /**
+   * Forgets the tokens, and disconnects what uses them.
+   * @param account Default: the one that is used here.
+   */
+  signOut(id: McpServerId, account?: Pick<ServerAccount, 'name'>): Promise<void>;
   /** Forgets the registration of the client as well, so that the next sign-in starts from nothing. */
   forgetClient(id: McpServerId): Promise<void>;
 }

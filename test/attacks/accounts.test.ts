@@ -1,4 +1,6 @@
 /** Files of a folder that say where the user signs in, and want what the user has elsewhere. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
@@ -149,6 +151,61 @@ describe('a repository that wants tokens for another place', () => {
       expect(running.auth.resources).not.toContain('of-the-repository');
     },
   );
+});
+
+describe('a repository that wants one of the accounts of the user', () => {
+  /** The user has two accounts at the server of a file of theirs; the named one is used. */
+  async function signInTwice(): Promise<Opened> {
+    await cores.writeGlobal(entry());
+    const { service, server } = await open();
+    await service.accounts.signIn(server.id);
+    await service.accounts.use(server.id, 'work');
+    await service.accounts.signIn(server.id);
+    expect(running.auth.pageVisits).toBe(2);
+    return { service, server };
+  }
+
+  it.each([
+    ['in its entry', { account: 'work', oauth: { account: 'work' } }],
+    ['as a header', { headers: { 'X-Account': 'work' } }],
+  ])('and names it %s gets neither, although it is trusted', async (_where, said) => {
+    await signInTwice();
+    await cores.write(folder, { account: { url: running.url, ...said } });
+    const { service, server } = await open();
+    await service.trust.trustFolder(folder.uri);
+    const own = service.servers.find(({ definition }) => definition.scope === 'folder');
+    await own?.ensureConnected().catch(() => undefined);
+    expect(own?.state.value.kind).toBe('needs_auth');
+    expect(service.accounts.stored(own?.id ?? '')).toMatchObject({ name: undefined, names: [] });
+    expect(running.auth.pageVisits).toBe(2);
+    expect(server).toBeDefined();
+  });
+
+  it.each(['account#work', 'account%23work', '#account#work'])(
+    'and calls its server %j gets neither',
+    async (name) => {
+      await signInTwice();
+      await cores.write(folder, { [name]: { url: running.url } });
+      const { service } = await open();
+      await service.trust.trustFolder(folder.uri);
+      const own = service.servers.find(({ definition }) => definition.name === name);
+      await own?.ensureConnected().catch(() => undefined);
+      expect(own?.state.value.kind).toBe('needs_auth');
+    },
+  );
+
+  it('and lies where the names are kept changes nothing', async () => {
+    const { server } = await signInTwice();
+    await cores.closeAll();
+    await writeFile(
+      join(folder.fsPath ?? '', 'accountNames.json'),
+      JSON.stringify({ [server.id]: { names: { other: true }, used: { [folder.uri]: 'other' } } }),
+    );
+    const { service, server: next } = await open();
+    expect(service.accounts.stored(next.id)).toMatchObject({ name: 'work', names: ['work'] });
+    await next.ensureConnected();
+    expect(next.state.value.kind).toBe('connected');
+  });
 });
 
 it('control: the same in a file of the user sends the code where the user says', async () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { useAccountWorkbench } from '../helpers/e2e/accountWorkbench.js';
 import { allowAtOurs, openedPage } from '../helpers/e2e/signInPage.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const account = useAccountWorkbench(
   async () => {
@@ -62,13 +63,33 @@ it('stays signed in over a reload', async () => {
   expect(account.server.auth.clients.size).toBe(1);
 });
 
+it('has a second account by a name, which the page of the server changes', async () => {
+  const { page, servers, shell } = workbench;
+  const serverPage = () => pageOf(page, 'editor');
+  await shell.runAndChoose('Pi MCP: Open Server…', 'account');
+  await serverPage().getByRole('button', { name: 'Use Another Account…' }).click();
+  await shell.pick('New Account…');
+  await shell.fillQuickInput('work');
+  await allow(() => page.keyboard.press('Enter'));
+  await servers.waitForServer('account', 'Connected');
+  await serverPage().getByText('work', { exact: true }).waitFor();
+  await workbench.screenshot('second-account');
+  expect(account.server.auth.pageVisits).toBe(2);
+  await serverPage().getByRole('button', { name: 'Use Another Account…' }).click();
+  await shell.pick('Account Without a Name');
+  await serverPage().getByText('Account Without a Name').waitFor();
+  await servers.waitForServer('account', 'Connected');
+  expect(account.server.auth.pageVisits).toBe(2);
+  await shell.runCommand('View: Close All Editors');
+});
+
 it('forgets the tokens when the user signs out', async () => {
   const { servers } = workbench;
   await signOut();
   await servers.waitForServer('account', 'Not running');
   await servers.clickAction(row(), 'Start Server');
   await servers.waitForServer('account', 'Sign in');
-  expect(account.server.auth.pageVisits).toBe(1);
+  expect(account.server.auth.pageVisits).toBe(2);
 });
 
 it('begins a sign-in again that the user did not come back from', async () => {
@@ -81,7 +102,7 @@ it('begins a sign-in again that the user did not come back from', async () => {
   await workbench.screenshot('sign-in-hangs');
   await signIn();
   await waiting.waitFor({ state: 'detached' });
-  expect(account.server.auth.pageVisits).toBe(3);
+  expect(account.server.auth.pageVisits).toBe(4);
   await servers.waitForServer('account', 'Connected');
 });
 
@@ -100,7 +121,7 @@ it('says what happens and when it is tried next while the authorization server i
   account.server.auth.isDown = false;
   await servers.waitForServer('account', 'Connected');
   expect(await shell.notification('no longer accepts').count()).toBe(0);
-  expect(account.server.auth.pageVisits).toBe(3);
+  expect(account.server.auth.pageVisits).toBe(4);
 });
 
 it('registers anew where the forgotten client would be led to a page of its own', async () => {

@@ -116,6 +116,50 @@ describe('pi-mcp login', () => {
   });
 });
 
+describe('several accounts', () => {
+  const names = () => join(dirname(accounts()), 'accountNames.json');
+  const state = async () => (await run('probe')).document;
+  const connected = { servers: [{ state: 'connected' }] };
+  const signedOut = { servers: [{ state: 'needs_auth' }] };
+
+  it('are signed in to by name, and the folder uses the last one', async () => {
+    await login();
+    expect(await login('--account', 'work')).toMatchObject({
+      status: 0,
+      document: { account: 'work', signedIn: true, state: 'connected' },
+    });
+    expect(running.auth.pageVisits).toBe(2);
+    expect(await state()).toMatchObject(connected);
+    expect(await run('login', 'account', '--account', '')).toMatchObject({
+      status: 0,
+      document: { account: null, signedIn: false, state: 'connected' },
+    });
+    expect(await readFile(names(), 'utf8')).not.toMatch(/token|client/);
+  });
+
+  it('are signed out of by name, and the one that the folder uses stays', async () => {
+    await login();
+    await login('--account', 'work');
+    expect(await run('logout', 'account', '--account', '')).toMatchObject({ status: 0 });
+    expect(await state()).toMatchObject(connected);
+    expect(await run('logout', 'account')).toMatchObject({ status: 0 });
+    expect(await state()).toMatchObject(signedOut);
+    expect(running.auth.refreshTokens.size).toBe(0);
+  });
+
+  it('leave the folder with the one before when a sign-in fails, or the name is none', async () => {
+    await login();
+    user.decision = 'deny';
+    expect(await login('--account', 'work')).toMatchObject({
+      document: { error: { code: 'sign_in_refused' } },
+    });
+    expect(await state()).toMatchObject(connected);
+    expect(await run('login', 'account', '--account', 'a\nb')).toMatchObject({
+      document: { error: { code: 'account_name' } },
+    });
+  });
+});
+
 it('pi-mcp logout gives the tokens back and forgets them', async () => {
   await login();
   expect(await run('logout', 'account')).toMatchObject({

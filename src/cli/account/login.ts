@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import type { AccountCommand } from '../arguments.js';
 import type { CliResult } from '../cliTypes.js';
 import { exitCodes } from '../cliTypes.js';
 import { connectAll, errorDocument, exitStatus } from '../connect.js';
@@ -9,8 +10,26 @@ import { findServer } from '../findServer.js';
 import type { CliSession } from '../session.js';
 
 /** Signs in to one server and keeps the account for later runs. */
-export async function runLogin(session: CliSession, name: string): Promise<CliResult> {
-  const server = findServer(session, name);
+export async function runLogin(session: CliSession, command: AccountCommand): Promise<CliResult> {
+  const server = findServer(session, command.server);
+  const { accounts } = session.service;
+  const { name: before } = accounts.stored(server.id);
+  const { name } = meantAccount(command) ?? { name: before };
+  if (name === before) {
+    return await signInOnce(session, server);
+  }
+  await accounts.use(server.id, name);
+  try {
+    return await signInOnce(session, server);
+  } catch (error) {
+    // what failed is what the user has to know
+    await accounts.use(server.id, before).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** With the account that the folder uses. */
+async function signInOnce(session: CliSession, server: McpServer): Promise<CliResult> {
   // what the server says to a stranger tells where to sign in, and for what
   await connectAll(session, [server]);
   const isNeeded = server.state.value.kind !== 'connected';
@@ -23,7 +42,12 @@ export async function runLogin(session: CliSession, name: string): Promise<CliRe
     ? l10n.t('Signed in. The account is kept in {0}.', session.accountsPath)
     : l10n.t('The server takes you as you are; no sign-in is needed.');
   return {
-    document: { ...described(server), signedIn: isNeeded, accounts: session.accountsPath },
+    document: {
+      ...described(server),
+      account: session.service.accounts.stored(server.id).name ?? null,
+      signedIn: isNeeded,
+      accounts: session.accountsPath,
+    },
     text: `${oneLine(server.definition.name)}: ${oneLine(sentence)}\n`,
     status: exitStatus(session, [server]),
   };
@@ -56,14 +80,20 @@ async function signIn({ service, signal, flags }: CliSession, server: McpServer)
 }
 
 /** Gives the tokens of one server back and forgets them. */
-export async function runLogout(session: CliSession, name: string): Promise<CliResult> {
-  const server = findServer(session, name);
-  await session.service.accounts.signOut(server.definition.id);
+export async function runLogout(session: CliSession, command: AccountCommand): Promise<CliResult> {
+  const server = findServer(session, command.server);
+  await session.service.accounts.signOut(server.definition.id, meantAccount(command));
   return {
     document: { ...described(server), signedIn: false, accounts: session.accountsPath },
     text: `${oneLine(server.definition.name)}: ${l10n.t('Signed out.')}\n`,
     status: exitCodes.ok,
   };
+}
+
+function meantAccount({
+  account,
+}: AccountCommand): { readonly name: string | undefined } | undefined {
+  return account === undefined ? undefined : { name: account === '' ? undefined : account };
 }
 
 function described({ definition, state }: McpServer) {

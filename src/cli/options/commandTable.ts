@@ -241,15 +241,19 @@ Example: pi-mcp add shop-mock -- pi-mcp mock /srv/shop.jsonl`,
     summary: 'signs in to a remote server; the account is used by later runs',
     least: 1,
     most: 1,
-    options: connecting,
+    options: ['account', ...connecting],
     words: 'server',
+    notes: `With "--account" the folder uses that account from then on, also where it is signed in already. The sign-in page
+has you sign in anew, where the server says that it can.
+
+Example: pi-mcp login tracker --account work`,
   },
   logout: {
     syntax: 'SERVER',
     summary: 'gives its tokens back and forgets them',
     least: 1,
     most: 1,
-    options: connecting,
+    options: ['account', ...connecting],
     words: 'server',
   },
   doctor: {

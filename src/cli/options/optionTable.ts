@@ -95,6 +95,11 @@ export const cliOptions = {
     text: 'a header of the requests; may be repeated',
   },
   name: { type: 'string', value: 'NAME', text: 'the name that the server gets there' },
+  account: {
+    type: 'string',
+    value: 'NAME',
+    text: 'which of several accounts; "" is the one without a name (default: the one that this folder uses)',
+  },
   from: {
     type: 'string',
     value: 'SCOPE',

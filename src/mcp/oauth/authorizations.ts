@@ -5,11 +5,12 @@ import type { McpServerId, ResolvedHttpLaunch } from '../../config/definition.js
 import type { Clock } from '../../platform/clock.js';
 import type { SecretStore } from '../../platform/ports.js';
 import { usesOAuth } from '../accountUse.js';
+import type { AccountChoices } from './accountChoices.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import { CredentialStore, forgetStoredTokens } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';
 import { ServerAuthorization } from './serverAuthorization.js';
-import { credentialKey } from './storedCredentials.js';
+import { type AccountId, accountId, credentialKey } from './storedCredentials.js';
 
 export type CreatePrompt = (launch: ResolvedHttpLaunch, server: McpServerId) => AuthorizationPrompt;
 
@@ -22,29 +23,40 @@ export interface AuthorizationsOptions {
   /** Where windows that share the secrets see who refreshes an account. Default: nobody shares them. */
   readonly lockDir?: string | undefined;
   readonly clock?: Clock | undefined;
+  /** Default: there is one account for a server, without a name. */
+  readonly choices?: AccountChoices | undefined;
+}
+
+export interface CopiedAccounts {
+  readonly names: readonly (string | undefined)[];
+  readonly isNamed: boolean;
 }
 
 export class Authorizations {
-  private readonly byServer = new Map<
-    McpServerId,
+  private readonly byAccount = new Map<
+    AccountId,
     { readonly key: string; readonly authorization: ServerAuthorization }
   >();
   /** Of accounts, which outlive changes of their entries. */
-  private readonly refreshLocks = new Map<McpServerId, RefreshLock>();
+  private readonly refreshLocks = new Map<AccountId, RefreshLock>();
 
   constructor(private readonly options: AuthorizationsOptions) {}
 
-  /** `undefined` when the entry authenticates by itself or wants none of it. */
+  /**
+   * `undefined` when the entry authenticates by itself or wants none of it.
+   * @param account Default: the one that is used here.
+   */
   forServer(
     serverId: McpServerId,
     serverName: string,
     launch: ResolvedHttpLaunch,
+    account: AccountId = accountId(serverId, this.options.choices?.used(serverId)),
   ): ServerAuthorization | undefined {
     if (!usesOAuth(launch)) {
       return undefined;
     }
     const key = stableStringify([launch.url, launch.oauth]);
-    const existing = this.byServer.get(serverId);
+    const existing = this.byAccount.get(account);
     if (existing?.key === key) {
       return existing.authorization;
     }
@@ -52,50 +64,69 @@ export class Authorizations {
       serverName,
       serverUrl: launch.url,
       settings: launch.oauth ?? {},
-      credentials: new CredentialStore(this.options.secrets, serverId, placeOf(launch)),
+      credentials: new CredentialStore(this.options.secrets, account, placeOf(launch)),
+      isOneOfSeveral: () => (this.options.choices?.names(serverId) ?? []).length > 0,
       prompt: this.options.prompt?.(launch, serverId),
       clientName: this.options.clientName,
-      refreshLock: this.refreshLock(serverId),
+      refreshLock: this.refreshLock(account),
       clock: this.options.clock,
     });
-    this.byServer.set(serverId, { key, authorization });
+    this.byAccount.set(account, { key, authorization });
     return authorization;
   }
 
-  private refreshLock(serverId: McpServerId): RefreshLock {
+  private refreshLock(account: AccountId): RefreshLock {
     const { lockDir } = this.options;
-    const name = createHash('sha256').update(serverId).digest('hex').slice(0, 32);
+    const name = createHash('sha256').update(account).digest('hex').slice(0, 32);
     const lock =
-      this.refreshLocks.get(serverId) ??
+      this.refreshLocks.get(account) ??
       new RefreshLock(lockDir === undefined ? undefined : join(lockDir, `${name}.lock`));
-    this.refreshLocks.set(serverId, lock);
+    this.refreshLocks.set(account, lock);
     return lock;
   }
 
   /** Needs nothing of the entry, which may not be read. Registrations stay. */
-  async forgetTokens(serverId: McpServerId): Promise<void> {
-    const known = this.byServer.get(serverId)?.authorization.credentials;
-    await (known ? known.signOut() : forgetStoredTokens(this.options.secrets, serverId));
+  async forgetTokens(account: AccountId): Promise<void> {
+    const known = this.byAccount.get(account)?.authorization.credentials;
+    await (known ? known.signOut() : forgetStoredTokens(this.options.secrets, account));
+  }
+
+  /** Forgets everything of the account. Needs nothing of the entry. */
+  async forget(account: AccountId): Promise<void> {
+    const known = this.byAccount.get(account)?.authorization.credentials;
+    await (known ? known.clear() : this.options.secrets.delete(credentialKey(account)));
   }
 
   /**
-   * The account of one server for another id of it, unless that has one.
-   * @returns whether there was something to copy.
+   * The accounts of one server for another id of it, but for those that it has.
+   * @returns what there was to copy, with the names of the accounts.
    */
-  async copyAccount(from: McpServerId, to: McpServerId): Promise<boolean> {
-    const { secrets } = this.options;
-    const stored = from === to ? undefined : await secrets.get(credentialKey(from));
-    if (stored === undefined || (await secrets.get(credentialKey(to))) !== undefined) {
-      return false;
+  async copyAccounts(from: McpServerId, to: McpServerId): Promise<CopiedAccounts | undefined> {
+    const { secrets, choices } = this.options;
+    const names: (string | undefined)[] = [];
+    for (const name of from === to ? [] : this.namesOf(from)) {
+      const key = credentialKey(accountId(to, name));
+      const stored = await secrets.get(credentialKey(accountId(from, name)));
+      if (stored !== undefined && (await secrets.get(key)) === undefined) {
+        await secrets.store(key, stored);
+        names.push(name);
+      }
     }
-    await secrets.store(credentialKey(to), stored);
-    return true;
+    const isNamed = names.some((name) => name !== undefined);
+    await (isNamed ? choices?.copy(from, to) : undefined);
+    return names.length === 0 ? undefined : { names, isNamed };
   }
 
-  /** Forgets everything of the server. Needs nothing of the entry. */
-  async forget(serverId: McpServerId): Promise<void> {
-    const known = this.byServer.get(serverId)?.authorization.credentials;
-    await (known ? known.clear() : this.options.secrets.delete(credentialKey(serverId)));
+  /** What was copied, at one of the two ends. */
+  async forgetCopied(serverId: McpServerId, { names, isNamed }: CopiedAccounts): Promise<void> {
+    for (const name of names) {
+      await this.forget(accountId(serverId, name));
+    }
+    await (isNamed ? this.options.choices?.forgetServer(serverId) : undefined);
+  }
+
+  private namesOf(serverId: McpServerId): readonly (string | undefined)[] {
+    return [undefined, ...(this.options.choices?.names(serverId) ?? [])];
   }
 }
 

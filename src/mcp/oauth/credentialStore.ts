@@ -1,13 +1,17 @@
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { JsonObject } from '../../base/json.js';
-import type { McpServerId } from '../../config/definition.js';
 import type { SecretStore } from '../../platform/ports.js';
-import { credentialKey, readCredentials, type StoredCredentials } from './storedCredentials.js';
+import {
+  type AccountId,
+  credentialKey,
+  readCredentials,
+  type StoredCredentials,
+} from './storedCredentials.js';
 
 const secretKeys = ['access_token', 'refresh_token', 'client_secret', 'registration_access_token'];
 
 /**
- * The credentials of one server at one address: one entry of the platform's secret storage, and nowhere else. What
+ * The credentials of one account of a server at one address: one entry of the platform's secret storage, and nowhere else. What
  * was stored for another address is deleted when it is found.
  */
 export class CredentialStore {
@@ -17,11 +21,11 @@ export class CredentialStore {
 
   constructor(
     private readonly secrets: SecretStore,
-    serverId: McpServerId,
+    account: AccountId,
     /** Of the server; see {@link StoredCredentials.url}. */
     private readonly url: string,
   ) {
-    this.key = credentialKey(serverId);
+    this.key = credentialKey(account);
   }
 
   /** @param isFresh look at the storage again, which other windows may have changed. */
@@ -92,11 +96,8 @@ export class CredentialStore {
 }
 
 /** {@link CredentialStore.signOut} for a server whose address is not known. */
-export async function forgetStoredTokens(
-  secrets: SecretStore,
-  serverId: McpServerId,
-): Promise<void> {
-  const key = credentialKey(serverId);
+export async function forgetStoredTokens(secrets: SecretStore, account: AccountId): Promise<void> {
+  const key = credentialKey(account);
   const text = await secrets.get(key);
   const stored = text === undefined ? undefined : readCredentials(text);
   if (stored) {

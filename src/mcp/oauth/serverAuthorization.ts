@@ -33,6 +33,8 @@ export interface ServerAuthorizationOptions {
   /** Default: one for this object. */
   readonly refreshLock?: RefreshLock;
   readonly clock?: Clock | undefined;
+  /** Whether the user has several accounts at the server. Default: one. */
+  readonly isOneOfSeveral?: () => boolean;
 }
 
 /** The user began another sign-in. */
@@ -93,6 +95,7 @@ export class ServerAuthorization {
   /** It was asked how to sign in, and says nothing. */
   hasNoSignIn = false;
   readonly stepUps = new StepUps();
+  readonly isOneOfSeveral: () => boolean;
   private flight: Flight | undefined;
   private visits = 0;
 
@@ -104,6 +107,7 @@ export class ServerAuthorization {
     this.prompt = options.prompt;
     this.clientName = options.clientName;
     this.refreshLock = options.refreshLock ?? new RefreshLock(undefined);
+    this.isOneOfSeveral = options.isOneOfSeveral ?? (() => false);
     this.renewals = new Renewals(options.serverName, options.clock ?? systemClock);
   }
 

@@ -1,24 +1,28 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { McpServerId } from '../../config/definition.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
-import { credentialKey, readStoredAccount, serverOfKey } from './storedCredentials.js';
+import {
+  type AccountId,
+  accountOfKey,
+  credentialKey,
+  readStoredAccount,
+} from './storedCredentials.js';
 
 const nothing: StoredAccount = { hasTokens: false, hasClient: false };
 
-/** What the secret storage holds for each server, without the values; other windows' changes included. */
+/** What the secret storage holds for each account, without the values; other windows' changes included. */
 export class StoredAccounts implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly changeEmitter = this.store.add(new Emitter<McpServerId>());
-  private readonly known = new Map<McpServerId, StoredAccount>();
-  private readonly readings = new Map<McpServerId, Promise<void>>();
+  private readonly changeEmitter = this.store.add(new Emitter<AccountId>());
+  private readonly known = new Map<AccountId, StoredAccount>();
+  private readonly readings = new Map<AccountId, Promise<void>>();
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly secrets: SecretStore) {
     const subscription = secrets.onDidChange?.((key) => {
-      const id = serverOfKey(key);
+      const id = accountOfKey(key);
       if (id !== undefined) {
         this.read(id);
       }
@@ -29,7 +33,7 @@ export class StoredAccounts implements Disposable {
   }
 
   /** Nothing, until the first look into the storage announces more. */
-  of(id: McpServerId): StoredAccount {
+  of(id: AccountId): StoredAccount {
     if (!this.known.has(id) && !this.readings.has(id)) {
       this.read(id);
     }
@@ -37,7 +41,7 @@ export class StoredAccounts implements Disposable {
   }
 
   /** Resolves when {@link of} tells what is stored by now, whether or not the storage has told of a change. */
-  async refresh(id: McpServerId): Promise<void> {
+  async refresh(id: AccountId): Promise<void> {
     this.read(id);
     let reading: Promise<void> | undefined;
     do {
@@ -50,7 +54,7 @@ export class StoredAccounts implements Disposable {
     this.store.dispose();
   }
 
-  private read(id: McpServerId): void {
+  private read(id: AccountId): void {
     const reading = this.secrets
       .get(credentialKey(id))
       .then((text) => {
@@ -64,7 +68,7 @@ export class StoredAccounts implements Disposable {
     this.readings.set(id, reading);
   }
 
-  private learn(id: McpServerId, account: StoredAccount): void {
+  private learn(id: AccountId, account: StoredAccount): void {
     const before = this.known.get(id) ?? nothing;
     this.known.set(id, account);
     const isSame = before.hasTokens === account.hasTokens && before.hasClient === account.hasClient;

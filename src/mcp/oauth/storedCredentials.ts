@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { encodeAnyText } from '../../base/text/wellFormed.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { StoredAccount } from '../mcpApi.js';
 
-/** What authorization servers gave us for one server. Every value is kept as it came. */
+/** What authorization servers gave us for one account of a server. Every value is kept as it came. */
 export interface StoredCredentials {
   /** Address of the MCP server that everything below belongs to, with the token endpoint that the entry names, if any. */
   readonly url: string;
@@ -18,15 +19,28 @@ export interface StoredCredentials {
   readonly listenUrl?: string;
 }
 
+/** Key of one of the accounts of a server: that of the server for the one without a name. */
+export type AccountId = string;
+
 const keyPrefix = 'piMcp.oauth.';
 
-export function credentialKey(serverId: McpServerId): string {
-  return keyPrefix + serverId;
+/** @param name `undefined` for the account without a name */
+export function accountId(serverId: McpServerId, name: string | undefined): AccountId {
+  return name === undefined ? serverId : `${serverId}#${encodeAnyText(name)}`;
+}
+
+export function credentialKey(account: AccountId): string {
+  return keyPrefix + account;
 }
 
 /** `undefined` for a key that is none of ours. */
-export function serverOfKey(key: string): McpServerId | undefined {
-  return key.startsWith(keyPrefix) ? (key.slice(keyPrefix.length) as McpServerId) : undefined;
+export function accountOfKey(key: string): AccountId | undefined {
+  return key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : undefined;
+}
+
+/** The id of a server has one `#`, since neither of its parts may hold any. */
+export function serverOfAccount(account: AccountId): McpServerId {
+  return account.split('#', 2).join('#');
 }
 
 /** What an entry of the secret storage amounts to, without its values. */

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type {
   McpServerDefinition,
@@ -9,17 +11,21 @@ import type {
 import { serverUnknown } from '../../config/errors.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
+import { usesAccount } from '../accountUse.js';
 import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
-import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
+import type { McpAccounts, McpServer, ServerAccount } from '../mcpApi.js';
+import type { AccountChoices } from '../oauth/accountChoices.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
+import { type AccountId, accountId, serverOfAccount } from '../oauth/storedCredentials.js';
 import { isBlocked } from '../stateKinds.js';
 import { blockedError } from '../trouble/trouble.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
   readonly stored: StoredAccounts;
+  readonly choices: AccountChoices;
   readonly engine: EngineLoader;
   readonly loggers: LoggerProvider;
   readonly getServer: (id: McpServerId) => AccountServer | undefined;
@@ -45,21 +51,49 @@ interface OpenAccount {
 }
 
 /** What the user does about the accounts that servers are used with. */
-export class Accounts implements McpAccounts {
-  readonly onDidChange: McpAccounts['onDidChange'];
+export class Accounts implements McpAccounts, Disposable {
+  private readonly changeEmitter = new Emitter<McpServerId>();
+  readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: AccountsOptions) {
-    this.onDidChange = options.stored.onDidChange;
+    options.stored.onDidChange((account) => this.changeEmitter.fire(serverOfAccount(account)));
   }
 
-  stored(id: McpServerId): StoredAccount {
-    return this.options.stored.of(id);
+  /** Reads which account is used where. Never rejects. */
+  start(): Promise<void> {
+    return this.options.choices.start();
+  }
+
+  dispose(): void {
+    this.options.stored.dispose();
+    this.options.choices.dispose();
+    this.changeEmitter.dispose();
+  }
+
+  stored(id: McpServerId): ServerAccount {
+    const { stored, choices } = this.options;
+    return { ...stored.of(this.used(id)), name: choices.used(id), names: choices.names(id) };
+  }
+
+  async use(id: McpServerId, name: string | undefined): Promise<void> {
+    const server = this.server(id);
+    const { definition } = server;
+    if (!usesAccount(definition.launch)) {
+      throw noAccount(definition.name);
+    }
+    await this.options.choices.use(id, name);
+    server.forgetPrivate();
+    this.changeEmitter.fire(id);
+    if (!isBlocked(server.state.value)) {
+      await server.restart();
+    }
+    await this.options.stored.refresh(this.used(id));
   }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
     const server = this.server(id);
     assertMayRun(server);
-    const account = await this.openAccount(server.definition, signal);
+    const account = await this.openAccount(server.definition, signal, this.used(id));
     const { authorization, launch } = account;
     const engine = await this.options.engine(launch);
     if (!engine.signIn) {
@@ -83,28 +117,42 @@ export class Accounts implements McpAccounts {
     await server.restart();
   }
 
-  async signOut(id: McpServerId): Promise<void> {
-    await this.disconnect(this.server(id));
-    await this.options.authorizations.forgetTokens(id);
-    await this.options.stored.refresh(id);
+  async signOut(
+    id: McpServerId,
+    { name }: Pick<ServerAccount, 'name'> = { name: this.options.choices.used(id) },
+  ): Promise<void> {
+    const account = accountId(id, name);
+    await this.disconnect(this.server(id), account);
+    await this.options.authorizations.forgetTokens(account);
+    await this.options.stored.refresh(account);
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
-    await this.disconnect(this.server(id));
-    await this.options.authorizations.forget(id);
-    await this.options.stored.refresh(id);
+    const account = this.used(id);
+    await this.disconnect(this.server(id), account);
+    const { authorizations, choices, stored } = this.options;
+    const name = choices.used(id);
+    await authorizations.forget(account);
+    await (name === undefined ? undefined : choices.forget(id, name));
+    await stored.refresh(account);
+  }
+
+  private used(id: McpServerId): AccountId {
+    return accountId(id, this.options.choices.used(id));
   }
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */
-  private async disconnect(server: AccountServer): Promise<void> {
+  private async disconnect(server: AccountServer, of: AccountId): Promise<void> {
     const { engine: loadEngine, mayReach } = this.options;
     const { signal } = new AbortController();
     // tokens have to go although the entry cannot be resolved or has credentials of its own by now
     const account = mayReach(server.definition)
-      ? await this.openAccount(server.definition, signal).catch(() => undefined)
+      ? await this.openAccount(server.definition, signal, of).catch(() => undefined)
       : undefined;
-    await server.stop();
-    server.forgetPrivate();
+    if (of === this.used(server.definition.id)) {
+      await server.stop();
+      server.forgetPrivate();
+    }
     if (!account) {
       return;
     }
@@ -133,11 +181,13 @@ export class Accounts implements McpAccounts {
   private async openAccount(
     definition: McpServerDefinition,
     signal: AbortSignal,
+    account: AccountId,
   ): Promise<OpenAccount> {
     const launch = await this.options.resolve(definition, signal);
     const { id, name } = definition;
     const authorization =
-      launch && this.options.authorizations.forServer(id, this.options.nameOf(definition), launch);
+      launch &&
+      this.options.authorizations.forServer(id, this.options.nameOf(definition), launch, account);
     if (!launch || !authorization) {
       throw noAccount(name);
     }

@@ -10,15 +10,16 @@ import { resolveLaunch, resolveTexts } from '../../config/launch/resolveLaunch.j
 import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
-import type { HostEnvironment, SecretStore } from '../../platform/ports.js';
+import type { FileWatcher, HostEnvironment, SecretStore } from '../../platform/ports.js';
 import { BundleStore } from '../bundles/bundleStore.js';
 import { openConnection } from '../connection/mcpConnection.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
 import { StartSlots } from '../connection/startSlots.js';
+import { AccountChoices } from '../oauth/accountChoices.js';
 import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
-import type { StoredAccounts } from '../oauth/storedAccounts.js';
+import { StoredAccounts } from '../oauth/storedAccounts.js';
 import { settleRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/recording.js';
@@ -30,12 +31,15 @@ import { type Answers, createTransferHooks } from './transferHooks.js';
 export interface ConnectionsOptions {
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
+  readonly watcher: FileWatcher;
   readonly loggers: LoggerProvider;
   /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
   readonly storageDir: string | undefined;
   readonly engine: EngineLoader;
   /** Where processes that share the secrets see who renews an account. Default: in `storageDir`. */
   readonly accountLockDir?: string | undefined;
+  /** Where the names of accounts are kept, and which is used. Default: in `storageDir`. */
+  readonly accountsDir?: string | undefined;
   /** Takes the user to an authorization server. Default: nobody can sign in. */
   readonly authorizationPrompt?: CreatePrompt | undefined;
   /** What a server may ask of us beside the workspace's folders. Default: nothing. */
@@ -59,7 +63,6 @@ export interface ConnectionsParts {
   readonly gate: TrustGate;
   readonly clock: Clock;
   readonly secrets: SecretStore;
-  readonly stored: StoredAccounts;
   readonly getServer: AccountsOptions['getServer'];
   readonly processes: Processes;
 }
@@ -80,10 +83,19 @@ export function createConnections(
   parts: ConnectionsParts,
 ): Connections {
   const { environment, storageDir } = options;
-  const { gate, clock, secrets, stored, getServer, processes } = parts;
+  const { gate, clock, secrets, getServer, processes } = parts;
+  const choices = new AccountChoices(
+    {
+      directory: options.accountsDir ?? storageDir,
+      watcher: options.watcher,
+      logger: options.loggers.main,
+    },
+    options.workspace,
+  );
   const authorizations = new Authorizations({
     secrets,
     clock,
+    choices,
     prompt: options.authorizationPrompt,
     clientName,
     lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
@@ -93,7 +105,8 @@ export function createConnections(
     connector: createConnector(options, { processes, authorizations, gate, traffic }),
     accounts: new Accounts({
       authorizations,
-      stored,
+      stored: new StoredAccounts(secrets),
+      choices,
       getServer,
       engine: options.engine,
       loggers: options.loggers,

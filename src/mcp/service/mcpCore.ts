@@ -5,12 +5,11 @@ import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
 import { createChangingMask } from '../../config/secrets/secretMask.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { MemorySecrets } from '../../platform/memorySecrets.js';
-import type { FileWatcher, SecretStore } from '../../platform/ports.js';
+import type { SecretStore } from '../../platform/ports.js';
 import { CallLog, type CallLogOptions } from '../callLog/callLog.js';
 import { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import { MetadataCache } from '../catalog/metadataCache.js';
 import type { McpService } from '../mcpApi.js';
-import { StoredAccounts } from '../oauth/storedAccounts.js';
 import type { ReviewSkill } from '../server/loadSkill.js';
 import { TrustGate } from '../trust/trustGate.js';
 import { TrustService } from '../trust/trustService.js';
@@ -22,7 +21,6 @@ import { secretsOfServers } from './serverSecrets.js';
 import { Trials } from './trials.js';
 
 export interface McpCoreOptions extends ConnectionsOptions {
-  readonly watcher: FileWatcher;
   /** Where it is remembered which processes run. Default: in `storageDir`. */
   readonly ledgerDir?: string | undefined;
   /** Where consent is remembered. Default: in `storageDir`. */
@@ -73,14 +71,12 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     options.definitionsDir ?? (storageDir && join(storageDir, 'definitions')),
   );
   const secrets = options.secrets ?? new MemorySecrets();
-  const stored = new StoredAccounts(secrets);
   const clock = options.clock ?? systemClock;
   const processes = createProcesses(options);
   const connections = createConnections(options, {
     gate,
     clock,
     secrets,
-    stored,
     processes,
     getServer: (id) => service.getServer(id),
   });
@@ -116,12 +112,12 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     createTrust: (pools) => new TrustService({ gate, store, pools, environment, loggers }),
     configuration: new ConfigurationEditor(discovery, connections.transferHooks),
     accounts,
-    prepare: () => store.start(),
+    prepare: async () => void (await Promise.all([store.start(), accounts.start()])),
     finish: async (limitMs) => {
       isFinished = true;
       await trials.dispose();
       const saved = store.close();
-      stored.dispose();
+      accounts.dispose();
       await Promise.all([saved, processes.finish(limitMs), traffic.dispose()]);
       await callLog?.flush();
       await Promise.all([cache?.flush(), pins.flush()]);

@@ -40,19 +40,19 @@ export function createTransferHooks(parts: TransferParts): TransferHooks {
       const answered = await carryAnswers(carried, parts.answers);
       const { from, to, isCopy } = carried;
       // the tokens of one account cannot be renewed in two places
-      const hasAccount = !isCopy && (await authorizations.copyAccount(from.id, to));
+      const accounts = isCopy ? undefined : await authorizations.copyAccounts(from.id, to);
       return {
         takeBack: async () => {
           await Promise.all(
             answered.map((inputId) => parts.answers?.forget({ poolId: carried.toPool, inputId })),
           );
-          if (hasAccount) {
-            await authorizations.forget(to);
+          if (accounts) {
+            await authorizations.forgetCopied(to, accounts);
           }
         },
         forgetOld: async () => {
-          if (hasAccount) {
-            await authorizations.forget(from.id);
+          if (accounts) {
+            await authorizations.forgetCopied(from.id, accounts);
           }
         },
       };

@@ -37,7 +37,7 @@ import {
 } from '../tree/presentation.js';
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
-
+import { accountLabel } from './accountLabel.js';
 import { serverOffers } from './serverOffers.js';
 import type { ServerUpdates, UpdateFacts } from './serverUpdates.js';
 
@@ -314,16 +314,21 @@ function trustSection(server: McpServer, context: PresentationContext): ServerSe
 }
 
 function accountSection(server: McpServer, context: PresentationContext): ServerSection {
-  const { hasTokens = false, hasClient = false } = context.storedAccount?.(server) ?? {};
+  const account = context.storedAccount?.(server);
+  const { hasTokens = false, hasClient = false, names = [] } = account ?? {};
   const isSignedIn = hasTokens || hasClient;
   const isOffered = maySignIn(server, context);
   const text = hasTokens ? l10n.t('You are signed in.') : l10n.t('You are not signed in.');
   return section(
     l10n.t('Account'),
-    fact(l10n.t('Account'), isSignedIn || isOffered ? text : undefined),
+    [
+      ...fact(l10n.t('Account'), isSignedIn || isOffered ? text : undefined),
+      ...fact(l10n.t('Used here'), names.length > 0 ? accountLabel(account?.name) : undefined),
+    ],
     [
       ...when(isOffered, 'signIn', l10n.t('Sign In')),
       ...when(isSignedIn, 'signOut', l10n.t('Sign Out')),
+      ...when(hasTokens || names.length > 0, 'useAccount', l10n.t('Use Another Account…')),
     ],
   );
 }

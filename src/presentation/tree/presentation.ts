@@ -7,7 +7,7 @@ import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
-import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
+import type { FolderTrust, McpPool, McpServer, ServerAccount } from '../../mcp/mcpApi.js';
 import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 
 /** `text` is shown literally, whatever markup it holds. */
@@ -69,7 +69,7 @@ export interface PresentationContext {
   readonly profileOf?: (folderUri: string | undefined) => ChosenProfile | undefined;
   /** Patterns of the chosen profile that mean nothing there. Default: there are none. */
   readonly unknownPatterns?: (folderUri: string) => readonly string[];
-  readonly storedAccount?: (server: McpServer) => StoredAccount;
+  readonly storedAccount?: (server: McpServer) => ServerAccount;
   /** What a server asked that waits for the user. */
   readonly openQuestion?: (server: McpServer) => string | undefined;
   readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;

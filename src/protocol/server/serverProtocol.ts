@@ -36,6 +36,7 @@ export const serverActions = [
   'share',
   'signIn',
   'signOut',
+  'useAccount',
   'start',
   'stop',
   'tasks',

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds, viewIds } from '../../contributions.js';
-import { usesAccount } from '../../mcp/accountUse.js';
+import { accountNameProblem, usesAccount } from '../../mcp/accountUse.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { accountLabel } from '../../presentation/server/accountLabel.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
 import { pickOne } from '../prompts/picks/picks.js';
@@ -23,6 +25,17 @@ export function accountCommands(service: McpService): CommandHandlers {
         accounts.signIn(server.id),
       );
     },
+    [commandIds.useAccount]: async (argument) => {
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Use Another Account'),
+        emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
+        accepts: ({ definition }) => usesAccount(definition.launch),
+      });
+      await accounts.use(server.id, await chooseAccount(service, server));
+      if (!accounts.stored(server.id).hasTokens) {
+        await accounts.signIn(server.id);
+      }
+    },
     [commandIds.signOut]: async (argument) => {
       const isKnown = ({ id }: McpServer) =>
         accounts.stored(id).hasTokens || accounts.stored(id).hasClient;
@@ -41,6 +54,37 @@ export function accountCommands(service: McpService): CommandHandlers {
       );
     },
   };
+}
+
+/** @returns the name; `undefined` for the account without one. */
+async function chooseAccount(
+  { accounts }: McpService,
+  { id, definition }: McpServer,
+): Promise<string | undefined> {
+  const { name: used, names } = accounts.stored(id);
+  const items = [undefined, ...names].map((name) => ({
+    label: accountLabel(name),
+    description: name === used ? vscode.l10n.t('used here') : '',
+    value: { name },
+  }));
+  const added = { label: vscode.l10n.t('New Account…'), value: { name: '' } };
+  const title = vscode.l10n.t('Use Another Account: {0}', nameToken(definition.name));
+  const { name } = await pickOne<{ readonly name: string | undefined }>([...items, added], {
+    title,
+  });
+  return name === '' ? await askName(title) : name;
+}
+
+async function askName(title: string): Promise<string> {
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('A name to tell this account from your others, such as "work"'),
+    validateInput: (text) => accountNameProblem(text)?.message,
+  });
+  if (name === undefined) {
+    throw new CancellationError();
+  }
+  return name;
 }
 
 /** Asks only where this client is registered at the server. */

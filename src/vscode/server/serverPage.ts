@@ -84,6 +84,7 @@ const commands: Readonly<Record<Exclude<ServerAction, UpdateAction>, CommandId>>
   stop: commandIds.stopServer,
   tasks: commandIds.showTasks,
   trust: commandIds.manageTrust,
+  useAccount: commandIds.useAccount,
 };
 
 /** One life of the tab of a server, or of a recording. */

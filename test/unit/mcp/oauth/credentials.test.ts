@@ -178,6 +178,7 @@ describe('what is stored for an account', () => {
       const accounts = new Accounts({
         authorizations: new Authorizations({ secrets: silent, clientName: 'test' }),
         stored,
+        choices: { used: () => undefined },
         getServer: () => ({
           definition: { id, name: 'notes' },
           stop: async () => undefined,

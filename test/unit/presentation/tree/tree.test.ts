@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { McpServerLaunch } from '../../../../src/config/definition.js';
 import { itemFlags } from '../../../../src/contributions.js';
-import type { FolderTrust, McpService, StoredAccount } from '../../../../src/mcp/mcpApi.js';
+import type { FolderTrust, McpService, ServerAccount } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
 import {
@@ -30,7 +30,7 @@ import {
 
 const context = { isWorkspaceTrusted: true, folderTrust: (): FolderTrust => ({ kind: 'none' }) };
 const folder = fakeFolder('api');
-const none: StoredAccount = { hasTokens: false, hasClient: false };
+const none: ServerAccount = { hasTokens: false, hasClient: false, name: undefined, names: [] };
 const connected: McpServerState = {
   kind: 'connected',
   transport: 'stdio',
@@ -325,11 +325,11 @@ describe('server node', () => {
     ]);
   });
 
-  it.each<[string, McpServerState, StoredAccount, string]>([
+  it.each<[string, McpServerState, ServerAccount, string]>([
     ['connected without an account', connected, none, ''],
     ['not connected', { kind: 'idle' }, none, 'canSignIn'],
-    ['signed in', connected, { hasTokens: true, hasClient: true }, 'signedIn registered'],
-    ['signed out', { kind: 'idle' }, { hasTokens: false, hasClient: true }, 'canSignIn registered'],
+    ['signed in', connected, { ...none, hasTokens: true, hasClient: true }, 'signedIn registered'],
+    ['signed out', { kind: 'idle' }, { ...none, hasClient: true }, 'canSignIn registered'],
   ])('offers what can be done about the account when it is %s', (_name, state, stored, flags) => {
     const definition = fakeDefinition('db', {
       change: { launch: httpLaunch('https://db.example/mcp') },

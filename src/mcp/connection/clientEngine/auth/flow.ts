@@ -121,10 +121,31 @@ async function authorizationPage(
     redirectUrl,
   });
   provider.saveCodeVerifier(codeVerifier);
+  if (authorization.isOneOfSeveral()) {
+    askWhichAccount(authorizationUrl.searchParams, metadata);
+  }
   addParameters(authorizationUrl.searchParams, settings);
   return mustPush(metadata, client)
     ? pushRequest(authorizationUrl, { settings, serverName, client, metadata }, fetchFn)
     : authorizationUrl;
+}
+
+/**
+ * A browser that is signed in to one account would take that again. Servers that do not say what they know refuse one of
+ * the two values, and each of them another one.
+ */
+function askWhichAccount(
+  params: URLSearchParams,
+  { prompt_values_supported: known }: Readonly<Record<string, unknown>> = {},
+): void {
+  // OpenID Connect Core §3.1.2.1; some list the second without having a page for it
+  const wanted = ['login', 'select_account'].find(
+    (value) => Array.isArray(known) && known.includes(value),
+  );
+  if (wanted !== undefined) {
+    const others = params.get('prompt')?.split(' ') ?? [];
+    params.set('prompt', [...others, wanted].join(' '));
+  }
 }
 
 /** @param answer `undefined` for a client that gets tokens by itself. */
