@@ -134,6 +134,24 @@ describe('an entry of a repository', () => {
   });
 });
 
+it('a registry cannot say more of an image than the name of a tag and a digest', async () => {
+  const digest = `sha256:${'b'.repeat(64)}`;
+  const answer = (...results: readonly object[]) => ({
+    ...sources(),
+    fetch: async () => Response.json({ results }),
+  });
+  const spec = packageOf('docker', ['run', `redis:7.2@sha256:${'a'.repeat(64)}`]);
+  const ask = (...results: readonly object[]) => spec && newestVersion(spec, answer(...results));
+  for (const said of [`${digest} --privileged`, `${digest}\n`, 'sha256:canary', 7, { digest }]) {
+    expect(await ask({ name: '7.4', digest: said })).toBeUndefined();
+  }
+  for (const name of ['7.4 --privileged', '7.4@x', 'latest\n', '--privileged']) {
+    expect(await ask({ name, digest })).toBeUndefined();
+  }
+  // control
+  expect(await ask({ name: '7.4', digest })).toBe(`7.4@${digest}`);
+});
+
 describe('a launch that is tried out', () => {
   /** Of a server of the folder that the user trusts. */
   async function open() {

@@ -8,9 +8,14 @@ import { type PackageSpec, packageOf } from '../../src/config/lint/packageSpec.j
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { newestVersion } from '../../src/mcp/registry/newestVersion.js';
 import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
-import { startVersionRegistry, type VersionRegistry } from '../fixtures/versionRegistry.js';
+import {
+  imageDigest,
+  startVersionRegistry,
+  type VersionRegistry,
+} from '../fixtures/versionRegistry.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 
+const [old, young] = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
 const day = 24 * 60 * 60 * 1000;
 
 let harness: CoreHarness;
@@ -60,8 +65,27 @@ describe('a registry', () => {
     expect(await ask('docker', 'run', '-i', 'example/server:v1.0.0')).toBe('v1.2.0');
   });
 
+  it('of Docker tells by its digest which release an image is, and the digest of a newer one', async () => {
+    const digest = (tag: string, platform?: string) => imageDigest('library/redis', tag, platform);
+    const newest = `7.4@${digest('7.4')}`;
+    const of = (image: string) => ask('docker', 'run', '-i', image);
+    expect(await of(`redis@${digest('7.2')}`)).toBe(newest);
+    expect(await of(`redis@${digest('7.2', 'arm64')}`)).toBe(newest);
+    expect(await of(`redis:7.2@${digest('7.2')}`)).toBe(newest);
+    expect(await of(`redis@${digest('7.4')}`)).toBeUndefined();
+    expect(await of(`redis@${digest('of another image')}`)).toBeUndefined();
+  });
+
+  it('of Docker tells that a tag has moved on from its digest', async () => {
+    const [now, before] = ['latest', 'older'].map((tag) => imageDigest('library/redis', tag));
+    expect(await ask('docker', 'run', `redis:latest@${before}`)).toBe(`latest@${now}`);
+    expect(await ask('docker', 'run', `redis:latest@${now}`)).toBeUndefined();
+    const moved = `7.4@${imageDigest('library/redis', '7.4')}`;
+    expect(await ask('docker', 'run', `redis:7.4@${before}`)).toBe(moved);
+  });
+
   it.each([
-    ['a digest', 'docker', ['run', `redis@sha256:${'a'.repeat(64)}`]],
+    ['half a digest', 'docker', ['run', `redis@sha256:${'a'.repeat(63)}`]],
     ['an image of another host', 'docker', ['run', 'ghcr.io/example/server:1.0.0']],
     ['a repository', 'npx', ['github:example/server#v1.0.0']],
   ])('is not asked about %s', async (_what, command, args) => {
@@ -194,13 +218,16 @@ describe('the page of a server', () => {
     ['npx', ['--package=mcp-notes@1.2.3', 'run'], ['--package=mcp-notes@1.4.0', 'run']],
     ['sh', ['-c', 'cd x && npx -y mcp-notes@1.2.3'], ['-c', 'cd x && npx -y mcp-notes@1.4.0']],
     ['docker', ['run', '-i', 'redis:7.2', 'a'], ['run', '-i', 'redis:7.4', 'a']],
+    ['docker', ['run', `redis@${old}`], ['run', `redis:7.4@${young}`]],
+    ['docker', ['run', `redis:7.2@${old}`], ['run', `redis:7.4@${young}`]],
   ])('finds the version in the arguments of %s', async (command, args, expected) => {
     await harness.write(folder, { tool: { command, args } });
     await service.reload();
     await trust();
     updates = new ServerUpdates({
       ...parts(),
-      newest: async ({ registry: kind }) => (kind === 'docker' ? '7.4' : '1.4.0'),
+      newest: async ({ registry: kind, written }) =>
+        kind !== 'docker' ? '1.4.0' : written.includes('@') ? `7.4@${young}` : '7.4',
     });
     await updates.check(server());
     const { newest = '' } = updates.facts(server()) ?? {};

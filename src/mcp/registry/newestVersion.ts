@@ -5,6 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as semver from 'semver';
 import { HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
 import { latestVersion } from '../../config/fixes/packageVersion.js';
 import { addressReach } from '../../config/launch/addressReach.js';
 import type { PackageSpec } from '../../config/lint/packageSpec.js';
@@ -31,8 +32,11 @@ export function isAskable({ registry, name, version = '' }: PackageSpec): boolea
     case 'pypi':
       return /^\w[\w.-]*$/.test(name);
     case 'docker':
-      // another host wants an account, and a digest has no successor
-      return /^[a-z\d][\w-]*(?:\/[a-z\d][\w.-]*)?$/.test(name) && releaseIn(version) !== undefined;
+      // another host wants an account
+      return (
+        /^[a-z\d][\w-]*(?:\/[a-z\d][\w.-]*)?$/.test(name) &&
+        (isDigest(version) || releaseIn(version) !== undefined)
+      );
     case 'git':
       return false;
   }
@@ -54,21 +58,43 @@ export async function newestVersion(
       ? newest
       : undefined;
   }
-  const found =
-    registry === 'pypi'
-      ? await pypiVersions(name, sources, signal)
-      : await dockerTags(name, sources, signal);
+  return registry === 'pypi'
+    ? newestAlike(await pypiVersions(name, sources, signal), version, true)
+    : newestImage(spec, await dockerTags(name, sources, signal));
+}
+
+/** @param mayGainParts as versions of PyPI may; tags of an image are another series then */
+function newestAlike(
+  found: readonly string[],
+  version: string,
+  mayGainParts = false,
+): string | undefined {
   const now = releaseIn(version);
   const newer = found.flatMap((one) => {
     const release = releaseIn(one);
     const isAlike = release?.around === now?.around && release?.parts.length === now?.parts.length;
-    // versions of PyPI may gain a part, tags of an image are another series then
-    return release && now && (isAlike || (registry === 'pypi' && release.around === ''))
+    return release && now && (isAlike || (mayGainParts && release.around === ''))
       ? [{ one, release }]
       : [];
   });
   const [newest] = newer.sort((a, b) => compare(b.release.parts, a.release.parts));
   return newest && (!now || compare(newest.release.parts, now.parts) > 0) ? newest.one : undefined;
+}
+
+/** For a digest that of a newer tag, or of its own tag where that has moved: `1.4.0@sha256:…`. */
+function newestImage(
+  { version = '', written }: PackageSpec,
+  tags: readonly ImageTag[],
+): string | undefined {
+  const names = tags.map(({ name }) => name);
+  if (!isDigest(version)) {
+    return newestAlike(names, version);
+  }
+  const named = /:([\w.-]+)@/.exec(written)?.[1];
+  const now = named ?? tags.find((tag) => tag.holds(version) && releaseIn(tag.name))?.name ?? '';
+  const wanted = newestAlike(names, now) ?? named;
+  const tag = tags.find(({ name }) => name === wanted);
+  return tag?.digest === undefined || tag.holds(version) ? undefined : `${tag.name}@${tag.digest}`;
 }
 
 async function pypiVersions(
@@ -95,12 +121,36 @@ async function dockerTags(
   name: string,
   { fetch, dockerHub = 'https://hub.docker.com' }: VersionSources,
   signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+): Promise<readonly ImageTag[]> {
   const path = name.includes('/') ? name : `library/${name}`;
   const url = `${dockerHub}/v2/repositories/${path}/tags?page_size=100`;
-  const body = await ask(url, name, { fetch, signal, timeoutMs, maxBytes });
-  const results: readonly unknown[] = Array.isArray(body.results) ? body.results : [];
-  return texts(results.map((one) => (one as { name?: unknown } | null)?.name));
+  const { results } = await ask(url, name, { fetch, signal, timeoutMs, maxBytes });
+  return (Array.isArray(results) ? results : []).filter(isJsonObject).flatMap((tag) => {
+    const [text] = texts([tag.name]);
+    const images = (Array.isArray(tag.images) ? tag.images : []).filter(isJsonObject);
+    const digests = texts([tag.digest, ...images.map(({ digest }) => digest)]).filter(isDigest);
+    return text === undefined
+      ? []
+      : [
+          {
+            name: text,
+            digest: digests.find((one) => one === tag.digest),
+            holds: (digest: string) => digests.includes(digest),
+          },
+        ];
+  });
+}
+
+/** A tag of an image, and what it stands for now. */
+interface ImageTag {
+  readonly name: string;
+  readonly digest: string | undefined;
+  /** Whether the digest is its own, or that of one of its platforms. */
+  readonly holds: (digest: string) => boolean;
+}
+
+function isDigest(version: string): boolean {
+  return /^sha256:[\da-f]{64}$/.test(version);
 }
 
 async function ask(url: string, name: string, question: Parameters<typeof askJson>[1]) {

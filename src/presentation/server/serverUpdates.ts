@@ -226,8 +226,12 @@ function argumentWith({ definition: { launch } }: McpServer, spec: PackageSpec):
 }
 
 /** The argument may be a whole line of a shell, in which the package is one word. */
-function withVersion(argument: string, { written, version = '' }: PackageSpec, newest: string) {
-  const changed = `${written.slice(0, written.lastIndexOf(version))}${newest}`;
+function withVersion(argument: string, spec: PackageSpec, newest: string) {
+  const { name, written, version = '' } = spec;
+  // of an image by its digest tag and digest change together
+  const changed = version.startsWith('sha256:')
+    ? `${name}:${newest}`
+    : `${written.slice(0, written.lastIndexOf(version))}${newest}`;
   const isIt = (word: string) => word === written || word.endsWith(`=${written}`);
   return argument
     .split(/(\s+)/)
