@@ -234,6 +234,30 @@ describe('the form of a tool', () => {
     expect(key && (await answers.get(key))).toBe(secret);
   });
 
+  it('lets none be written down before it is saved', async () => {
+    const { form } = await openForm({ token: secret });
+    const shown = await form.read({ tool: 'echo' });
+    const github = `ghp_${'a1B2'.repeat(9)}`;
+    const typed = { api_key: secret, message: github, other: canary };
+    const { kept } = await form.weigh({
+      tool: 'echo',
+      override: {
+        ...shown.override,
+        title: canary,
+        description: `Use ${github}`,
+        arguments: typed,
+      },
+    });
+    expect(findSecrets({ kept: JSON.stringify(kept) }, { typed: secret, github })).toEqual([]);
+    // control
+    expect(kept).toEqual({ title: canary, arguments: { other: canary } });
+    // what the file has in its place is there when it comes back
+    const stays = await form.weigh({ tool: 'echo', override: shown.override });
+    expect(stays.kept).toEqual(shown.override);
+    const replaced = { arguments: { token: `${secret} anew` } };
+    expect((await form.weigh({ tool: 'echo', override: replaced })).kept).toEqual(shown.override);
+  });
+
   it('brings back no secret under another name', async () => {
     const { core, form } = await openForm({ token: secret });
     const override = { arguments: { message: '***REDACTED***' } };

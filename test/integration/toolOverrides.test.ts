@@ -121,6 +121,7 @@ describe('the form of a tool', () => {
     expect(after).toBeLessThan(bare);
     expect(await form.weigh({ tool: 'echo', override: { hidden: true } })).toEqual({
       cost: `0 tokens, ${bare} before`,
+      kept: { hidden: true, arguments: {} },
     });
     expect(await harness.readGlobal()).toBe(before);
     await form.save({ tool: 'echo', override: said });

@@ -241,6 +241,34 @@ it('writes what the user says of a tool when it is saved, and tells its cost bef
   await expect.poll(() => sent(page, 'saveOverride')).toEqual([{ tool: 'read_note', override }]);
 });
 
+it('brings back what was typed and not saved after a reload, as the extension lets it be written down', async () => {
+  const ready = { kind: 'tool', view: runToolView };
+  const replies = { ...serverStart(), ready, check: null, ...overrideReplies };
+  const page = await open(serverView, { replies });
+  await tell(page, 'show', { tab: 'tools', tool: 'read_note' });
+  const group = page.locator('details.override');
+  await group.locator('summary').click();
+  const text = group.getByRole('textbox', { name: 'Description', exact: true });
+  await expect.poll(() => text.inputValue()).toBe('Reads one note.');
+  expect(await savedState(page)).not.toHaveProperty('overrides.read_note');
+  await text.fill('a-secret-that-is-not-written-down');
+  const { kept } = overrideReplies.weighOverride;
+  await expect
+    .poll(() => savedState(page))
+    .toMatchObject({ tool: 'read_note', overrides: { read_note: kept } });
+  const saved = await savedState(page);
+  expect(JSON.stringify(saved)).not.toContain('a-secret-that-is-not');
+
+  const again = await open(serverView, { replies, savedState: saved });
+  const form = again.locator('details.override');
+  const description = form.getByRole('textbox', { name: 'Description', exact: true });
+  await expect.poll(() => description.inputValue()).toBe('Half');
+  expect(await form.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+  await form.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => description.inputValue()).toBe('Reads one note.');
+  await expect.poll(() => savedState(again)).not.toHaveProperty('overrides.read_note');
+});
+
 it('takes back what was not saved', async () => {
   const ready = { kind: 'tool', view: runToolView };
   const replies = { ...serverStart(), ready, check: null, ...overrideReplies };

@@ -10,6 +10,7 @@ import { inputId } from '../../config/lint/literalSecrets.js';
 import { findField } from '../../config/schema/fields.js';
 import { guideOf } from '../../config/schema/guides/guideOf.js';
 import { holdsSecret } from '../../config/secrets/redact.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
 import { overrideTool } from '../../mcp/catalog/definitions/overrideTools.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
@@ -17,8 +18,9 @@ import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
-import type { OverrideForm } from '../../protocol/server/serverProtocol.js';
+import type { OverrideForm, WeighedOverride } from '../../protocol/server/serverProtocol.js';
 import { objectParam, stringParam } from '../params.js';
+import { withoutSecrets } from '../runTool/withoutSecrets.js';
 import type { PresentationContext } from '../tree/presentation.js';
 
 export interface OverrideParts {
@@ -47,7 +49,7 @@ export class OverrideForms {
     return { schema: overrideSchema(tool, override), override, path };
   }
 
-  async weigh(params: unknown): Promise<{ readonly cost: string }> {
+  async weigh(params: unknown): Promise<WeighedOverride> {
     const { server, tool } = this.target(params);
     const override: ToolOverride = this.checked(server, tool, params);
     const count = await loadTokenCounter();
@@ -56,7 +58,27 @@ export class OverrideForms {
       new ModelToolDefinition(name, server.definition.name, one).tokens(count);
     const after = override.hidden ? 0 : tokens(overrideTool(tool, override));
     const before = tokens(tool);
-    return { cost: l10n.t('{0} tokens, {1} before', after, before) };
+    return {
+      cost: l10n.t('{0} tokens, {1} before', after, before),
+      kept: await this.keepable(tool, override),
+    };
+  }
+
+  /** A secret that was typed is left out; what the file has in its place stays. */
+  private async keepable(tool: McpTool, override: ToolOverride): Promise<JsonObject> {
+    const typed = objectParam(override.arguments ?? {});
+    const { args } = withoutSecrets(tool.inputSchema, typed);
+    const { configuration } = this.parts.service;
+    const stored = await configuration.readToolOverride(this.serverId, tool.name);
+    const inFile = objectParam(stored.override.arguments ?? {});
+    const fixed = Object.keys(typed).flatMap((name) => {
+      const value = Object.hasOwn(args, name) ? args[name] : inFile[name];
+      return value === undefined ? [] : [[name, value]];
+    });
+    const texts = Object.entries(override).filter(
+      ([, value]) => typeof value !== 'string' || maskText(value) === value,
+    );
+    return { ...Object.fromEntries(texts), arguments: Object.fromEntries(fixed) };
   }
 
   /** Secrets that were typed are stored, and the file refers to them. */

@@ -146,6 +146,13 @@ export interface OverrideForm {
   readonly path: string;
 }
 
+export interface WeighedOverride {
+  /** What the tool costs with it, and without; localized. */
+  readonly cost: string;
+  /** What of it may be written down while it is not saved: no secret is among it. */
+  readonly kept: JsonObject;
+}
+
 interface ToolOverrideParams {
   readonly tool: string;
   readonly override: JsonObject;
@@ -164,8 +171,8 @@ export interface ServerPageRequests extends MessageMap {
     result: undefined;
   };
   readOverride: { params: { readonly tool: string }; result: OverrideForm };
-  /** What the tool costs with it, and without; localized. Writes nothing. */
-  weighOverride: { params: ToolOverrideParams; result: { readonly cost: string } };
+  /** Writes nothing. */
+  weighOverride: { params: ToolOverrideParams; result: WeighedOverride };
   saveOverride: { params: ToolOverrideParams; result: undefined };
   /** The user does something here: the tab stays when another server is looked at. */
   keep: { params: undefined; result: undefined };

@@ -16,12 +16,19 @@ import { NewestOnly } from '../shared/newestOnly.js';
 /** Ids of fields are those of the whole page, which has the form of the arguments too. */
 const firstId = 1_000_000;
 
+/** What was typed and not saved, by tool: a reload of the window brings it back. */
+export interface OverrideMemory {
+  read(tool: string): JsonObject | undefined;
+  /** `undefined`: nothing. */
+  write(tool: string, override: JsonObject | undefined): void;
+}
+
 export class OverrideDraft {
   root: FieldDraft | undefined;
   path = '';
   cost = '';
   error: string | undefined;
-  isOpen = false;
+  isOpen: boolean;
   isSaving = false;
   readonly combo = new ComboState();
   private form: OverrideForm | undefined;
@@ -31,7 +38,10 @@ export class OverrideDraft {
     readonly tool: string,
     private readonly send: MessageChannel<ServerPageRequests, ServerPageEvents>['request'],
     private readonly draw: () => void,
-  ) {}
+    private readonly memory: OverrideMemory,
+  ) {
+    this.isOpen = memory.read(tool) !== undefined;
+  }
 
   get isChanged(): boolean {
     return stableStringify(this.value) !== stableStringify(this.form?.override ?? {});
@@ -87,23 +97,26 @@ export class OverrideDraft {
 
   private async read(): Promise<void> {
     const form = await this.send('readOverride', { tool: this.tool });
+    const kept = this.form ? undefined : this.memory.read(this.tool);
     if (stableStringify(form) !== stableStringify(this.form)) {
-      this.fill(form);
+      this.fill(form, kept);
     }
     this.changed();
   }
 
-  private fill(form: OverrideForm): void {
+  private fill(form: OverrideForm, override = form.override): void {
     this.form = form;
     this.path = form.path;
     this.root = new FieldDraft(formField(form.schema), { opened: 0, nextId: firstId });
     // arguments are there to be filled in, and begin with no default of the server
-    this.root.write({ ...form.override, arguments: form.override.arguments ?? {} });
+    this.root.write({ ...override, arguments: override.arguments ?? {} });
   }
 
   private async weigh(override: JsonObject): Promise<void> {
     await this.guard(async () => {
-      this.cost = (await this.send('weighOverride', { tool: this.tool, override })).cost;
+      const { cost, kept } = await this.send('weighOverride', { tool: this.tool, override });
+      this.cost = cost;
+      this.memory.write(this.tool, this.isChanged ? kept : undefined);
     });
     this.draw();
   }

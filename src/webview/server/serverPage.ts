@@ -1,6 +1,6 @@
 /** What the page of a server knows beside its tabs, which have pages of their own: the head, the overview, what is open. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { defined, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import {
   type ServerAction,
@@ -13,12 +13,30 @@ import {
   serverTabs,
 } from '../../protocol/server/serverProtocol.js';
 import { readSavedState, savePart } from '../shared/vscodeApi.js';
-import { OverrideDraft } from './overrideDraft.js';
+import { OverrideDraft, type OverrideMemory } from './overrideDraft.js';
 
 type Send = MessageChannel<ServerPageRequests, ServerPageEvents>['request'];
 
 /** Memory and uptime change without an event. */
 const measureMs = 5_000;
+/** Levels of what was half typed that are read back. */
+const maxDepth = 200;
+
+const keptOverrides: OverrideMemory = {
+  read: (tool) => {
+    const all = readOverrides();
+    const kept = Object.hasOwn(all, tool) ? all[tool] : undefined;
+    return isJsonObject(kept) && !isDeeperThan(kept, maxDepth) ? kept : undefined;
+  },
+  write: (tool, override) =>
+    savePart('overrides', defined({ ...readOverrides(), [tool]: override })),
+};
+
+function readOverrides(): JsonObject {
+  const saved = readSavedState();
+  const overrides = isJsonObject(saved) ? saved.overrides : undefined;
+  return isJsonObject(overrides) ? overrides : {};
+}
 
 export class ServerPage {
   view: ServerView | undefined;
@@ -110,9 +128,14 @@ export class ServerPage {
 
   /** What is half typed for one tool stays while another is looked at. */
   overrideOf(tool: string): OverrideDraft {
-    const known = this.overrides.get(tool) ?? new OverrideDraft(tool, this.send, this.draw);
-    this.overrides.set(tool, known);
-    return known;
+    const known = this.overrides.get(tool);
+    if (known) {
+      return known;
+    }
+    const draft = new OverrideDraft(tool, this.send, this.draw, keptOverrides);
+    this.overrides.set(tool, draft);
+    void draft.refresh();
+    return draft;
   }
 
   type(filter: string): void {

@@ -234,6 +234,9 @@ export const overrideReplies = {
       additionalProperties: false,
     },
   },
-  weighOverride: { cost: '210 tokens, 290 before' },
+  weighOverride: {
+    cost: '210 tokens, 290 before',
+    kept: { description: 'Half', arguments: { vault: 'home' } },
+  },
   saveOverride: null,
 };
