@@ -1,4 +1,5 @@
 /** A day with tools by hand: run from their rows, looked at in their traffic, stopped, all there after a reload; and the walkthrough. */
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answerTimeoutMs } from '../helpers/e2e/shell.js';
@@ -23,6 +24,7 @@ const button = (name: string) => frame().getByRole('button', { name, exact: true
 /** A tab of the page of a server. */
 const part = (name: string) => frame().getByRole('tab', { name });
 const result = () => frame().locator('#result');
+const words = () => frame().locator('details.override');
 const sum = () => result().getByText(/is 42\b/);
 /** A row that is drawn anew under the pointer may take the click and do nothing. */
 const openTool = (name: string, answer: Locator) =>
@@ -91,7 +93,10 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
   await sum().waitFor();
   await box('a required').fill('19');
   await box('b required').fill('23');
+  await words().locator('summary').click();
+  await words().getByRole('textbox', { name: 'Title', exact: true }).fill('Sum Up');
   await expectStored(/"a\\*":19,\\*"b\\*":23/);
+  await expectStored(/"title\\*":\\*"Sum Up/);
   // the page of its server, which is one for all of its tools
   expect(await tab(/^everything(?!\.)/).count()).toBe(1);
   expect(await page.locator('.tab.dirty').count()).toBe(0);
@@ -194,6 +199,14 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   expect(await box('b required').inputValue()).toBe('23');
   await frame().locator('.history summary').waitFor();
   expect(await result().count()).toBe(0);
+  const title = words().getByRole('textbox', { name: 'Title', exact: true });
+  await expect.poll(() => title.inputValue()).toBe('Sum Up');
+  await words().getByRole('button', { name: 'Save' }).click();
+  await frame().getByText('The file says').waitFor();
+  const path = (await words().getByText('Saved in ').textContent())?.replace('Saved in ', '');
+  expect(await readFile(path?.trim() ?? '', 'utf8')).toContain('"Sum Up"');
+  expect(path).not.toContain(workbench.workspaceDir);
+  await workbench.screenshot('tool-in-your-words');
   await expect.poll(() => workbench.serverProcesses()).toEqual([]);
   await button('Run').click();
   await sum().waitFor();
