@@ -114,6 +114,8 @@ describe('the form of a tool', () => {
       'arguments',
       'hidden',
     ]);
+    // a form shows no marks of Markdown
+    expect(JSON.stringify(schema)).not.toContain('`');
     const before = await harness.readGlobal();
     const said = { title: 'Again', description: 'Loud.', arguments: { message: 'hi' } };
     const { cost } = await form.weigh({ tool: 'echo', override: said });
