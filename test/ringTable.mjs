@@ -131,7 +131,10 @@ function namedParts(words, filesOf) {
       return `${what} is called ${word}. Rings: ${names}.`;
     }
   }
-  return [...chosen.values()];
+  // what is slow by nature may build what the others test
+  return [...chosen.values()].map((one) =>
+    one.files.length === 0 ? { ...one, slow: 'without' } : one,
+  );
 }
 
 /**
