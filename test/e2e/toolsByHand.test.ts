@@ -177,7 +177,7 @@ it('makes a server of what passed, by the file that the user names and the page 
 
 it('has its pages again after a reload as they were left, and runs nothing', async () => {
   await workbench.shell.runCommand('Pi MCP: Doctor');
-  await frame().getByRole('heading', { name: 'everything Connected' }).waitFor();
+  await frame().getByRole('heading', { name: 'PATH and shell' }).waitFor();
   await expectStored(/piMcp\.doctor\.page/);
   await tab(/^everything(?!\.)/).click();
   await frame().getByRole('textbox', { name: 'Filter' }).fill('method:ping');
@@ -186,7 +186,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   // a busy machine takes its time to start the host of the extensions, before which a tab is empty
   await workbench.shell.connectedItem(0, 4).waitFor({ timeout: 60_000 });
   await tab(/^Doctor/).click();
-  await frame().getByRole('heading', { name: 'everything Not running' }).waitFor();
+  await frame().getByRole('heading', { name: 'PATH and shell' }).waitFor();
   await tab(/^Calls: everything$/).click();
   await frame()
     .getByText(/Calls in the log: \d+, all of them\./)

@@ -40,8 +40,8 @@ it.each(Object.keys(doctorStates))(
   },
 );
 
-it('copies, looks again and acts by keyboard alone, and says so', async () => {
-  const page = await open({ look: wellReport });
+it('copies, looks again and leads to a server by keyboard alone, and says so', async () => {
+  const page = await open({ look: illReport });
   await button(page, 'Copy Report').focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => said(page)).toBe('The report was copied.');
@@ -50,9 +50,7 @@ it('copies, looks again and acts by keyboard alone, and says so', async () => {
   await expect.poll(() => sent(page, 'look')).toHaveLength(2);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect
-    .poll(() => sent(page, 'act'))
-    .toEqual([{ id: 'global everything', action: 'restart' }]);
+  await expect.poll(() => sent(page, 'openServer')).toEqual([{ id: 'global weather' }]);
 });
 
 it('ends what it shows, and nothing else', async () => {
@@ -68,17 +66,15 @@ it('ends what it shows, and nothing else', async () => {
   expect(await button(page, 'Stop Them').count()).toBe(0);
 });
 
-it('follows what changes without closing what the user has opened', async () => {
+it('lists the servers that need the user alone, and follows what changes', async () => {
   const page = await open({ look: wellReport });
-  const details = page.locator('[data-server="global everything"] details');
-  await details.locator('summary').click();
-  const [connected, ...others] = wellReport.servers;
-  await receive(page, {
-    ...wellReport,
-    servers: [{ ...connected, word: 'connecting', sentence: 'It connects.' }, ...others],
-  });
-  await page.getByText('It connects.').waitFor();
-  expect(await details.getAttribute('open')).not.toBeNull();
+  const servers = page.getByRole('region', { name: 'Servers' });
+  await servers.getByText('No server needs you.').waitFor();
+  expect(await servers.getByRole('button').count()).toBe(0);
+  await receive(page, illReport);
+  const failing = illReport.servers.filter(({ needsUser }) => needsUser);
+  await expect.poll(() => servers.locator('li button').count()).toBe(failing.length);
+  await servers.getByText('Cannot find module').waitFor();
 });
 
 it('shows markup in whatever others wrote, and runs none of it', async () => {
@@ -92,12 +88,11 @@ it('shows markup in whatever others wrote, and runs none of it', async () => {
       {
         ...server,
         name: text,
-        word: text,
+        reason: text,
         sentence: text,
-        cause: text,
         next: text,
         notes: [text],
-        output: [text],
+        evidence: [text],
         facts: [{ label: text, text }],
       },
     ],
@@ -106,7 +101,7 @@ it('shows markup in whatever others wrote, and runs none of it', async () => {
     calls: [{ label: text, text }],
   };
   const page = await open({ look: hostile });
-  await page.getByRole('heading', { name: markup }).first().waitFor();
+  await page.getByRole('button', { name: markup }).first().waitFor();
   const main = page.locator('main');
   // the canary runs when it is asked to
   const ran = () => page.evaluate(() => 'ran' in window);

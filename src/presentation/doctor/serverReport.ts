@@ -5,15 +5,11 @@ import type { ConfigProblem } from '../../config/definition.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { awaitsConsent, isRunning, launchKind } from '../../mcp/stateKinds.js';
+import { launchKind } from '../../mcp/stateKinds.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import { type Trouble, troubleOf } from '../../mcp/trouble/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
-import type {
-  DoctorAction,
-  DoctorFact,
-  DoctorServer,
-} from '../../protocol/doctor/doctorProtocol.js';
+import type { DoctorFact, DoctorServer } from '../../protocol/doctor/doctorProtocol.js';
 import { failureOf } from '../tree/serverPresentation.js';
 
 /** Why a server does not work, in the words of the surface. */
@@ -59,7 +55,6 @@ export function serverReport(server: McpServer, words: ServerWords): DoctorServe
     facts: [...entryFacts(server), ...liveFacts(server)],
     notes: notesOf(server, words, message),
     evidence: problem?.evidence ?? [],
-    actions: actionsOf(server),
   };
 }
 
@@ -114,22 +109,4 @@ function notesOf(server: McpServer, { adviceOf }: ServerWords, said: string): re
     .filter(({ message }) => message !== said)
     .map(({ message, remedy }) => (remedy === undefined ? message : `${message} ${remedy}`));
   return [...advice, ...server.catalog.value.notices];
-}
-
-/** The first is the next step. */
-function actionsOf(server: McpServer): readonly DoctorAction[] {
-  const state = server.state.value;
-  return [
-    ...(state.kind === 'needs_auth' ? (['signIn'] as const) : []),
-    ...(awaitsConsent(server) ? (['review'] as const) : []),
-    ...(state.kind === 'trust_required' && !awaitsConsent(server)
-      ? (['workspaceTrust'] as const)
-      : []),
-    // the switch of the whole file is not this server's
-    ...(state.kind === 'disabled' && state.by === 'server' ? (['enable'] as const) : []),
-    ...(isRunning(state) ? (['restart'] as const) : []),
-    ...(state.kind === 'idle' || state.kind === 'error' ? (['test'] as const) : []),
-    'openFile',
-    'showLog',
-  ];
 }

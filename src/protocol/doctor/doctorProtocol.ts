@@ -45,21 +45,7 @@ export interface DoctorServer {
   readonly notes: readonly string[];
   /** Lines that show what is wrong. */
   readonly evidence: readonly string[];
-  readonly actions: readonly DoctorAction[];
 }
-
-/** Commands that the tree offers for the same server. */
-export const doctorActions = [
-  'enable',
-  'openFile',
-  'restart',
-  'review',
-  'showLog',
-  'signIn',
-  'test',
-  'workspaceTrust',
-] as const;
-export type DoctorAction = (typeof doctorActions)[number];
 
 /** An entry of ours that another program starts as well, so that it runs twice. */
 export interface DoctorDoubleStart {
@@ -91,8 +77,8 @@ export interface DoctorRequests extends MessageMap {
   copy: { params: undefined; result: undefined };
   /** Asks the user, and ends what the keys of the report that is shown still stand for. */
   endLeftovers: { params: { keys: readonly string[] }; result: DoctorEnding | undefined };
-  /** How it goes is said elsewhere. */
-  act: { params: { id: string; action: DoctorAction }; result: undefined };
+  /** Shows the page of a server that is in the report. */
+  openServer: { params: { id: string }; result: undefined };
 }
 
 export interface DoctorEvents extends MessageMap {

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
-import { type CommandId, commandIds, doctorPanelType } from '../../contributions.js';
+import { commandIds, doctorPanelType } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
@@ -17,14 +17,12 @@ import { type LookParts, lookAround } from '../../presentation/doctor/lookAround
 import { editorProblem } from '../../presentation/doctor/serverReport.js';
 import { type Manifest, versionFacts } from '../../presentation/doctor/versions.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
-import { oneOfParam, stringParam, stringsParam } from '../../presentation/params.js';
-import {
-  type DoctorAction,
-  type DoctorEnding,
-  type DoctorEvents,
-  type DoctorReport,
-  type DoctorRequests,
-  doctorActions,
+import { stringParam, stringsParam } from '../../presentation/params.js';
+import type {
+  DoctorEnding,
+  DoctorEvents,
+  DoctorReport,
+  DoctorRequests,
 } from '../../protocol/doctor/doctorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import type { CommandHandlers } from '../commandHandlers.js';
@@ -44,17 +42,6 @@ export interface DoctorTabParts {
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
-
-const commands: Readonly<Record<DoctorAction, CommandId>> = {
-  enable: commandIds.enableServer,
-  openFile: commandIds.openConfiguration,
-  restart: commandIds.restartServer,
-  review: commandIds.reviewServers,
-  showLog: commandIds.showLog,
-  signIn: commandIds.signIn,
-  test: commandIds.probeServer,
-  workspaceTrust: commandIds.manageWorkspaceTrust,
-};
 
 /** Milliseconds. A start changes the state of a server several times. */
 const updateDelayMs = 150;
@@ -120,15 +107,12 @@ class OpenDoctor implements Disposable {
         }
       },
       endLeftovers: (params) => this.endLeftovers(stringsParam(params, 'keys')),
-      // the commands report what goes wrong
-      act: async (params) => {
+      openServer: async (params) => {
         const id = stringParam(params, 'id');
-        const action = oneOfParam(params, 'action', doctorActions);
-        const server = this.shown?.servers.find((one) => one.id === id);
-        if (!server?.actions.includes(action)) {
+        if (!this.shown?.servers.some((one) => one.id === id)) {
           throw serverUnknown();
         }
-        await vscode.commands.executeCommand(commands[action], id);
+        await vscode.commands.executeCommand(commandIds.openServer, id);
       },
     };
   }
@@ -210,7 +194,7 @@ function nameOf({ definition }: McpServer): string {
   return serverName(definition);
 }
 
-/** The tab that says what works, what does not, and what to do. */
+/** The tab that says what this machine has, and which servers do not work. */
 export class DoctorPanel implements Disposable {
   readonly tabs: PageTabs<undefined, Disposable>;
 

@@ -1,7 +1,6 @@
 /** Owns the page's state: the report, and what became of what the user asked for. */
 import { errorMessage } from '../../base/errors.js';
 import type {
-  DoctorAction,
   DoctorEnding,
   DoctorEvents,
   DoctorReport,
@@ -80,8 +79,8 @@ export class DoctorPage {
     }
   }
 
-  act(id: string, action: DoctorAction): void {
-    void this.send('act', { id, action }).catch(() => undefined);
+  openServer(id: string): void {
+    void this.send('openServer', { id }).catch(() => undefined);
   }
 
   private change(part: Partial<DoctorPageState>): void {

@@ -6,11 +6,11 @@ import type {
   DoctorFact,
   DoctorLeftover,
   DoctorReport,
+  DoctorServer,
 } from '../../protocol/doctor/doctorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { DoctorPage, DoctorPageState } from './doctorPage.js';
-import { factList, serverView } from './serverView.js';
 
 /** Draws the page and says what screen readers would miss. */
 export class DoctorView {
@@ -88,11 +88,11 @@ function reportView(
     <section aria-labelledby="servers">
       <h2 id="servers">${l10n.t('Servers')}</h2>
       <p class="dim">${countText(report)}</p>
-      <ul class="cards">
+      <ul>
         ${repeat(
-          servers,
+          servers.filter(({ needsUser }) => needsUser),
           ({ id }) => id,
-          (server) => serverView(server, page),
+          (server) => serverLine(server, page),
         )}
       </ul>
     </section>
@@ -117,6 +117,28 @@ function reportView(
     ${factSection('versions', l10n.t('Versions'), versions)}
     ${factSection('calls', l10n.t('Calls'), calls)}
   `;
+}
+
+/** What is wrong, and what helps, is on the page of the server. */
+function serverLine(server: DoctorServer, page: DoctorPage): TemplateResult {
+  const { id, name, reason } = server;
+  return html`<li>
+    <button type="button" class="link-button" @click=${() => page.openServer(id)}>
+      ${icon(server.icon)}<span>${showHiddenInLine(name)}</span>
+    </button>
+    <span class="dim">${showHiddenInLine(reason)}</span>
+  </li>`;
+}
+
+function factList(facts: readonly DoctorFact[]): TemplateResult {
+  return html`<dl>
+    ${facts.map(
+      ({ label, text }) => html`<div>
+        <dt>${showHiddenInLine(label)}</dt>
+        <dd>${showHidden(text)}</dd>
+      </div>`,
+    )}
+  </dl>`;
 }
 
 function factSection(
