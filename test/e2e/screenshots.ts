@@ -103,7 +103,10 @@ it('shows Doctor with a server that fails', async () => {
   await shell.runCommand('Pi MCP: Doctor');
   await page().getByText('weather').first().waitFor();
   await shell.runCommand('Notifications: Clear All Notifications');
+  // what is further down is about the machine that takes the picture
+  await workbench.page.setViewportSize({ width: 1280, height: 420 });
   await save('doctor');
+  await workbench.page.setViewportSize({ width: 1280, height: 800 });
   await editor.closeAll();
   writeFileSync(path, before);
   await servers.row('weather').waitFor({ state: 'detached' });
