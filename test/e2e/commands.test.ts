@@ -94,7 +94,11 @@ it('moves a server of the folder to its user alone, and copies it back for every
   await servers.show();
   await servers.row('memory', 'only you').first().waitFor();
   await servers.waitForServer('memory', 'Connected');
-  await servers.pickFromMenu(servers.row('memory'), 'Change Server Scope…');
+  // a row that is drawn anew under the pointer may take the click and do nothing
+  await shell.askUntilShown(
+    () => servers.pickFromMenu(servers.row('memory'), 'Change Server Scope…'),
+    shell.pickRow('Folder sample: for Everybody'),
+  );
   await shell.pick('Folder sample: for Everybody');
   await shell.pick('Copy');
   await shell.notification(/Copied to .*\.mcp\.json/).waitFor();
