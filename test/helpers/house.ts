@@ -65,7 +65,7 @@ const budgets: Readonly<Record<string, number>> = {
   gateway: 5_210,
   mcp: 35_220,
   platform: 5_110,
-  presentation: 10_700,
+  presentation: 10_710,
   protocol: 2_810,
   vscode: 17_220,
   webview: 22_060,
