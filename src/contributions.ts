@@ -102,7 +102,6 @@ const commandNames = [
   'showConversations',
   'showHiddenRules',
   'showLog',
-  'showRunningServers',
   'showTasks',
   'showToolStatistics',
   'signIn',

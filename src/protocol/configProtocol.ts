@@ -253,6 +253,8 @@ export interface ConfigRequests extends MessageMap {
   manageWorkspaceTrust: { params: undefined; result: undefined };
   /** Starts or stops the gateway of a folder. */
   setLent: { params: { poolId: string; isLent: boolean }; result: undefined };
+  /** Memory of each server that runs on this machine, by its id; localized. */
+  measure: { params: undefined; result: { readonly memory: Readonly<Record<string, string>> } };
   /** Lets the user choose the profile of a folder. */
   selectProfile: { params: { poolId: string }; result: undefined };
 }

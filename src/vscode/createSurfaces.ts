@@ -28,7 +28,6 @@ import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { moveServers, transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
-import { processCommands } from './commands/processCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { switchCommands } from './commands/switchCommands.js';
@@ -140,7 +139,7 @@ function createPages(parts: SurfaceParts) {
 
 /** Of servers, and of pages about them. */
 function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
-  const { service, logs, reportError, documents, inputPrompter: inputs } = parts;
+  const { service, logs, documents, inputPrompter: inputs } = parts;
   const { consent, configEditor, add, servers, doctor } = pages;
   return {
     ...serverCommands({ service, consent, inputs }),
@@ -151,7 +150,6 @@ function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
     ...logCommands(service, logs),
     ...servers.commands,
     ...doctor.commands,
-    ...processCommands({ service, logs, reportError }),
     ...toolCommands(parts),
   };
 }

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { storedLayout } from '../helpers/e2e/storedLayout.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -100,22 +99,6 @@ it('has the earlier runs when the palette asks for the tool, and repeats one', a
   // the page of its server, which is one for all of its tools
   expect(await tab(/^everything(?!\.)/).count()).toBe(1);
   expect(await page.locator('.tab.dirty').count()).toBe(0);
-});
-
-it('stops a server from the list of those that run', async () => {
-  const { servers, shell } = workbench;
-  const before = workbench.serverProcesses().length;
-  const row = shell.quickPick('memory').first();
-  // its rows are drawn anew every other moment, and are never still on a busy machine
-  const now = { force: true, timeout: answerTimeoutMs };
-  await shell.tryAgain(async () => {
-    await shell.runCommand('Pi MCP: Show Running Servers');
-    await row.waitFor({ timeout: answerTimeoutMs });
-    await row.hover(now);
-    await row.getByRole('button', { name: /Stop/ }).click(now);
-    await servers.row('memory', 'Not running').first().waitFor({ timeout: answerTimeoutMs });
-  });
-  await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
 });
 
 it('inspects what passed before: the handshake, a ping, a list again, and the recording as a document', async () => {

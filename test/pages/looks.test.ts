@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { agentInputs, agentSnapshots, redPixel } from '../helpers/pages/states/agent.mjs';
-import { configState, formStart } from '../helpers/pages/states/config.mjs';
+import { formStart, listStart } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
 const pages = usePages();
@@ -54,8 +54,7 @@ it('the agent is readable with a command that was refused', async () => {
 });
 
 it('the list of servers is readable, and the settings of a file', async () => {
-  const replies = { ready: configState };
-  const page = await pages.open({ page: 'config', replies, width: 280 });
+  const page = await pages.open({ page: 'config', replies: listStart, width: 280 });
   await page.getByText('2 tools').waitFor();
   expect(await faultsInAllLooks(page, 'config', [1280, 280])).toEqual([]);
   await page.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
-import { configState, editStart } from '../helpers/pages/states/config.mjs';
+import { editStart, listStart } from '../helpers/pages/states/config.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 import { repository } from '../workbench/paths.mjs';
 
@@ -22,9 +22,9 @@ it.each(Object.entries(agentSnapshots))('translates the agent view: %s', async (
 });
 
 it('translates the list of servers and the form of an entry', async () => {
-  const list = await pages.open({ page: 'config', replies: { ready: configState }, texts });
+  const list = await pages.open({ page: 'config', replies: listStart, texts });
   await list.getByText('⟦MCP Servers⟧').waitFor();
-  await expectTranslated(list, configState, '⟦Add Server⟧');
+  await expectTranslated(list, listStart, '⟦Add Server⟧');
   await list.close();
   const replies = editStart();
   const page = await pages.open({ page: 'server', replies, texts });

@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { isFocused, savedState, sent, tell } from '../helpers/pages/host.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
-import { configState, editStart, formEntry, formStart } from '../helpers/pages/states/config.mjs';
+import {
+  configState,
+  editStart,
+  formEntry,
+  formStart,
+  listStart,
+} from '../helpers/pages/states/config.mjs';
 import { serverView } from '../helpers/pages/states/server.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -10,7 +16,7 @@ const pages = usePages();
 
 describe('the list of servers', () => {
   it('has a line for each, which opens its page, and one thing to do where it does not work', async () => {
-    const page = await pages.open({ page: 'config', replies: { ready: configState } });
+    const page = await pages.open({ page: 'config', replies: listStart });
     const docs = page.locator('[data-server=docs]');
     await docs.getByText('Cannot find module').waitFor();
     expect((await docs.boundingBox())?.height).toBeLessThanOrEqual(34);
@@ -29,7 +35,7 @@ describe('the list of servers', () => {
   });
 
   it('says of a folder whether its gateway runs and which profile counts, and changes both', async () => {
-    const page = await pages.open({ page: 'config', replies: { ready: configState } });
+    const page = await pages.open({ page: 'config', replies: listStart });
     await page.getByText('profile review').waitFor();
     await page.getByRole('button', { name: 'Stop Gateway: shop' }).click();
     await page.getByRole('button', { name: 'Select Profile…: shop' }).click();
@@ -45,9 +51,17 @@ describe('the list of servers', () => {
     expect(await sent(page, 'selectProfile')).toEqual([{ poolId: shop?.id }]);
   });
 
+  it('says how much memory a server takes that runs here, again after a while, and of no other one', async () => {
+    const page = await pages.open({ page: 'config', replies: listStart });
+    await page.locator('[data-server=memory]').getByText('42 MB').waitFor();
+    await page.locator('[data-server=docs]').getByText('7 MB').waitFor();
+    expect(await page.locator('.memory').count()).toBe(2);
+    await expect.poll(() => sent(page, 'measure')).toHaveLength(2);
+  });
+
   it('says what went wrong, until it is dismissed', async () => {
     const setEnabled = { error: 'The window is closing.' };
-    const page = await pages.open({ page: 'config', replies: { ready: configState, setEnabled } });
+    const page = await pages.open({ page: 'config', replies: { ...listStart, setEnabled } });
     await page.getByRole('checkbox', { name: 'Enabled: docs' }).click();
     await page.getByRole('alert').getByText('The window is closing.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();

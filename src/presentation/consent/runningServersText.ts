@@ -12,10 +12,24 @@ export function runningServerFacts(running: RunningServer): string {
     uptimeMs === undefined ? l10n.t('connecting') : l10n.t('up {0}', duration(uptimeMs)),
     pid === undefined ? launchKind(running.server.definition) : l10n.t('pid {0}', pid),
     processCount > 1 ? l10n.t('{0} processes', processCount) : undefined,
-    memoryBytes === undefined ? undefined : l10n.t('{0} MB', Math.round(memoryBytes / megabyte)),
+    memoryText(memoryBytes),
     l10n.t('restarts: {0}', activity.restarts),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+
+function memoryText(bytes: number | undefined): string | undefined {
+  return bytes === undefined ? undefined : l10n.t('{0} MB', Math.round(bytes / megabyte));
+}
+
+/** By id of the server; of those whose memory is known. */
+export function memoryTexts(running: readonly RunningServer[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    running.flatMap(({ server, memoryBytes }) => {
+      const text = memoryText(memoryBytes);
+      return text === undefined ? [] : [[server.id, text]];
+    }),
+  );
 }
 
 /** Who keeps it running. */

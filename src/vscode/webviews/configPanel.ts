@@ -6,7 +6,9 @@ import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { listRunningServers } from '../../mcp/service/runningServers.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
+import { memoryTexts } from '../../presentation/consent/runningServersText.js';
 import { booleanParam, optionalStringParam, stringParam } from '../../presentation/params.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
 import type {
@@ -145,6 +147,7 @@ class OpenPanel implements Disposable {
           booleanParam(params, 'isLent') ? commandIds.startGateway : commandIds.stopGateway,
           this.pool(params).id,
         ),
+      measure: async () => ({ memory: memoryTexts(await listRunningServers(service)) }),
       selectProfile: (params) => run(commandIds.selectProfile, this.pool(params).id),
     };
   }

@@ -1,5 +1,6 @@
 /** Owns the state of the list: what the extension sent, and what came of the last step. */
 import { errorMessage } from '../../base/errors.js';
+import { stableStringify } from '../../base/json.js';
 import type {
   ConfigEvents,
   ConfigRequests,
@@ -10,10 +11,15 @@ import type { Outcome } from './pageState.js';
 
 type Send = MessageChannel<ConfigRequests, ConfigEvents>['request'];
 
+/** Memory changes without an event. */
+const measureMs = 5_000;
+
 export class ConfigPage {
   /** `undefined` until the extension has answered. */
   view: ConfigViewState | undefined;
   outcome: Outcome | undefined;
+  /** By id of a server; localized. */
+  memory: Readonly<Record<string, string>> = {};
 
   constructor(
     private readonly send: Send,
@@ -22,6 +28,8 @@ export class ConfigPage {
 
   async start(): Promise<void> {
     await this.run(async (send) => this.receive(await send('ready', undefined)));
+    setInterval(() => void this.measure(), measureMs);
+    await this.measure();
   }
 
   receive(view: ConfigViewState): void {
@@ -38,6 +46,17 @@ export class ConfigPage {
       this.outcome = { isError: true, text: errorMessage(error) };
     }
     this.draw();
+  }
+
+  private async measure(): Promise<void> {
+    if (document.visibilityState === 'hidden') {
+      return;
+    }
+    const { memory } = await this.send('measure', undefined).catch(() => ({ memory: {} }));
+    if (stableStringify(memory) !== stableStringify(this.memory)) {
+      this.memory = memory;
+      this.draw();
+    }
   }
 
   dismissOutcome(): void {

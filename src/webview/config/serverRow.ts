@@ -11,6 +11,7 @@ import type { ConfigPage } from './configPage.js';
 /** One line; the page of the server has the rest. */
 export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateResult {
   const { id, name, state, fix } = server;
+  const memory = Object.hasOwn(page.memory, id) ? page.memory[id] : undefined;
   return html`<li class="server" data-state=${state} data-server=${name}>
     <vscode-checkbox
       .checked=${live(server.enabled)}
@@ -35,6 +36,7 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
     <span class="reason">${server.reason}</span>
     <span class="dim">${server.tools}</span>
     <span class="dim kind-word">${kindWord(server.kind)}</span>
+    ${memory === undefined ? nothing : html`<span class="dim memory">${memory}</span>`}
     ${
       fix
         ? html`<vscode-button

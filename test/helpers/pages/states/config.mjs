@@ -182,6 +182,12 @@ export const settingsEntry = {
   values: { idleTimeout: 5, toolPrefix: 'short', approveTools: ['write_*'] },
 };
 
+/** What the list is told. */
+export const listStart = {
+  ready: configState,
+  measure: { memory: { 'global#memory': '42 MB', 'global#docs': '7 MB' } },
+};
+
 /**
  * What the page of a server is told whose form is open.
  * @param {object} [read] what its file has
