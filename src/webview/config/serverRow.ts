@@ -35,8 +35,8 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
     </h3>
     <span class="reason">${server.reason}</span>
     <span class="dim">${server.tools}</span>
-    <span class="dim kind-word">${kindWord(server.kind)}</span>
     ${memory === undefined ? nothing : html`<span class="dim memory">${memory}</span>`}
+    <span class="dim kind-word">${kindWord(server.kind)}</span>
     ${
       fix
         ? html`<vscode-button

@@ -185,7 +185,7 @@ export const settingsEntry = {
 /** What the list is told. */
 export const listStart = {
   ready: configState,
-  measure: { memory: { 'global#memory': '42 MB', 'global#docs': '7 MB' } },
+  measure: { memory: { 'global#memory': '42 MB' } },
 };
 
 /**
