@@ -42,7 +42,7 @@ describe.each(['Restricted Mode', 'no consent', 'folder trust'] as const)('in %s
     const report = await look(scene);
     expect(JSON.stringify(report)).toContain('onerror');
     const page = await pages.open({ page: 'doctor', replies: { look: report } });
-    await page.getByRole('heading', { name: 'visible' }).first().waitFor();
+    await page.getByRole('button', { name: 'visible' }).first().waitFor();
     const main = page.locator('main');
     const ran = () => page.evaluate(() => 'canaryRan' in window);
     expect([await main.locator('img, script, a').count(), await ran()]).toEqual([0, false]);
