@@ -50,6 +50,7 @@ describe.each(everyServer)('two accounts at %s', (_name, start) => {
     server.expireAccessTokens();
     expect(await whoami(account)).toBe('whoami');
     await core.accounts.signOut(accountId, { name: undefined });
+    expect(account.state.value.kind).toBe('connected');
     expect(await whoami(account)).toBe('whoami');
     expect(storedText(undefined)).not.toContain('"access_token"');
     await core.accounts.use(accountId, undefined);
@@ -78,6 +79,7 @@ describe('a second account', () => {
 
   it('of a user with one is not asked for', async () => {
     const server = await test.start(startOidcServer());
+    server.wire.metadata = (document) => ({ ...document, prompt_values_supported: ['login'] });
     await test.openSignedIn(server);
     const [page] = server.wire.to(server.paths.authorize);
     expect(page?.url.searchParams.get('prompt') ?? 'consent').toBe('consent');
