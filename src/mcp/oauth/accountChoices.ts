@@ -50,6 +50,10 @@ export class AccountChoices extends RecordStore<All> {
 
   /** @throws {HumanError} for what is no name, or cannot be saved. */
   async use(server: McpServerId, name: string | undefined): Promise<void> {
+    const problem = name === undefined ? undefined : accountNameProblem(name);
+    if (problem) {
+      throw problem;
+    }
     const folder = this.folderOf(server);
     const { names, used } = this.of(server);
     const { [folder]: _before, ...others } = used;
@@ -57,7 +61,7 @@ export class AccountChoices extends RecordStore<All> {
       server,
       name === undefined
         ? { names, used: others }
-        : { names: { ...names, [assertName(name)]: true }, used: { ...others, [folder]: name } },
+        : { names: { ...names, [name]: true }, used: { ...others, [folder]: name } },
     );
   }
 
@@ -93,15 +97,6 @@ export class AccountChoices extends RecordStore<All> {
     const pool = server.slice(0, server.indexOf('#'));
     return pool === globalPoolId ? (this.workspace.folders[0]?.uri ?? '') : pool;
   }
-}
-
-/** @throws {HumanError} */
-function assertName(name: string): string {
-  const problem = accountNameProblem(name);
-  if (problem) {
-    throw problem;
-  }
-  return name;
 }
 
 /** Leaves out what it does not understand; `undefined` when it is no such file. */

@@ -27,10 +27,8 @@ export interface AuthorizationsOptions {
   readonly choices?: AccountChoices | undefined;
 }
 
-export interface CopiedAccounts {
-  readonly names: readonly (string | undefined)[];
-  readonly isNamed: boolean;
-}
+/** `undefined`: of the account without one. */
+type AccountNames = readonly (string | undefined)[];
 
 export class Authorizations {
   private readonly byAccount = new Map<
@@ -99,9 +97,9 @@ export class Authorizations {
 
   /**
    * The accounts of one server for another id of it, but for those that it has.
-   * @returns what there was to copy, with the names of the accounts.
+   * @returns the names of those that there were to copy.
    */
-  async copyAccounts(from: McpServerId, to: McpServerId): Promise<CopiedAccounts | undefined> {
+  async copyAccounts(from: McpServerId, to: McpServerId): Promise<AccountNames> {
     const { secrets, choices } = this.options;
     const names: (string | undefined)[] = [];
     for (const name of from === to ? [] : this.namesOf(from)) {
@@ -112,22 +110,25 @@ export class Authorizations {
         names.push(name);
       }
     }
-    const isNamed = names.some((name) => name !== undefined);
-    await (isNamed ? choices?.copy(from, to) : undefined);
-    return names.length === 0 ? undefined : { names, isNamed };
+    await (isAnyNamed(names) ? choices?.copy(from, to) : undefined);
+    return names;
   }
 
   /** What was copied, at one of the two ends. */
-  async forgetCopied(serverId: McpServerId, { names, isNamed }: CopiedAccounts): Promise<void> {
+  async forgetCopied(serverId: McpServerId, names: AccountNames): Promise<void> {
     for (const name of names) {
       await this.forget(accountId(serverId, name));
     }
-    await (isNamed ? this.options.choices?.forgetServer(serverId) : undefined);
+    await (isAnyNamed(names) ? this.options.choices?.forgetServer(serverId) : undefined);
   }
 
-  private namesOf(serverId: McpServerId): readonly (string | undefined)[] {
+  private namesOf(serverId: McpServerId): AccountNames {
     return [undefined, ...(this.options.choices?.names(serverId) ?? [])];
   }
+}
+
+function isAnyNamed(names: AccountNames): boolean {
+  return names.some((name) => name !== undefined);
 }
 
 /** With endpoints of the entry's own to who gives the tokens as well, which nobody else confirms. */

@@ -40,20 +40,16 @@ export function createTransferHooks(parts: TransferParts): TransferHooks {
       const answered = await carryAnswers(carried, parts.answers);
       const { from, to, isCopy } = carried;
       // the tokens of one account cannot be renewed in two places
-      const accounts = isCopy ? undefined : await authorizations.copyAccounts(from.id, to);
+      const accounts = isCopy ? [] : await authorizations.copyAccounts(from.id, to);
       return {
         takeBack: async () => {
           await Promise.all(
             answered.map((inputId) => parts.answers?.forget({ poolId: carried.toPool, inputId })),
           );
-          if (accounts) {
-            await authorizations.forgetCopied(to, accounts);
-          }
+          await authorizations.forgetCopied(to, accounts);
         },
         forgetOld: async () => {
-          if (accounts) {
-            await authorizations.forgetCopied(from.id, accounts);
-          }
+          await authorizations.forgetCopied(from.id, accounts);
         },
       };
     },
