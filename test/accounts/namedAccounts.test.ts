@@ -85,6 +85,15 @@ describe('a second account', () => {
     expect(page?.url.searchParams.get('prompt') ?? 'consent').toBe('consent');
   });
 
+  it('that nobody signed in to leaves no name behind when the user goes back', async () => {
+    const server = await test.start(startOidcServer());
+    const { core, server: account } = await test.openSignedIn(server);
+    await core.accounts.use(accountId, 'wrok');
+    await core.accounts.use(accountId, undefined);
+    expect(core.accounts.stored(accountId)).toMatchObject({ name: undefined, names: [] });
+    expect(await whoami(account)).toBe('whoami');
+  });
+
   it('is chosen by folder', async () => {
     const server = await test.start(startOidcServer());
     const first = await test.cores.addFolder('first', {});

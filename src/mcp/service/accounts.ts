@@ -81,13 +81,25 @@ export class Accounts implements McpAccounts, Disposable {
     if (!usesAccount(definition.launch)) {
       throw noAccount(definition.name);
     }
-    await this.options.choices.use(id, name);
+    const { choices, stored } = this.options;
+    const before = choices.used(id);
+    await choices.use(id, name);
+    await this.forgetUnused(id, before);
     server.forgetPrivate();
     this.changeEmitter.fire(id);
     if (!isBlocked(server.state.value)) {
       await server.restart();
     }
-    await this.options.stored.refresh(this.used(id));
+    await stored.refresh(this.used(id));
+  }
+
+  /** A name that nobody signed in to is none to choose again. */
+  private async forgetUnused(id: McpServerId, name: string | undefined): Promise<void> {
+    const { choices, stored } = this.options;
+    const account = accountId(id, name);
+    await stored.refresh(account);
+    const { hasTokens, hasClient } = stored.of(account);
+    await (name === undefined || hasTokens || hasClient ? undefined : choices.forget(id, name));
   }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
