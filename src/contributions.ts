@@ -327,6 +327,8 @@ export const storageKeys = {
   conversationTabs: 'conversationTabs',
   /** workspaceState: by package and version, what its registry said last, and what the user skipped. */
   knownVersions: 'knownVersions',
+  /** globalState: by package, the server of an MCP registry that it was added as. */
+  packageOrigins: 'packageOrigins',
   /** workspaceState: paths of recordings that the user opened, newest first. */
   openedRecordings: 'openedRecordings',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */

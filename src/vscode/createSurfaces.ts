@@ -9,9 +9,11 @@ import {
   oldAddPanelType,
   type PagePanelType,
   serverPanelType,
+  storageKeys,
 } from '../contributions.js';
 import { BundleStore } from '../mcp/bundles/bundleStore.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
+import { PackageOrigins } from '../mcp/registry/packageOrigins.js';
 import { systemClock } from '../platform/clock.js';
 import { ServerInstaller } from '../presentation/add/serverInstaller.js';
 import type { Advice, Asked, Host, Lending, ToolParts } from './activation/host.js';
@@ -102,7 +104,7 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
 type Pages = ReturnType<typeof createPages>;
 
 function createPages(parts: SurfaceParts) {
-  const { own, logs } = parts;
+  const { own, logs, context } = parts;
   const { inputPrompter: inputs } = parts;
   const secrets = new SecretKeeper(parts.inputs);
   const logError = (message: string) => logs.main.log('error', message);
@@ -110,20 +112,26 @@ function createPages(parts: SurfaceParts) {
   const connect = async (server: McpServer) => {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
   };
+  const setting = new RegistrySetting();
+  const origins = new PackageOrigins({
+    read: () => context.globalState.get(storageKeys.packageOrigins),
+    write: async (value) => await context.globalState.update(storageKeys.packageOrigins, value),
+  });
   const servers = own(
     new ServerPages({
       ...parts,
       connect,
       facts: parts.view,
       secrets,
-      updates: createUpdates(parts),
+      updates: createUpdates({ ...parts, origins, setting }),
       // its paths are of this machine
       addServer: (server) => add.showServer(server, 'command', globalPoolId),
       switchTool: (server, tool, isOn) => setTool(parts.features, server, tool, isOn),
       logError,
     }),
   );
-  const add: AddPanel = own(createAdd(parts, { secrets, openForm: servers.openForm, logError }));
+  const { openForm } = servers;
+  const add: AddPanel = own(createAdd(parts, { secrets, setting, origins, openForm, logError }));
   const configEditor = own(
     new ConfigPanel({
       ...parts,
@@ -175,15 +183,16 @@ function useCommands(parts: SurfaceParts): CommandHandlers {
 
 interface AddUse {
   readonly secrets: SecretKeeper;
+  readonly setting: RegistrySetting;
+  readonly origins: PackageOrigins;
   readonly openForm: ServerPages['openForm'];
   readonly logError: (message: string) => void;
 }
 
 function createAdd(
   { extensionUri, service, reportError, workspace, environment }: SurfaceParts,
-  { secrets, openForm, logError }: AddUse,
+  { secrets, setting, origins, openForm, logError }: AddUse,
 ): AddPanel {
-  const setting = new RegistrySetting();
   const installer = new ServerInstaller({
     service,
     secrets,
@@ -192,6 +201,7 @@ function createAdd(
     language: vscode.env.language,
     importFiles: () => findImportFiles(environment, workspace),
     bundles: new BundleStore(environment),
+    origins,
     // looked up for each request: VS Code puts its proxy in its place
     fetch: (url, init) => globalThis.fetch(url, init),
   });

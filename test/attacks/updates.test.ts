@@ -9,9 +9,14 @@ import {
 import { packageOf } from '../../src/config/lint/packageSpec.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { newestVersion } from '../../src/mcp/registry/newestVersion.js';
+import { PackageOrigins } from '../../src/mcp/registry/packageOrigins.js';
+import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
+import { Releases } from '../../src/mcp/registry/releases.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
 import { startVersionRegistry, type VersionRegistry } from '../fixtures/versionRegistry.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
@@ -38,18 +43,14 @@ async function open(entry: object): Promise<McpServer> {
   folder = await harness.addFolder('work', { tool: entry });
   service = harness.open();
   await service.whenStarted();
-  const known = new Map<string, unknown>();
   updates = new ServerUpdates({
     service,
-    memory: {
-      read: () => Object.fromEntries(known),
-      write: async (value) => {
-        for (const [key, one] of Object.entries(value)) {
-          known.set(key, one);
-        }
-      },
-    },
-    newest: (spec) => newestVersion(spec, sources()),
+    memory: fakeRecord(),
+    releases: new Releases({
+      ...sources(),
+      origins: new PackageOrigins(fakeRecord()),
+      client: () => new RegistryClient({ baseUrl: registry.url, fetch, clock: systemClock }),
+    }),
     mayAsk: () => ({ byItself: harness.isTrusted, whenAsked: harness.isTrusted }),
     now: () => 0,
     language: 'en',
@@ -150,6 +151,42 @@ it('a registry cannot say more of an image than the name of a tag and a digest',
   }
   // control
   expect(await ask({ name: '7.4', digest })).toBe(`7.4@${digest}`);
+});
+
+it('a registry of servers cannot offer a release that would run more than a package', async () => {
+  const written = 'ghcr.io/example/notes:1.0.0';
+  const launch = { kind: 'stdio', command: 'docker', args: ['run', '-i', written] } as const;
+  const spec = packageOf(launch.command, launch.args);
+  const ask = async (...packages: readonly object[]) => {
+    const name = 'io.github.example/notes';
+    const body = { server: { name, version: '2', packages } };
+    const answers = async () => Response.json(body);
+    const client = new RegistryClient({ fetch: answers, clock: systemClock });
+    const origins = new PackageOrigins(fakeRecord());
+    await origins.remember({ ...launch, env: {} }, { registry: client.address, name });
+    const releases = new Releases({ ...sources(), origins, client: () => client });
+    return spec && (await releases.newest(spec));
+  };
+  const release = (identifier: string, more: object = {}) => ({
+    registryType: 'oci',
+    identifier,
+    transport: { type: 'stdio' },
+    ...more,
+  });
+  const young = 'ghcr.io/example/notes:1.1.0';
+  for (const identifier of [
+    `${young} --privileged`,
+    `${young}\u200b`,
+    'ghcr.io/other/notes:9.0.0',
+  ]) {
+    expect(await ask(release(identifier))).toBeUndefined();
+  }
+  for (const value of ['${env:CANARY}', '!touch canary', 'a\u202eb']) {
+    const packageArguments = [{ type: 'positional', value }];
+    expect(await ask(release(young, { packageArguments }))).toBeUndefined();
+  }
+  // control
+  expect(await ask(release(young))).toMatchObject({ version: '1.1.0' });
 });
 
 describe('a launch that is tried out', () => {

@@ -3,11 +3,13 @@ import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import { BundleStore } from '../../src/mcp/bundles/bundleStore.js';
 import type { Fetch } from '../../src/mcp/connection/http/fetch.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
+import { PackageOrigins } from '../../src/mcp/registry/packageOrigins.js';
 import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { ImportFiles } from '../../src/presentation/add/addViews.js';
 import { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
 import type { InstallParams, OfferDetails } from '../../src/protocol/add/addProtocol.js';
+import { fakeRecord } from './fakes/fakeRecord.js';
 
 /** What the page that adds servers talks to, with a real core behind it. */
 export function createInstaller(
@@ -17,6 +19,7 @@ export function createInstaller(
     url,
     importFiles = () => Promise.resolve([]),
     fetch = globalThis.fetch,
+    origins = new PackageOrigins(fakeRecord()),
     machine = { platform: process.platform, homeDir: '/nowhere', getVariable: () => undefined },
   }: {
     /** Where bundles are kept. Default: nowhere. */
@@ -25,6 +28,7 @@ export function createInstaller(
     readonly url: string;
     readonly importFiles?: ImportFiles;
     readonly fetch?: Fetch;
+    readonly origins?: PackageOrigins;
   },
 ): ServerInstaller {
   const client = new RegistryClient({ baseUrl: url, fetch, clock: systemClock });
@@ -36,6 +40,7 @@ export function createInstaller(
     language: 'en',
     importFiles,
     bundles: new BundleStore(machine),
+    origins,
     fetch,
   });
 }

@@ -6,6 +6,7 @@ import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { ServerUpdates, type UpdateTrial } from '../../src/presentation/server/serverUpdates.js';
 import { CoreHarness, isAlive } from '../helpers/coreHarness.js';
+import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
@@ -24,11 +25,13 @@ beforeEach(async () => {
   });
   service = harness.open();
   await service.whenStarted();
-  const memory = { 'pypi mcp-tool 1.2': { askedAt: 0, newest: '1.10' } };
   updates = new ServerUpdates({
     service,
-    memory: { read: () => memory, write: () => Promise.resolve() },
-    newest: () => Promise.resolve('1.10'),
+    memory: fakeRecord({ 'pypi mcp-tool 1.2': { askedAt: 0, newest: '1.10' } }),
+    releases: {
+      knows: () => true,
+      newest: async () => ({ version: '1.10', asks: { variables: [], args: [] } }),
+    },
     mayAsk: () => ({ byItself: true, whenAsked: true }),
     now: () => 0,
     language: 'en',

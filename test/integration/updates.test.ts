@@ -2,11 +2,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/base/json.js';
 import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
-import { type PackageSpec, packageOf } from '../../src/config/lint/packageSpec.js';
+import { packageOf } from '../../src/config/lint/packageSpec.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { newestVersion } from '../../src/mcp/registry/newestVersion.js';
+import { PackageOrigins } from '../../src/mcp/registry/packageOrigins.js';
+import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
+import { Releases } from '../../src/mcp/registry/releases.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
 import {
   imageDigest,
@@ -14,6 +17,7 @@ import {
   type VersionRegistry,
 } from '../fixtures/versionRegistry.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
 
 const [old, young] = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
 const day = 24 * 60 * 60 * 1000;
@@ -104,7 +108,6 @@ describe('a registry', () => {
 describe('the page of a server', () => {
   let folder: WorkspaceFolder;
   let service: McpService;
-  let remembered: JsonObject = {};
   let now = 0;
   let may = { byItself: true, whenAsked: true };
   let updates: ServerUpdates;
@@ -118,7 +121,6 @@ describe('the page of a server', () => {
     });
     service = harness.open();
     await service.whenStarted();
-    remembered = {};
     now = Date.parse('2026-05-04T10:00:00Z');
     may = { byItself: true, whenAsked: true };
     updates = new ServerUpdates(parts());
@@ -126,13 +128,12 @@ describe('the page of a server', () => {
 
   const parts = () => ({
     service,
-    memory: {
-      read: () => remembered,
-      write: async (value: JsonObject) => {
-        remembered = value;
-      },
-    },
-    newest: (spec: PackageSpec) => newestVersion(spec, sources()),
+    memory: fakeRecord(),
+    releases: new Releases({
+      ...sources(),
+      origins: new PackageOrigins(fakeRecord()),
+      client: () => new RegistryClient({ fetch, clock: systemClock }),
+    }),
     mayAsk: () => may,
     now: () => now,
     language: 'en',
@@ -150,6 +151,7 @@ describe('the page of a server', () => {
       name: 'mcp-tool',
       version: '1.2',
       newest: '1.10',
+      asks: [],
       changes: [],
       skipped: undefined,
       asked: 'now',
@@ -226,8 +228,14 @@ describe('the page of a server', () => {
     await trust();
     updates = new ServerUpdates({
       ...parts(),
-      newest: async ({ registry: kind, written }) =>
-        kind !== 'docker' ? '1.4.0' : written.includes('@') ? `7.4@${young}` : '7.4',
+      releases: {
+        knows: () => true,
+        newest: async ({ registry: kind, written }) => {
+          const image = written.includes('@') ? `7.4@${young}` : '7.4';
+          const version = kind === 'docker' ? image : '1.4.0';
+          return { version, asks: { variables: [], args: [] } };
+        },
+      },
     });
     await updates.check(server());
     const { newest = '' } = updates.facts(server()) ?? {};

@@ -4,7 +4,7 @@ export interface PackageSpec {
   readonly name: string;
   /** As written behind the name; undefined when there is none. */
   readonly version: string | undefined;
-  readonly registry: 'npm' | 'pypi' | 'git' | 'docker';
+  readonly registry: 'npm' | 'pypi' | 'nuget' | 'git' | 'docker';
   /** Name and version as they stand in the argument. */
   readonly written: string;
 }
@@ -35,7 +35,7 @@ function packageOfRunner(program: string, args: readonly string[]): PackageSpec 
   if (start === undefined) {
     return undefined;
   }
-  const registry = program === 'uvx' || program === 'uv' || program === 'pipx' ? 'pypi' : 'npm';
+  const registry = program === 'dnx' ? 'nuget' : /^(?:uvx?|pipx)$/.test(program) ? 'pypi' : 'npm';
   for (let index = start; index < args.length; index++) {
     const arg = args[index] ?? '';
     const named = /^(?:-p|--package|--from)(?:=(.+))?$/.exec(arg);
@@ -66,6 +66,8 @@ export function isPinned({ version = '', registry }: PackageSpec): boolean {
       return /^(?:[0-9a-f]{7,64}|v?\d+\.\d+[\w.+-]*)$/.test(version);
     case 'pypi':
       return /^\d+(?:\.\d+)+(?:\.?[a-z]+\d*)*$/.test(version);
+    case 'nuget':
+      return /^\d+(?:\.\d+){1,3}(?:-[\w.-]+)?$/.test(version);
     case 'npm':
       return /^[=v]*\d+\.\d+\.\d+([-+.][\w.+-]*)?$/.test(version);
   }
@@ -135,7 +137,7 @@ function imageAt(argIndex: number, written: string): PackageSpec | undefined {
 // #endregion
 
 function startOfArgs(program: string, args: readonly string[]): number | undefined {
-  if (program === 'npx' || program === 'bunx' || program === 'uvx' || program === 'pnpx') {
+  if (['npx', 'bunx', 'uvx', 'pnpx', 'dnx'].includes(program)) {
     return 0;
   }
   const verbs: Record<string, readonly string[]> = {
@@ -155,7 +157,7 @@ function startOfArgs(program: string, args: readonly string[]): number | undefin
 function specAt(
   argIndex: number,
   written: string | undefined,
-  registry: 'npm' | 'pypi',
+  registry: 'npm' | 'pypi' | 'nuget',
 ): PackageSpec | undefined {
   if (written === undefined) {
     return undefined;
@@ -167,7 +169,7 @@ function specAt(
     return { argIndex, name: git[1], version: git[2], registry: 'git', written };
   }
   const match =
-    registry === 'npm'
+    registry !== 'pypi'
       ? /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@(.+))?$/.exec(written)
       : /^([\w.-]+)(?:\[[\w,.-]*\])?(?:(?:@|==)(.+))?$/.exec(written);
   const name = match?.[1];

@@ -37,6 +37,7 @@ export function isAskable({ registry, name, version = '' }: PackageSpec): boolea
         /^[a-z\d][\w-]*(?:\/[a-z\d][\w.-]*)?$/.test(name) &&
         (isDigest(version) || releaseIn(version) !== undefined)
       );
+    case 'nuget':
     case 'git':
       return false;
   }
@@ -53,14 +54,25 @@ export async function newestVersion(
     return undefined;
   }
   if (registry === 'npm') {
-    const newest = await latestVersion(name, sources.environment, signal);
-    return semver.valid(newest) && semver.gt(newest, version.replace(/^[=v]+/, ''))
-      ? newest
-      : undefined;
+    return newerOf(spec, await latestVersion(name, sources.environment, signal));
   }
   return registry === 'pypi'
     ? newestAlike(await pypiVersions(name, sources, signal), version, true)
     : newestImage(spec, await dockerTags(name, sources, signal));
+}
+
+/** The version that is offered, where it is newer than the one that the entry names. */
+export function newerOf(
+  { registry, version = '' }: PackageSpec,
+  offered: string,
+): string | undefined {
+  if (registry !== 'npm') {
+    return newestAlike([offered], version, registry !== 'docker');
+  }
+  const now = version.replace(/^[=v]+/, '');
+  return semver.valid(offered) && semver.valid(now) && semver.gt(offered, now)
+    ? offered
+    : undefined;
 }
 
 /** @param mayGainParts as versions of PyPI may; tags of an image are another series then */

@@ -22,6 +22,7 @@ import {
   registryServerName,
 } from '../../mcp/registry/installEntry.js';
 import { type InstallWay, installWays } from '../../mcp/registry/installWay.js';
+import type { PackageOrigin, PackageOrigins } from '../../mcp/registry/packageOrigins.js';
 import type { RegistryClient } from '../../mcp/registry/registryClient.js';
 import { catalogAddress, findServerCards } from '../../mcp/registry/serverCards.js';
 import type { RegistryServer } from '../../mcp/registry/serverJson.js';
@@ -65,6 +66,7 @@ export interface ServerInstallerParts {
   readonly language: string;
   readonly importFiles: ImportFiles;
   readonly bundles: BundleStore;
+  readonly origins: PackageOrigins;
   /** For what hosts list as their servers. */
   readonly fetch: Fetch;
 }
@@ -74,6 +76,7 @@ interface Offer {
   readonly ways: readonly InstallWay[];
   readonly server?: RegistryServer | undefined;
   readonly bundle?: OpenedBundle;
+  readonly origin?: PackageOrigin;
   /** @param way its secrets are those that do not stand in the file */
   readonly entryOf: (
     way: InstallWay,
@@ -107,7 +110,8 @@ export class ServerInstaller {
     const registry = client();
     const server = await registry.latest(name, signal);
     const ways = installWays(server, registry.isOfficial);
-    const id = this.offer({ ways, server, entryOf: installEntry });
+    const origin = { registry: registry.address, name };
+    const id = this.offer({ ways, server, origin, entryOf: installEntry });
     const suggestedName = this.freeName(registryServerName(name));
     return registryDetails(server, { id, ways, suggestedName }, { now: now(), language });
   }
@@ -294,7 +298,7 @@ export class ServerInstaller {
 
   /** @throws {HumanError} when something is missing, or the file cannot be written; then nothing was stored. */
   async add(params: InstallParams): Promise<AddedServer> {
-    const { service, secrets, bundles } = this.parts;
+    const { service, secrets, bundles, origins } = this.parts;
     const { way } = this.wanted(params);
     const [trouble] = await this.troublesOf(params, way);
     const refusal = way.blocker ?? trouble?.message;
@@ -306,9 +310,10 @@ export class ServerInstaller {
       secrets.carryOut({ answers }, () =>
         service.configuration.addServers(pool.id, [server], file),
       );
-    const { bundle } = this.wanted(params).offer;
+    const { bundle, origin } = this.wanted(params).offer;
     const { path } = service.configuration.location(pool.id, file);
     await (bundle ? bundles.add(bundle, path, write) : write());
+    await (origin && origins.remember(launchOfEntry(server.name, server.entry), origin));
     return { id: serverId(pool.id, params.name), name: params.name };
   }
 

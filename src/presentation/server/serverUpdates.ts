@@ -5,13 +5,14 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { isPinned, type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
 import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
-import { isAskable } from '../../mcp/registry/newestVersion.js';
+import type { KeptRecord } from '../../mcp/registry/packageOrigins.js';
+import type { ReleaseNeeds, Releases } from '../../mcp/registry/releases.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
 import type { ServerFact } from '../../protocol/server/serverProtocol.js';
@@ -20,13 +21,8 @@ import { catalogChanges } from './catalogChanges.js';
 
 export interface UpdateParts {
   readonly service: Pick<McpService, 'getServer' | 'configuration' | 'trials'>;
-  /** What is remembered beyond the window. */
-  readonly memory: {
-    read(): unknown;
-    write(value: JsonObject): Promise<void>;
-  };
-  /** `undefined`: none is newer. */
-  readonly newest: (spec: PackageSpec, signal?: AbortSignal) => Promise<string | undefined>;
+  readonly memory: KeptRecord;
+  readonly releases: Pick<Releases, 'knows' | 'newest'>;
   /** The setting, and that the workspace is trusted. */
   readonly mayAsk: () => { readonly byItself: boolean; readonly whenAsked: boolean };
   /** Milliseconds since the epoch. */
@@ -46,6 +42,8 @@ export interface UpdateFacts {
   readonly asked: string | undefined;
   /** The command line with the newer one. */
   readonly launch: string | undefined;
+  /** What it does not run without, and the entry does not have. */
+  readonly asks: readonly string[];
   /** What it offers otherwise; known once somebody has tried it in this window. */
   readonly changes: readonly ServerFact[];
 }
@@ -64,6 +62,7 @@ const maxRemembered = 200;
 interface Remembered {
   readonly askedAt: number;
   readonly newest?: string | undefined;
+  readonly asks?: ReleaseNeeds | undefined;
   readonly skipped?: string | undefined;
 }
 
@@ -77,12 +76,12 @@ export class ServerUpdates {
 
   /** `undefined` for an entry that pins nothing that a registry could tell of. */
   facts(server: McpServer): UpdateFacts | undefined {
-    const spec = specIn(server);
+    const spec = this.specIn(server);
     if (!spec) {
       return undefined;
     }
     const { now, language } = this.parts;
-    const { newest, skipped, askedAt } = this.remembered(spec) ?? {};
+    const { newest, skipped, askedAt, asks } = this.remembered(spec) ?? {};
     const isOffered = newest !== undefined && newest !== skipped;
     const launch = isOffered ? launchWith(server, spec, newest) : undefined;
     return {
@@ -92,13 +91,14 @@ export class ServerUpdates {
       skipped: newest === skipped ? skipped : undefined,
       asked: askedAt === undefined ? undefined : formatAge(now() - askedAt, language),
       launch: launch && launchLine(launch),
+      asks: launch && asks ? missingIn(launch, asks) : [],
       changes: (launch && this.tried.get(trialKey(server, launch))) ?? [],
     };
   }
 
   /** Somebody looks at the page of the server. Never rejects. */
   async opened(server: McpServer): Promise<void> {
-    const spec = specIn(server);
+    const spec = this.specIn(server);
     const { askedAt = Number.NEGATIVE_INFINITY } = (spec && this.remembered(spec)) ?? {};
     const isDue = Math.abs(this.parts.now() - askedAt) >= dayMs;
     if (spec && isDue && this.parts.mayAsk().byItself && !isBlocked(server.state.value)) {
@@ -109,7 +109,7 @@ export class ServerUpdates {
 
   /** @throws {HumanError} when the registry does not tell, or must not be asked now. */
   async check(server: McpServer): Promise<void> {
-    const spec = specIn(server);
+    const spec = this.specIn(server);
     this.assertMayRun(server);
     await (spec && this.ask(spec));
   }
@@ -117,7 +117,7 @@ export class ServerUpdates {
   /** What would run to see what the newer version offers. @throws {HumanError} where the server may not run */
   async describeTrial(server: McpServer): Promise<UpdateTrial | undefined> {
     this.assertMayRun(server);
-    const spec = specIn(server);
+    const spec = this.specIn(server);
     const newest = this.facts(server)?.newest;
     const launch = spec && newest !== undefined ? launchWith(server, spec, newest) : undefined;
     return newest !== undefined && launch
@@ -145,7 +145,7 @@ export class ServerUpdates {
   }
 
   async skip(server: McpServer): Promise<void> {
-    const spec = specIn(server);
+    const spec = this.specIn(server);
     const known = spec && this.remembered(spec);
     if (spec && known) {
       await this.remember(spec, { ...known, skipped: known.newest });
@@ -160,7 +160,7 @@ export class ServerUpdates {
   async update(id: string, shown: string): Promise<void> {
     const { service } = this.parts;
     const server = service.getServer(id);
-    const spec = server && specIn(server);
+    const spec = server && this.specIn(server);
     const newest = spec && this.facts(server)?.newest;
     if (!server || !spec || newest === undefined || newest !== shown) {
       throw serverUnknown(server?.definition.name);
@@ -187,9 +187,9 @@ export class ServerUpdates {
   }
 
   private async askNow(spec: PackageSpec): Promise<void> {
-    const newest = await this.parts.newest(spec);
+    const { version: newest, asks } = (await this.parts.releases.newest(spec)) ?? {};
     const { skipped } = this.remembered(spec) ?? {};
-    await this.remember(spec, { askedAt: this.parts.now(), newest, skipped });
+    await this.remember(spec, { askedAt: this.parts.now(), newest, asks, skipped });
   }
 
   private remembered(spec: PackageSpec): Remembered | undefined {
@@ -199,7 +199,10 @@ export class ServerUpdates {
       return undefined;
     }
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-    return { askedAt: one.askedAt, newest: text(one.newest), skipped: text(one.skipped) };
+    const asks = isJsonObject(one.asks)
+      ? { variables: textsIn(one.asks.variables), args: textsIn(one.asks.args) }
+      : undefined;
+    return { askedAt: one.askedAt, newest: text(one.newest), asks, skipped: text(one.skipped) };
   }
 
   private async remember(spec: PackageSpec, one: Remembered): Promise<void> {
@@ -209,6 +212,11 @@ export class ServerUpdates {
     await this.parts.memory.write(Object.fromEntries([...kept, [keyOf(spec), { ...one }]]));
     this.changed.fire();
   }
+
+  private specIn({ definition: { launch } }: McpServer): PackageSpec | undefined {
+    const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
+    return spec && isPinned(spec) && this.parts.releases.knows(spec) ? spec : undefined;
+  }
 }
 
 /** With its version: another one in the file is asked about anew. */
@@ -216,9 +224,21 @@ function keyOf({ registry, name, version = '' }: PackageSpec): string {
   return `${registry} ${name} ${version}`;
 }
 
-function specIn({ definition: { launch } }: McpServer): PackageSpec | undefined {
-  const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
-  return spec && isPinned(spec) && isAskable(spec) ? spec : undefined;
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** As they would be written into the entry. */
+function missingIn(launch: McpServerLaunch, { variables, args }: ReleaseNeeds): readonly string[] {
+  if (launch.kind !== 'stdio') {
+    return [];
+  }
+  const isGiven = (word: string) =>
+    launch.args.some((arg) => arg === word || arg.startsWith(`${word}=`));
+  return [
+    ...variables.filter((name) => launch.env[name] === undefined),
+    ...args.filter((word) => !isGiven(word)),
+  ];
 }
 
 function argumentWith({ definition: { launch } }: McpServer, spec: PackageSpec): string {

@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
 import { settingIds, storageKeys } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { newestVersion } from '../../mcp/registry/newestVersion.js';
+import type { PackageOrigins } from '../../mcp/registry/packageOrigins.js';
+import { Releases } from '../../mcp/registry/releases.js';
 import { systemClock } from '../../platform/clock.js';
 import { ServerUpdates } from '../../presentation/server/serverUpdates.js';
 import type { Host } from '../activation/host.js';
+import type { RegistrySetting } from '../add/registrySetting.js';
 import { ConfigValue } from '../workspace/configValue.js';
 
 interface UpdateUse extends Pick<Host, 'own' | 'workspace' | 'workspaceState' | 'environment'> {
   readonly service: McpService;
+  readonly origins: PackageOrigins;
+  readonly setting: RegistrySetting;
 }
 
 export function createUpdates(parts: UpdateUse): ServerUpdates {
-  const { own, service, workspace, workspaceState, environment } = parts;
+  const { own, service, workspace, workspaceState, environment, origins } = parts;
   const setting = own(new ConfigValue(settingIds.updatesCheck));
   return new ServerUpdates({
     service,
@@ -20,13 +24,13 @@ export function createUpdates(parts: UpdateUse): ServerUpdates {
       read: () => workspaceState.get(storageKeys.knownVersions),
       write: async (value) => await workspaceState.update(storageKeys.knownVersions, value),
     },
-    newest: (spec, signal) =>
+    releases: new Releases({
+      environment,
+      origins,
+      client: () => parts.setting.client,
       // looked up for each request: VS Code puts its proxy in its place
-      newestVersion(
-        spec,
-        { environment, fetch: (url, init) => globalThis.fetch(url, init) },
-        signal,
-      ),
+      fetch: (url, init) => globalThis.fetch(url, init),
+    }),
     mayAsk: () => ({
       byItself: workspace.isTrusted && setting.value,
       whenAsked: workspace.isTrusted,

@@ -291,14 +291,19 @@ export class OpenServerPage implements Disposable {
   /** What is written is what was shown. */
   private async askToUpdate(id: string, facts: UpdateFacts | undefined): Promise<void> {
     const { service, updates } = this.parts;
-    const { newest = '', version = '', name = '', launch = '' } = facts ?? {};
+    const { newest = '', version = '', name = '', launch = '', asks = [] } = facts ?? {};
     const server = service.getServer(id);
     const isWanted =
       server &&
       newest !== '' &&
       (await confirm(vscode.l10n.t('Update {0} from {1} to {2}?', name, version, newest), {
         action: vscode.l10n.t('Update'),
-        detail: vscode.l10n.t('Then it runs: {0}', launch),
+        detail: [
+          vscode.l10n.t('Then it runs: {0}', launch),
+          ...(asks.length > 0
+            ? [vscode.l10n.t('It asks for more than its entry has: {0}', asks.join(', '))]
+            : []),
+        ].join('\n'),
       }));
     if (isWanted) {
       await updates.update(id, newest);
