@@ -163,7 +163,10 @@ it('a registry of servers cannot offer a release that would run more than a pack
     const answers = async () => Response.json(body);
     const client = new RegistryClient({ fetch: answers, clock: systemClock });
     const origins = new PackageOrigins(fakeRecord());
-    await origins.remember({ ...launch, env: {} }, { registry: client.address, name });
+    await origins.remember(
+      { ...launch, env: {}, inheritEnv: true },
+      { registry: client.address, name },
+    );
     const releases = new Releases({ ...sources(), origins, client: () => client });
     return spec && (await releases.newest(spec));
   };

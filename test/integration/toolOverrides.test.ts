@@ -158,6 +158,22 @@ describe('the form of a tool', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ mcpServers: {} });
   });
 
+  it('weighs it together with what other files say of the same tool', async () => {
+    const shared = { ...everything, toolOverrides: { echo: { hidden: true } } };
+    const folder = await harness.addFolder('work', { all: shared });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const server = find(service, 'all');
+    await server.ensureConnected();
+    const form = forms(service, server.id);
+    const costOf = async (tool: string) =>
+      (await form.weigh({ tool, override: { title: 'Again' } })).cost;
+    expect(await costOf('echo')).toMatch(/^0 tokens, [1-9]/);
+    // control
+    expect(await costOf('get-sum')).not.toMatch(/^0 /);
+  });
+
   it('refuses what the file would not be believed, and writes nothing', async () => {
     const { service, server } = await connect({});
     const before = await harness.readGlobal();

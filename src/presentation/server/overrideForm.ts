@@ -12,6 +12,7 @@ import { guideOf } from '../../config/schema/guides/guideOf.js';
 import { holdsSecret } from '../../config/secrets/redact.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import { overrideFor } from '../../config/toolOverrides.js';
 import { overrideTool } from '../../mcp/catalog/definitions/overrideTools.js';
 import { findTool } from '../../mcp/catalog/findTool.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -52,33 +53,22 @@ export class OverrideForms {
   async weigh(params: unknown): Promise<WeighedOverride> {
     const { server, tool } = this.target(params);
     const override: ToolOverride = this.checked(server, tool, params);
+    const { configuration } = this.parts.service;
+    const stored = (await configuration.readToolOverride(this.serverId, tool.name)).override;
+    const now = overrideFor(server.definition.options.toolOverrides, tool.name) ?? {};
+    // what the entry says in other files counts, too
+    const others = Object.entries(now).filter(([key]) => !Object.hasOwn(stored, key));
+    const whole: ToolOverride = { ...Object.fromEntries(others), ...override };
     const count = await loadTokenCounter();
     const name = this.parts.context.toolFacts?.(server, tool.name)?.modelName ?? tool.name;
     const tokens = (one: McpTool) =>
       new ModelToolDefinition(name, server.definition.name, one).tokens(count);
-    const after = override.hidden ? 0 : tokens(overrideTool(tool, override));
+    const after = whole.hidden ? 0 : tokens(overrideTool(tool, whole));
     const before = tokens(tool);
     return {
       cost: l10n.t('{0} tokens, {1} before', after, before),
-      kept: await this.keepable(tool, override),
+      kept: keepable(tool, override, objectParam(stored.arguments ?? {})),
     };
-  }
-
-  /** A secret that was typed is left out; what the file has in its place stays. */
-  private async keepable(tool: McpTool, override: ToolOverride): Promise<JsonObject> {
-    const typed = objectParam(override.arguments ?? {});
-    const { args } = withoutSecrets(tool.inputSchema, typed);
-    const { configuration } = this.parts.service;
-    const stored = await configuration.readToolOverride(this.serverId, tool.name);
-    const inFile = objectParam(stored.override.arguments ?? {});
-    const fixed = Object.keys(typed).flatMap((name) => {
-      const value = Object.hasOwn(args, name) ? args[name] : inFile[name];
-      return value === undefined ? [] : [[name, value]];
-    });
-    const texts = Object.entries(override).filter(
-      ([, value]) => typeof value !== 'string' || maskText(value) === value,
-    );
-    return { ...Object.fromEntries(texts), arguments: Object.fromEntries(fixed) };
   }
 
   /** Secrets that were typed are stored, and the file refers to them. */
@@ -175,4 +165,18 @@ function hiddenOr(own: unknown): JsonObject {
   return {
     oneOf: [{ title: l10n.t('Hidden, as it is in the file'), const: redactedSentinel }, own],
   };
+}
+
+/** A secret that was typed is left out; what the file has in its place stays. */
+function keepable(tool: McpTool, override: ToolOverride, inFile: JsonObject): JsonObject {
+  const typed = objectParam(override.arguments ?? {});
+  const { args } = withoutSecrets(tool.inputSchema, typed);
+  const fixed = Object.keys(typed).flatMap((name) => {
+    const value = Object.hasOwn(args, name) ? args[name] : inFile[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const texts = Object.entries(override).filter(
+    ([, value]) => typeof value !== 'string' || maskText(value) === value,
+  );
+  return { ...Object.fromEntries(texts), arguments: Object.fromEntries(fixed) };
 }
