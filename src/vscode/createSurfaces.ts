@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors.js';
 import { globalPoolId } from '../config/definition.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import {
@@ -15,6 +16,7 @@ import { BundleStore } from '../mcp/bundles/bundleStore.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { PackageOrigins } from '../mcp/registry/packageOrigins.js';
 import { systemClock } from '../platform/clock.js';
+import { CommandLineFile } from '../platform/stores/commandLineFile.js';
 import { ServerInstaller } from '../presentation/add/serverInstaller.js';
 import type { Advice, Asked, Host, Lending, ToolParts } from './activation/host.js';
 import { AddPanel } from './add/addPanel.js';
@@ -117,12 +119,15 @@ function createPages(parts: SurfaceParts) {
     read: () => context.globalState.get(storageKeys.packageOrigins),
     write: async (value) => await context.globalState.update(storageKeys.packageOrigins, value),
   });
+  const commandLine = new CommandLineFile(parts.storageDir, parts.extensionUri.fsPath);
+  void commandLine.refresh().catch((error: unknown) => logError(errorMessage(error)));
   const servers = own(
     new ServerPages({
       ...parts,
       connect,
       facts: parts.view,
       secrets,
+      commandLine,
       updates: createUpdates({ ...parts, origins, setting }),
       // its paths are of this machine
       addServer: (server) => add.showServer(server, 'command', globalPoolId),

@@ -158,13 +158,15 @@ describe('a secret that was masked', () => {
   const secret = 'canary-3f9c-secret-value';
   const params = { name: 'login', arguments: { key: secret } };
 
-  async function served(mask: MaskText): Promise<string> {
+  async function served(mask: MaskText, length = 0): Promise<string> {
     const recording = new Recording(systemClock);
+    const watch = recording.watch();
     const tap = recording.open('stdio', mask);
     tap.message('sent', { id: 1, method: 'tools/call', params });
-    const content = [{ type: 'text', text: `you said ${secret}` }];
+    const content = [{ type: 'text', text: `${' '.repeat(length)}you said ${secret}` }];
     tap.message('received', { id: 1, result: { content } });
-    const text = exportRecording('s', recording.records, 0);
+    const text = await exportRecording('s', recording, 0);
+    watch.dispose();
     await recording.dispose();
     const endpoint = new MockEndpoint(importRecording(text), false);
     return JSON.stringify(await endpoint.answer('tools/call', params, caller));
@@ -172,12 +174,15 @@ describe('a secret that was masked', () => {
 
   it('would be seen: without a mask it is served', async () => {
     expect(await served((text) => text)).toContain(secret);
+    expect(await served((text) => text, 200_000)).toContain(secret);
   });
 
   it('stays masked, also for a client that sends it', async () => {
-    const answer = await served(createMask([secret]));
-    expect(answer).toContain('you said');
-    expect(answer).not.toContain(secret);
+    for (const length of [0, 200_000]) {
+      const answer = await served(createMask([secret]), length);
+      expect(answer).toContain('you said');
+      expect(answer).not.toContain(secret);
+    }
   });
 });
 

@@ -150,7 +150,7 @@ it('makes a server of what passed, by the file that the user names and the page 
   await editor.tab('Add Server').waitFor();
   await frame().getByRole('heading', { name: 'everything-mock' }).waitFor();
   await frame()
-    .getByText(/^node \S+cli\.js mock \S+everything\.jsonl$/)
+    .getByText(/^node \S+pi-mcp\.cjs mock \S+everything\.jsonl$/)
     .waitFor();
   const where = frame().getByRole('combobox', { name: 'Where' }).locator('option:checked');
   expect(await where.textContent()).toContain('User');

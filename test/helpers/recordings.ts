@@ -24,10 +24,13 @@ export async function recordServers<Name extends string>(
   const names = Object.keys(servers) as Name[];
   const files = names.map(async (name) => {
     const server = find(core, name);
+    const recording = core.traffic.of(server.id);
+    const watch = recording.watch();
     await server.ensureConnected();
     await use[name](server);
     const path = join(harness.root, `${name}.jsonl`);
-    await writeFile(path, exportRecording(name, core.traffic.of(server.id).records, Date.now()));
+    await writeFile(path, await exportRecording(name, recording, Date.now()));
+    watch.dispose();
     return [name, path] as const;
   });
   return Object.fromEntries(await Promise.all(files)) as Record<Name, string>;

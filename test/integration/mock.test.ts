@@ -20,6 +20,7 @@ const servers = { everything, memory, filesystem };
 type Name = keyof typeof servers;
 const names = Object.keys(servers) as Name[];
 
+const book = 'a line of a book\n'.repeat(20_000);
 const hello = {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -34,6 +35,7 @@ let children: ChildProcess[] = [];
 beforeAll(async () => {
   harness = await CoreHarness.create();
   await writeFile(join(harness.root, 'note.txt'), 'a note');
+  await writeFile(join(harness.root, 'book.txt'), book);
   const MEMORY_FILE_PATH = join(harness.root, 'graph.jsonl');
   const graph = { ...memory, env: { MEMORY_FILE_PATH } };
   const files = { ...filesystem, args: [...filesystem.args.slice(0, 1), harness.root] };
@@ -56,6 +58,7 @@ beforeAll(async () => {
       },
       filesystem: async (server) => {
         await server.callTool('read_text_file', { path: join(harness.root, 'note.txt') });
+        await server.callTool('read_text_file', { path: join(harness.root, 'book.txt') });
       },
     },
   );
@@ -149,6 +152,13 @@ describe('calls', () => {
     const read = (path: string) => client.callTool({ name: 'read_text_file', arguments: { path } });
     expect(textOf(await read(join(harness.root, 'note.txt')))).toBe('a note');
     expect(textOf(await read('/etc/hostname'))).toBe('a note');
+  });
+
+  it('are answered whole, however long the answer is', async () => {
+    const client = await open(launchOf(recordings.filesystem));
+    const path = join(harness.root, 'book.txt');
+    const answer = textOf(await client.callTool({ name: 'read_text_file', arguments: { path } }));
+    expect(answer).toBe(book);
   });
 
   it('of an unknown method are refused as such', async () => {

@@ -23,7 +23,7 @@ export class MockEndpoint implements ServedEndpoint {
     recording: ImportedRecording,
     private readonly isDelayed: boolean,
   ) {
-    this.answers = new RecordedAnswers(recording, recording.server);
+    this.answers = new RecordedAnswers(recording);
   }
 
   get title(): string {

@@ -7,9 +7,10 @@ import {
   stableStringify,
 } from '../../base/json.js';
 import { addTo } from '../../base/lists.js';
-import type { FrameRecord, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
+import type { FrameRecord } from '../trafficTypes.js';
 import type { RequestEntry } from './entries.js';
 import { Pairing } from './pairing.js';
+import type { ImportedRecording } from './recordingFile.js';
 
 export type RecordedAnswer = {
   /** Milliseconds that it took. */
@@ -60,14 +61,10 @@ export class RecordedAnswers {
   /** How many of them were given. */
   private readonly given = new Map<readonly Kept[], number>();
 
-  /** @param name of the server, for a recording that has not kept how it introduced itself */
-  constructor(
-    recording: {
-      readonly records: readonly TrafficRecord[];
-      readonly handshakes: readonly HandshakeRecord[];
-    },
-    name: string,
-  ) {
+  private readonly wholes: ImportedRecording['wholes'];
+
+  constructor(recording: ImportedRecording) {
+    this.wholes = recording.wholes;
     const records = new Map(recording.records.map((record) => [record.seq, record]));
     const pairing = new Pairing();
     for (const record of recording.records) {
@@ -81,7 +78,7 @@ export class RecordedAnswers {
         this.keep(entry, frames);
       }
     }
-    this.server = describeServer(recording.handshakes, this.methods, name);
+    this.server = describeServer(recording.handshakes, this.methods, recording.server);
   }
 
   has(method: string): boolean {
@@ -107,7 +104,7 @@ export class RecordedAnswers {
     const count = this.given.get(found) ?? 0;
     this.given.set(found, count + 1);
     const kept = method.endsWith('/list') ? found.at(-1) : (found[count] ?? found.at(-1));
-    return kept && readAnswer(kept);
+    return kept && this.read(kept);
   }
 
   private isListening(method: string): boolean {
@@ -120,14 +117,14 @@ export class RecordedAnswers {
 
   private keep({ method }: RequestEntry, frames: readonly FrameRecord[]): void {
     const [asked] = frames;
-    const record = frames.findLast(isAnswer);
-    const request = asked && parseJsonObject(asked.text);
+    const record = frames.findLast((frame) => this.isAnswer(frame));
+    const request = asked && this.messageOf(asked);
     if (!record || !request || ofConnection.includes(method)) {
       return;
     }
     const params = isJsonObject(request.params) ? request.params : {};
     const kept = { record, ms: Math.max(0, record.t - asked.t) };
-    if (!record.isCut && !readAnswer(kept)) {
+    if (!this.read(kept)) {
       return;
     }
     this.methods.add(method);
@@ -136,36 +133,44 @@ export class RecordedAnswers {
       addTo(this.shaped, shapeKey(method, params), kept);
     }
   }
-}
 
-/** The last word of the server; that it asks for more, or made a task of it, is none. */
-function isAnswer({ dir, facts, isCut, text }: FrameRecord): boolean {
-  const isOver = facts.taskStatus === undefined || (!isCut && taskResult(text) !== undefined);
-  const isWord = facts.method === undefined && !facts.asks && !facts.startsTask;
-  return dir === 'received' && isWord && isOver;
-}
+  /** `undefined`: only its beginning is known. */
+  private messageOf({ seq, text, isCut }: FrameRecord): JsonObject | undefined {
+    return parseJsonObject(isCut ? (this.wholes.get(seq) ?? '') : text);
+  }
 
-function readAnswer({ record, ms }: Kept): RecordedAnswer | undefined {
-  if (record.isCut) {
-    return { kind: 'cut', ms };
+  /** The last word of the server; that it asks for more, or made a task of it, is none. */
+  private isAnswer(record: FrameRecord): boolean {
+    const { dir, facts } = record;
+    const isOver =
+      facts.taskStatus === undefined || taskResult(this.messageOf(record)) !== undefined;
+    const isWord = facts.method === undefined && !facts.asks && !facts.startsTask;
+    return dir === 'received' && isWord && isOver;
   }
-  const { result, error } = parseJsonObject(record.text) ?? {};
-  if (isJsonObject(error)) {
-    return { kind: 'error', error, ms };
+
+  private read({ record, ms }: Kept): RecordedAnswer | undefined {
+    const message = this.messageOf(record);
+    if (!message) {
+      return record.isCut ? { kind: 'cut', ms } : undefined;
+    }
+    const { result, error } = message;
+    if (isJsonObject(error)) {
+      return { kind: 'error', error, ms };
+    }
+    const inner = record.facts.taskStatus === undefined ? undefined : taskResult(message);
+    return isJsonObject(result) ? { kind: 'result', result: inner ?? result, ms } : undefined;
   }
-  const inner = record.facts.taskStatus === undefined ? undefined : taskResult(record.text);
-  return isJsonObject(result) ? { kind: 'result', result: inner ?? result, ms } : undefined;
 }
 
 /** Of a task that is completed, where the server tells it with its state. */
-function taskResult(text: string): JsonObject | undefined {
-  const answer = parseJsonObject(text)?.result;
+function taskResult(message: JsonObject | undefined): JsonObject | undefined {
+  const answer = message?.result;
   const result = isJsonObject(answer) && answer.status === 'completed' ? answer.result : undefined;
   return isJsonObject(result) ? result : undefined;
 }
 
 function describeServer(
-  handshakes: readonly HandshakeRecord[],
+  handshakes: ImportedRecording['handshakes'],
   methods: ReadonlySet<string>,
   name: string,
 ): RecordedServer {

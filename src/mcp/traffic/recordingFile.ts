@@ -18,6 +18,8 @@ import { Handshakes } from './handshakes.js';
 
 /** Bytes of a file that is read. */
 export const maxRecordingBytes = 64 * 1024 * 1024;
+/** Bytes of large frames in a file that is written. */
+const maxWholes = maxRecordingBytes / 2;
 const maxLines = 50_000;
 const maxDepth = 200;
 const maxText = 64 * 1024;
@@ -30,27 +32,42 @@ export interface ImportedRecording extends McpRecording {
   readonly server: string;
   /** Lines that are no part of a recording. */
   readonly skipped: number;
+  /** Texts of the frames of which `records` have the beginning alone. */
+  readonly wholes: ReadonlyMap</* seq */ number, string>;
 }
 
-/** @param exportedAt milliseconds since the epoch */
-export function exportRecording(
+/**
+ * Large frames are in it whole, as far as they were kept and a file that can be read again holds them.
+ * @param exportedAt milliseconds since the epoch
+ */
+export async function exportRecording(
   server: string,
-  records: readonly TrafficRecord[],
+  recording: Pick<McpRecording, 'records' | 'readWhole'>,
   exportedAt: number,
-): string {
+): Promise<string> {
   const head = { piMcpRecording: 1, server, exportedAt: new Date(exportedAt).toISOString() };
-  return `${[head, ...records.map(lineOf)].map((line) => JSON.stringify(line)).join('\n')}\n`;
+  const lines = [JSON.stringify(head)];
+  let left = maxWholes;
+  for (const record of recording.records) {
+    const isLarge = record.kind === 'frame' && record.isCut && record.size <= left;
+    const whole = isLarge ? await recording.readWhole(record.seq) : undefined;
+    left -= Buffer.byteLength(whole ?? '');
+    lines.push(lineOf(record, whole));
+  }
+  return `${lines.join('\n')}\n`;
 }
 
-function lineOf(record: TrafficRecord): JsonObject {
+function lineOf(record: TrafficRecord, whole: string | undefined): string {
   const { t, gen, kind, seq: _seq, ...rest } = record;
   if (record.kind !== 'frame') {
-    return { t, gen, [kind]: rest };
+    return JSON.stringify({ t, gen, [kind]: rest });
   }
   const { dir, text, isCut, size, facts } = record;
-  return isCut
-    ? { t, gen, dir, size, id: facts.id, method: facts.method, head: text }
-    : { t, gen, dir, frame: JSON.parse(text) };
+  if (isCut && whole === undefined) {
+    return JSON.stringify({ t, gen, dir, size, id: facts.id, method: facts.method, head: text });
+  }
+  // it is JSON, and may be nested more deeply than can be written anew
+  return `${JSON.stringify({ t, gen, dir }).slice(0, -1)},"frame":${whole ?? text}}`;
 }
 
 /** @throws {HumanError} when it is no recording */
@@ -64,11 +81,15 @@ export function importRecording(text: string): ImportedRecording {
   }
   const known = new Handshakes();
   const records: TrafficRecord[] = [];
+  const wholes = new Map<number, string>();
   const rest = lines.slice(1);
   for (const line of rest) {
     const read = readLine(line, records.length + 1);
     if (read) {
       records.push(read.record);
+      if (read.whole !== undefined) {
+        wholes.set(read.record.seq, read.whole);
+      }
       known.add(read.record, read.message);
     }
   }
@@ -76,10 +97,11 @@ export function importRecording(text: string): ImportedRecording {
     server: typeof head.server === 'string' ? head.server.slice(0, maxName) : '',
     skipped: rest.length - records.length,
     records,
+    wholes,
     handshakes: known.all,
     onDidChange: () => ({ dispose: () => undefined }),
     watch: () => ({ dispose: () => undefined }),
-    readWhole: async () => undefined,
+    readWhole: async (seq) => wholes.get(seq),
     clear: () => undefined,
   };
 }
@@ -87,6 +109,8 @@ export function importRecording(text: string): ImportedRecording {
 interface ReadLine {
   readonly record: TrafficRecord;
   readonly message: JsonObject | undefined;
+  /** Of a frame that the record only begins. */
+  readonly whole?: string | undefined;
 }
 
 function readLine(line: string, seq: number): ReadLine | undefined {
@@ -129,7 +153,7 @@ function readFrame(head: Head, dir: TrafficDirection, line: JsonObject): ReadLin
       isCut,
       facts: frameFacts(line.frame, maskText),
     };
-    return { record, message: line.frame };
+    return { record, message: line.frame, whole: isCut ? whole : undefined };
   }
   const text = textOf(line.head, maxText);
   if (text === undefined) {

@@ -13,6 +13,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
+import type { CommandLineFile } from '../../platform/stores/commandLineFile.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
 import { sendAgain } from '../../presentation/inspector/replay.js';
 import { replayQuestion } from '../../presentation/inspector/replayQuestion.js';
@@ -86,7 +87,7 @@ export interface TrafficTabParts {
   readonly version: string;
   readonly openRecording: () => Promise<void>;
   readonly openCallLog: (id: McpServerId) => Promise<void>;
-  readonly extensionUri: vscode.Uri;
+  readonly commandLine: CommandLineFile;
   /** Shows what it would add. */
   readonly addServer: (server: PastedServer) => Promise<void>;
   readonly callLog: Pick<CallLogOptions, 'files' | 'keepDays'>;
@@ -211,7 +212,7 @@ export class TrafficTab implements Disposable {
     return true;
   }
 
-  private textAs(kind: InspectorExport): string {
+  private async textAs(kind: InspectorExport): Promise<string> {
     const { subject, recording } = this;
     if (subject.kind === 'calls') {
       const { calls } = subject.found;
@@ -219,7 +220,7 @@ export class TrafficTab implements Disposable {
     }
     return kind === 'har'
       ? exportHar(recording.records, this.parts.version)
-      : exportRecording(nameOf(subject), recording.records, Date.now());
+      : await exportRecording(nameOf(subject), recording, Date.now());
   }
 
   /** Writes no file but the one that the user names. */
@@ -230,8 +231,8 @@ export class TrafficTab implements Disposable {
     }
     const path = subject.kind === 'imported' ? subject.path : await this.saveFile('file');
     if (path !== undefined) {
-      const cli = vscode.Uri.joinPath(this.parts.extensionUri, 'dist', 'cli.js').fsPath;
-      const entry = { command: 'node', args: [cli, 'mock', path] };
+      const program = await this.parts.commandLine.write();
+      const entry = { command: 'node', args: [program, 'mock', path] };
       await this.parts.addServer({ name: `${nameOf(subject)}-mock`, entry });
     }
   }
@@ -247,7 +248,7 @@ export class TrafficTab implements Disposable {
       defaultUri: folder && vscode.Uri.joinPath(folder.uri, file),
     });
     if (uri) {
-      await vscode.workspace.fs.writeFile(uri, Buffer.from(this.textAs(kind)));
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(await this.textAs(kind)));
     }
     return uri?.fsPath;
   }
@@ -271,7 +272,7 @@ export class TrafficTab implements Disposable {
   }
 
   private async showDocument(): Promise<void> {
-    await this.parts.documents.show(nameOf(this.subject), this.textAs('document'), 'jsonl');
+    await this.parts.documents.show(nameOf(this.subject), await this.textAs('document'), 'jsonl');
   }
 
   /** @throws {HumanError} when it is gone. */

@@ -116,10 +116,9 @@ async function captureServers(cores: CoreHarness, url: string): Promise<void> {
   }
   await captureDecisions(cores, core, app);
   await server.callTool('shout', { text: 'hello' });
-  const { records } = core.traffic.of(server.id);
   await writeFile(
     join(root, 'recording.jsonl'),
-    exportRecording(names.server, records, Date.now()),
+    await exportRecording(names.server, core.traffic.of(server.id), Date.now()),
   );
   await write(cores, 'secrets.json', Object.fromEntries(secrets.values));
 }

@@ -32,7 +32,7 @@ class Lines {
 
   open(): RecordedAnswers {
     const recording = importRecording(this.lines.map((line) => JSON.stringify(line)).join('\n'));
-    return new RecordedAnswers(recording, recording.server);
+    return new RecordedAnswers(recording);
   }
 }
 
@@ -118,6 +118,11 @@ describe('a call', () => {
     const lines = new Lines().add('sent', { id: 90, method: 'tools/call', params: { name: 'a' } });
     lines.add('local', { id: 90, error: { code: 1, message: 'It ended' } });
     expect(textIn(lines.open(), 'a')).toBeUndefined();
+  });
+
+  it('has an answer whole that is longer than what is shown of one', () => {
+    const text = 'x'.repeat(200_000);
+    expect(textIn(new Lines().call('a', {}, text).open(), 'a')).toBe(text);
   });
 
   it('says of an answer that was cut that it is one', () => {
