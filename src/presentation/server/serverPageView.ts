@@ -230,7 +230,7 @@ function updateSection({
         newest === undefined ? version : l10n.t('{0}; {1} is available', version, newest),
       ),
       ...fact(l10n.t('would run'), launch, true),
-      ...fact(l10n.t('asks also for'), asks.join('\n')),
+      ...fact(l10n.t('asks also for'), asks.join('\n') || undefined),
       ...fact(l10n.t('skipped'), skipped),
       ...fact(l10n.t('registry asked'), asked),
       ...changes,
