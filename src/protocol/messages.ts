@@ -2,6 +2,7 @@
  * Correlated request/reply over any `postMessage`. Both sides use one {@link MessageChannel}: it sends requests and
  * events, answers the other side's requests, and rejects what is pending when it is disposed.
  */
+import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage, isHumanError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
@@ -25,8 +26,8 @@ export interface MessageChannelOptions<Incoming> {
   readonly handlers: MessageHandlers<Incoming>;
   /** One page has several channels: each hears what names its own scope. Default: what names none. */
   readonly scope?: string;
-  /** Default: nothing. */
-  readonly onHandlerError?: (type: string, error: unknown) => void;
+  /** Gets what was not meant to happen. The page gets every error, and shows it. */
+  readonly logError?: (message: string) => void;
 }
 
 export class MessageChannel<Outgoing, Incoming> implements Disposable {
@@ -106,7 +107,10 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
       }
       reply = { result: await handler(params) };
     } catch (error) {
-      this.options.onHandlerError?.(type, error);
+      if (!isHumanError(error) && !isCancellationError(error)) {
+        const stack = error instanceof Error ? error.stack : undefined;
+        this.options.logError?.(`${type}: ${stack ?? errorMessage(error)}`);
+      }
       reply = { error: sentences(error) };
     }
     if (typeof id === 'number' && !this.isDisposed) {

@@ -144,6 +144,7 @@ function createPages(parts: SurfaceParts) {
       consent,
       openForm: servers.openForm,
       openFile,
+      logError,
     }),
   );
   const doctor = own(new DoctorPanel({ ...parts, logError }));

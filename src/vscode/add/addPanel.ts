@@ -116,11 +116,7 @@ class OpenPanel implements Disposable {
       new MessageChannel<AddEvents, AddRequests>({
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers(),
-        onHandlerError: (type, error) => {
-          if (!isHumanError(error)) {
-            logError(`page that adds servers, ${type}: ${String(error)}`);
-          }
-        },
+        logError,
       }),
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { errorMessage, isHumanError } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
@@ -60,11 +60,7 @@ export class OpenConsent implements Disposable {
       new MessageChannel<ConsentEvents, ConsentRequests>({
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers(service),
-        onHandlerError: (type, error) => {
-          if (!isHumanError(error)) {
-            parts.logError(`consent, ${type}: ${errorMessage(error)}`);
-          }
-        },
+        logError: parts.logError,
       }),
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
 import { commandIds, doctorPanelType } from '../../contributions.js';
@@ -64,11 +64,7 @@ class OpenDoctor implements Disposable {
       new MessageChannel<DoctorEvents, DoctorRequests>({
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers(),
-        onHandlerError: (type, error) => {
-          if (!isHumanError(error)) {
-            parts.logError(`doctor, ${type}: ${errorMessage(error)}`);
-          }
-        },
+        logError: parts.logError,
       }),
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));

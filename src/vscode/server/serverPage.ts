@@ -112,7 +112,7 @@ export class OpenServerPage implements Disposable {
       new MessageChannel<ServerPageEvents, ServerPageRequests>({
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers(),
-        onHandlerError: (_type, error) => parts.reportError(error),
+        logError: parts.logError,
       }),
     );
     this.updates = this.store.add(
@@ -283,7 +283,13 @@ export class OpenServerPage implements Disposable {
           cancellable: true,
         },
         (_progress, token) =>
-          abortOnCancel(token, (signal) => updates.compare(server, trial, signal)),
+          abortOnCancel(token, (signal) => updates.compare(server, trial, signal)).catch(
+            (error: unknown) => {
+              if (!token.isCancellationRequested) {
+                throw error;
+              }
+            },
+          ),
       );
     }
   }

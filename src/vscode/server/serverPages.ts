@@ -30,6 +30,7 @@ import { showWarning } from '../notifications.js';
 import { pickLive } from '../prompts/picks/livePicker.js';
 import { pickItemsByPool } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
+import type { ReportError } from '../reportError.js';
 import { PageTabs } from '../webviews/pageTabs.js';
 import { OpenServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
 import type { FormMemory, KeptForm } from './settingsTab.js';
@@ -41,6 +42,7 @@ export interface ServerPagesParts
     'history' | 'openRecording' | 'openCallLog' | 'keep' | 'memory' | 'saved' | 'close'
   > {
   readonly workspaceState: vscode.Memento;
+  readonly reportError: ReportError;
   /** The servers of this window are known. */
   readonly loaded: Promise<unknown>;
 }

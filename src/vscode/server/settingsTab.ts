@@ -23,7 +23,6 @@ import {
 import type { FormRequests, FormTarget } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { settingsScope } from '../../protocol/server/serverProtocol.js';
-import type { ReportError } from '../reportError.js';
 
 /** The page's open form, while its tab is closed. */
 export interface KeptForm {
@@ -44,7 +43,8 @@ export interface SettingsTabParts {
   /** What follows when an entry was saved under an id, which may be another one than before. */
   readonly saved: (id: string, isStarted: boolean) => Promise<void>;
   readonly close: () => void;
-  readonly reportError: ReportError;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
 }
 
 /** The form of an entry, on the page of its server; of a new one, or of the settings of a file, on a page of its own. */
@@ -63,7 +63,7 @@ export class SettingsTab implements Disposable {
         post: (message) => void webview.postMessage(message),
         scope: settingsScope,
         handlers: this.handlers(),
-        onHandlerError: (_type, error) => parts.reportError(error),
+        logError: parts.logError,
       }),
     );
   }

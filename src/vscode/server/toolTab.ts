@@ -26,7 +26,6 @@ import {
 } from '../../protocol/tools/runTool.js';
 import { toDocumentUri } from '../documents/resourceUris.js';
 import type { ResultDocuments } from '../documents/resultDocuments.js';
-import type { ReportError } from '../reportError.js';
 
 export interface ToolTabParts {
   readonly service: McpService;
@@ -36,7 +35,8 @@ export interface ToolTabParts {
   /** Leads through consent where that is missing. */
   readonly connect: (server: McpServer) => Promise<void>;
   readonly gateways: Pick<FolderGateways, 'folders' | 'onDidChange'>;
-  readonly reportError: ReportError;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
 }
 
 /** Bytes of a file that becomes an argument. */
@@ -66,7 +66,7 @@ export class ToolTab implements Disposable {
         post: (message) => void webview.postMessage(message),
         scope: toolScope(subject.tool),
         handlers: this.handlers(),
-        onHandlerError: (_type, error) => parts.reportError(error),
+        logError: parts.logError,
       }),
     );
     this.store.add(service.onDidChangePools(() => this.update()));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
@@ -113,7 +113,7 @@ export class TrafficTab implements Disposable {
         post: (message) => void webview.postMessage(message),
         scope: trafficScope,
         handlers: this.handlers(),
-        onHandlerError: (type, error) => this.logUnexpected(type, error),
+        logError: this.parts.logError,
       }),
     );
     this.store.add(
@@ -282,12 +282,5 @@ export class TrafficTab implements Disposable {
       throw serverUnknown();
     }
     return server;
-  }
-
-  private logUnexpected(type: string, error: unknown): void {
-    if (!isHumanError(error)) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.parts.logError(`inspector, ${type}: ${text}`);
-    }
   }
 }

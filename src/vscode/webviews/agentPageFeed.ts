@@ -4,6 +4,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, type DisposableStore, toDisposable } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
@@ -59,7 +60,8 @@ export interface PageParts {
   readonly onDidChangePlace: Event<void>;
   readonly onDidRing: Event<NewsKind>;
   readonly texts: SuggestedTexts;
-  readonly logUnexpected: (type: string, error: unknown) => void;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
 }
 
 /** Loads the page and tells it everything, until the surface ends. */
@@ -91,12 +93,12 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
               sendTexts();
               updateStart.request();
             })
-            .catch((error: unknown) => parts.logUnexpected('ready', error));
+            .catch((error: unknown) => parts.logError(`ready: ${errorMessage(error)}`));
           return snapshot();
         },
         reloadView: () => load(),
       },
-      onHandlerError: parts.logUnexpected,
+      logError: parts.logError,
     }),
   );
   const whenVisible = (send: () => void) => {
@@ -173,7 +175,7 @@ function pageHtml({ webview, place }: AgentSurface, extensionUri: vscode.Uri): s
 
 /** Tells what an empty conversation says, and what becomes of it. */
 function followStart(
-  { start, logUnexpected }: PageParts,
+  { start, logError }: PageParts,
   page: {
     readonly store: DisposableStore;
     readonly isEmpty: () => boolean;
@@ -188,7 +190,7 @@ function followStart(
           send(await start.read());
         }
       },
-      { delayMs: startDelayMs, onError: (error) => logUnexpected('start', error) },
+      { delayMs: startDelayMs, onError: (error) => logError(`start: ${errorMessage(error)}`) },
     ),
   );
   store.add(start.onDidChange(() => update.request()));

@@ -32,7 +32,7 @@ export interface PlaceParts {
   readonly isShown: () => boolean;
   /** Places of conversations are others. */
   readonly onDidChangePlaces: Event<void>;
-  readonly logUnexpected: (type: string, error: unknown) => void;
+  readonly logError: (message: string) => void;
 }
 
 export class AgentPlace implements Disposable {
@@ -66,7 +66,7 @@ export class AgentPlace implements Disposable {
   }
 
   attach(surface: AgentSurface): void {
-    const { extensionUri, panel, handlers, isShown, onDidChangePlaces, logUnexpected } = this.parts;
+    const { extensionUri, panel, handlers, isShown, onDidChangePlaces, logError } = this.parts;
     this.shownSurface.value = surface;
     surface.store.add(surface.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
     feedPage(surface, {
@@ -79,7 +79,7 @@ export class AgentPlace implements Disposable {
       onDidChangePlace: onDidChangePlaces,
       onDidRing: this.ringEmitter.event,
       texts: this.texts,
-      logUnexpected,
+      logError,
     });
     this.visibilityEmitter.fire();
   }

@@ -4,7 +4,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { ConversationTabs } from '../../agent/panel/options.js';
 import type { TabConversation } from '../../agent/panel/shownSessions.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { isHumanError } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import { agentTabType, viewIds } from '../../contributions.js';
@@ -199,7 +199,9 @@ export class AgentViewProvider
     const open = this.tabs.flatMap(({ conversation }) => conversation ?? []);
     this.hidden
       .remember(open)
-      .then(undefined, (error: unknown) => this.logUnexpected('remember tabs', error));
+      .then(undefined, (error: unknown) =>
+        this.parts.logError(`remember tabs: ${errorMessage(error)}`),
+      );
   }
 
   private tabOf(id: string | undefined): AgentPlace | undefined {
@@ -294,16 +296,9 @@ export class AgentViewProvider
       },
       isShown,
       onDidChangePlaces: this.placesEmitter.event,
-      logUnexpected: (type, error) => this.logUnexpected(type, error),
+      logError: this.parts.logError,
     });
     place.onDidChangeVisibility(() => this.visibilityEmitter.fire());
     return place;
-  }
-
-  private logUnexpected(type: string, error: unknown): void {
-    if (!isHumanError(error)) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.parts.logError(`agent view, ${type}: ${text}`);
-    }
   }
 }

@@ -17,7 +17,6 @@ import type {
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import type { ReportError } from '../reportError.js';
 import { PageTabs } from './pageTabs.js';
 import { webviewHtml } from './webviewHtml.js';
 
@@ -36,7 +35,8 @@ export interface ConfigPanelParts {
   /** A form of a new server of the pool, or of the settings of its file. */
   readonly openForm: (poolId: string, isSettings: boolean) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
-  readonly reportError: ReportError;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
 }
 
 /** The list of all servers, in one tab. */
@@ -72,7 +72,7 @@ class OpenPanel implements Disposable {
     panel: vscode.WebviewPanel,
     private readonly parts: ConfigPanelParts,
   ) {
-    const { service, facts, extensionUri, reportError } = parts;
+    const { service, facts, extensionUri, logError } = parts;
     const { webview, title } = panel;
     const update = this.store.add(
       new Coalescer(async () => this.sendState(), { delayMs: updateDelayMs }),
@@ -81,7 +81,7 @@ class OpenPanel implements Disposable {
       new MessageChannel<ConfigEvents, ConfigRequests>({
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers(),
-        onHandlerError: (_type, error) => reportError(error),
+        logError,
       }),
     );
     this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));

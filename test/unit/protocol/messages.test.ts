@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CancellationError } from '../../../src/base/async/cancellation.js';
 import { HumanError } from '../../../src/base/errors.js';
 import { MessageChannel, type MessageHandlers } from '../../../src/protocol/messages.js';
 
@@ -41,6 +42,26 @@ describe('message channel', () => {
   it('rejects with the sentence and the remedy of the other side', async () => {
     const { page } = connected(handlers);
     await expect(page.request('fail', undefined)).rejects.toThrow('It failed. Try again.');
+  });
+
+  it.each([
+    ['what a person is to read', new HumanError('failed', 'It failed.'), 0],
+    ['what the user has cancelled', new CancellationError(), 0],
+    ['what was not meant to happen', new TypeError('no such thing'), 1],
+  ])('tells the page and logs of %s', async (_what, error, count) => {
+    const logged: string[] = [];
+    const replies: object[] = [];
+    const channel = new MessageChannel<object, Requests>({
+      post: (message) => replies.push(message as object),
+      handlers: { ...handlers, fail: () => Promise.reject(error) },
+      logError: (message) => logged.push(message),
+    });
+    await channel.receive({ id: 1, type: 'fail' });
+    expect(replies).toEqual([{ replyTo: 1, error: error.message }]);
+    expect(logged).toHaveLength(count);
+    expect(logged.every((message) => message.startsWith('fail: TypeError: no such thing'))).toBe(
+      true,
+    );
   });
 
   it('hears in each scope what names it, and nothing else', async () => {
