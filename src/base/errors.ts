@@ -64,6 +64,17 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message of anything that was thrown, and what can be done about it. */
+export function messageWithRemedy(error: unknown): string {
+  const remedy = isHumanError(error) ? error.remedy : undefined;
+  return remedy ? `${errorMessage(error)} ${remedy}` : errorMessage(error);
+}
+
+/** Of what nobody meant to throw, for a log: where it came from, too. */
+export function stackText(error: unknown): string {
+  return (error instanceof Error && error.stack) || errorMessage(error);
+}
+
 /** The message of anything that was thrown, for a line of a log. */
 export function briefly(error: unknown): string {
   return errorMessage(error).slice(0, 300);

@@ -4,7 +4,7 @@
  */
 import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
-import { errorMessage, isHumanError } from '../base/errors.js';
+import { isHumanError, messageWithRemedy, stackText } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 
 /** Message type → parameters and result, JSON-serialisable. */
@@ -108,18 +108,12 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
       reply = { result: await handler(params) };
     } catch (error) {
       if (!isHumanError(error) && !isCancellationError(error)) {
-        const stack = error instanceof Error ? error.stack : undefined;
-        this.options.logError?.(`${type}: ${stack ?? errorMessage(error)}`);
+        this.options.logError?.(`${type}: ${stackText(error)}`);
       }
-      reply = { error: sentences(error) };
+      reply = { error: messageWithRemedy(error) };
     }
     if (typeof id === 'number' && !this.isDisposed) {
       this.post({ replyTo: id, ...reply });
     }
   }
-}
-
-function sentences(error: unknown): string {
-  const remedy = isHumanError(error) ? error.remedy : undefined;
-  return remedy ? `${errorMessage(error)} ${remedy}` : errorMessage(error);
 }

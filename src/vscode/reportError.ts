@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellationError } from '../base/async/cancellation.js';
-import { isHumanError } from '../base/errors.js';
+import { isHumanError, messageWithRemedy, stackText } from '../base/errors.js';
 import type { Logger } from '../platform/ports.js';
 import { showError, showInformation } from './notifications.js';
 
@@ -33,8 +33,8 @@ export function createErrorReporter(log: Logger, showLog: () => void): ReportErr
 function describe(error: unknown, log: Logger): string {
   if (isHumanError(error)) {
     log.log('warn', `${error.code}: ${error.message}`);
-    return error.remedy ? `${error.message} ${error.remedy}` : error.message;
+    return messageWithRemedy(error);
   }
-  log.log('error', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  log.log('error', stackText(error));
   return vscode.l10n.t('Something unexpected went wrong. The log has the details.');
 }

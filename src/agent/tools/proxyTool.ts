@@ -1,6 +1,6 @@
 /** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
 
-import { errorMessage, isHumanError } from '../../base/errors.js';
+import { messageWithRemedy } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
@@ -118,8 +118,7 @@ export class ProxyTool {
         : server.ensureConnected(signal));
     } catch (error) {
       signal?.throwIfAborted();
-      const remedy = isHumanError(error) ? (error.remedy ?? '') : '';
-      return `${errorMessage(error)} ${remedy}`.trim();
+      return messageWithRemedy(error);
     }
     return this.list(name);
   }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { CancellationError, linkSignals } from '../../base/async/cancellation.js';
-import { isHumanError } from '../../base/errors.js';
+import { isHumanError, messageWithRemedy } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { hashOf } from '../../config/launch/launchHash.js';
@@ -167,7 +167,7 @@ function hasApp({ catalog }: McpServer, { tool }: NamedTool): boolean {
 
 function forModel(error: unknown): unknown {
   return isHumanError(error) && error.remedy
-    ? new Error(`${error.message} ${error.remedy}`, { cause: error })
+    ? new Error(messageWithRemedy(error), { cause: error })
     : error;
 }
 

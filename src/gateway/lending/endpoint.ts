@@ -1,6 +1,7 @@
 /** What one address of the gateway answers, whatever wire a request comes on. */
 import { linkSignals } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
+import { messageWithRemedy } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
@@ -12,7 +13,7 @@ import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
 import { LentNames, type LentTool } from './lentTools.js';
 import { LogRelay } from './logRelay.js';
 import { resourceOwner } from './resourceOwner.js';
-import { invalidParams, RpcError, toRpcError, troubleOfError } from './rpcError.js';
+import { invalidParams, RpcError, toRpcError } from './rpcError.js';
 import { ToolCalls, type ToolCallsOptions } from './toolCalls.js';
 import { contentsItem, promptItem, resourceItem, templateItem, toolItem } from './wireItems.js';
 
@@ -282,7 +283,7 @@ async function connectThem(
       servers.map((server) =>
         server.ensureConnected(either.signal).then(
           () => undefined,
-          (error: unknown) => `${server.definition.name}: ${troubleOfError(error)}`,
+          (error: unknown) => `${server.definition.name}: ${messageWithRemedy(error)}`,
         ),
       ),
     );

@@ -1,4 +1,4 @@
-import { errorMessage, isHumanError } from '../../base/errors.js';
+import { isHumanError, messageWithRemedy } from '../../base/errors.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { isEngineError } from '../../mcp/connection/session/engine.js';
 
@@ -33,13 +33,7 @@ export function toRpcError(error: unknown): unknown {
   return (
     answeredError(error) ??
     (isHumanError(error)
-      ? new RpcError(rpcCode.internalError, troubleOfError(error), { code: error.code })
+      ? new RpcError(rpcCode.internalError, messageWithRemedy(error), { code: error.code })
       : error)
   );
-}
-
-/** Message and next step of anything that was thrown. */
-export function troubleOfError(error: unknown): string {
-  const remedy = isHumanError(error) ? error.remedy : undefined;
-  return [errorMessage(error), remedy].filter((one) => one !== undefined).join(' ');
 }

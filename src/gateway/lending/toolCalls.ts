@@ -1,6 +1,6 @@
 /** Calls of tools that clients make: approved, made as they were approved, counted, and explained where they were made in vain. */
 
-import { isHumanError } from '../../base/errors.js';
+import { isHumanError, messageWithRemedy } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
@@ -10,7 +10,7 @@ import type { McpToolAnnotations, McpToolResult } from '../../mcp/mcpTypes.js';
 import type { CallMaker } from '../../mcp/originTypes.js';
 import type { Caller, LentCalls, LentClient } from './lentCalls.js';
 import type { LentTool } from './lentTools.js';
-import { answeredError, troubleOfError } from './rpcError.js';
+import { answeredError } from './rpcError.js';
 import { failedCall, toolResult } from './wireItems.js';
 
 /** A call that a person may be asked about. */
@@ -68,7 +68,7 @@ export class ToolCalls {
       if (!isHumanError(error) || answeredError(error)) {
         throw error;
       }
-      return failedCall(troubleOfError(error));
+      return failedCall(messageWithRemedy(error));
     } finally {
       running.dispose();
     }

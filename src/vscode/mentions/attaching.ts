@@ -11,7 +11,7 @@ import type { EditedAttachments } from '../../agent/panel/attachments/editedAtta
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { isCallable } from '../../agent/tools/offeredServers.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError, messageWithRemedy } from '../../base/errors.js';
 import { imageTypes } from '../../base/pictures/imageHeader.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
 import { showHidden } from '../../base/text/showHidden.js';
@@ -175,7 +175,7 @@ export class Attaching {
     try {
       return await this.attachEach(await pick(), async (one) => one, list);
     } catch (error) {
-      return { refused: isCancellationError(error) ? [] : [sentence(error)] };
+      return { refused: isCancellationError(error) ? [] : [messageWithRemedy(error)] };
     } finally {
       await goBack();
     }
@@ -199,7 +199,7 @@ export class Attaching {
       try {
         await this.add(await attachmentOfItem(item), list);
       } catch (error) {
-        refused.push(sentence(error));
+        refused.push(messageWithRemedy(error));
       }
     }
     return { refused: [...new Set(refused)] };
@@ -322,9 +322,4 @@ function pastedText(text: string): Attachment {
       ? vscode.l10n.t('Pasted text, {0} characters', text.length)
       : vscode.l10n.t('Pasted text, {0} lines', lines);
   return { kind: 'text', what: 'pasted', name, text };
-}
-
-function sentence(error: unknown): string {
-  const remedy = isHumanError(error) ? error.remedy : undefined;
-  return [errorMessage(error), remedy].filter(Boolean).join(' ');
 }

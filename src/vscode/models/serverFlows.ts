@@ -8,7 +8,7 @@ import {
 } from '../../agent/models/servers/modelServers.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError, isHumanError, messageWithRemedy } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
@@ -65,7 +65,7 @@ async function read(panel: ModelServerPanel, address: string, title: string) {
       }
       key = await ask({
         title,
-        prompt: [error.message, error.remedy ?? ''].join(' '),
+        prompt: messageWithRemedy(error),
         password: true,
       });
     }

@@ -1,7 +1,7 @@
 /** Reads what a message begins with, and runs it when it is a command. */
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../../base/async/cancellation.js';
-import { isHumanError } from '../../../base/errors.js';
+import { isHumanError, messageWithRemedy } from '../../../base/errors.js';
 import { type CommandLine, readCommandLine } from '../../../base/text/commandLine.js';
 import { nearest } from '../../../base/text/nearest.js';
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
@@ -66,7 +66,7 @@ export class PanelCommands {
       return { kind: 'done' };
     } catch (error) {
       if (isHumanError(error)) {
-        return refused([error.message, error.remedy ?? []].flat().join(' '), [], true);
+        return refused(messageWithRemedy(error), [], true);
       }
       throw error;
     }
