@@ -9,10 +9,10 @@ import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarne
 import { type AccountServer, tokenRequests } from '../helpers/accounts/accountServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 import { startSdkServer } from '../helpers/accounts/sdkServer.js';
-import { useCommandLine } from '../helpers/commandLine.js';
+import { useCommandProcess } from '../helpers/commandLine.js';
 
 const test = useAccounts();
-const cli = useCommandLine();
+const cli = useCommandProcess();
 const known = getCACertificates();
 const flow = ['authorization_code 200', 'refresh_token 200'];
 let authority: Awaited<ReturnType<typeof createAuthority>>;

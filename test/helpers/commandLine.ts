@@ -1,10 +1,12 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { afterEach, beforeEach } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
+import type { CliIo } from '../../src/cli/cliTypes.js';
+import { main } from '../../src/cli/main.js';
 import { CoreHarness } from './coreHarness.js';
 import { useScript } from './script.js';
 
@@ -22,16 +24,50 @@ type CommandLine = (
   surroundings?: Surroundings,
 ) => CommandRun;
 
-/** The command line as it is packaged, in processes of its own. */
+/** The command line within this process: what it starts are processes all the same. */
 export function useCommandLine(): CommandLine {
-  const script = useScript('src/cli.ts', 'cjs');
-  return (root, args, surroundings = {}) =>
-    new CommandRun(
-      spawn(process.execPath, [script.path, '--home', join(root, 'home'), ...args], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        ...surroundings,
-      }),
+  return (root, args, { cwd = process.cwd(), env = process.env } = {}) => {
+    const stop = new AbortController();
+    return new CommandRun(
+      (written) =>
+        main(['--home', join(root, 'home'), ...args], {
+          ...written,
+          env,
+          cwd,
+          isTerminal: false,
+          openBrowser: () => undefined,
+          // there is no input
+          readLine: async () => undefined,
+          whenInputEnds: async () => undefined,
+          stdio: () => Duplex.from(''),
+          signal: stop.signal,
+        }),
+      () => stop.abort(),
     );
+  };
+}
+
+/**
+ * The command line as it is packaged, in processes of its own: for what a process has once, such as its proxy, and
+ * for the signals that end it.
+ */
+export function useCommandProcess(): CommandLine {
+  const script = useScript('src/cli.ts', 'cjs');
+  return (root, args, surroundings = {}) => {
+    const child = spawn(process.execPath, [script.path, '--home', join(root, 'home'), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...surroundings,
+    });
+    return new CommandRun(
+      async ({ writeOut, writeError }) => {
+        child.stdout.setEncoding('utf8').on('data', writeOut);
+        child.stderr.setEncoding('utf8').on('data', writeError);
+        const [status] = await once(child, 'close');
+        return status;
+      },
+      () => void child.kill('SIGINT'),
+    );
+  };
 }
 
 /** The command line in a folder of its own, with a home beside it, anew for each test. */
@@ -66,19 +102,20 @@ export class CommandRun {
     readonly error: string;
   }>;
 
-  constructor(private readonly child: ChildProcessByStdio<null, Readable, Readable>) {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      this.out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.error += text;
-      this.errorEmitter.fire();
-    });
-    this.ended = once(child, 'close').then(([status]) => ({
-      status,
-      out: this.out,
-      error: this.error,
-    }));
+  /** @param run resolves with its exit status; `null`: a signal ended it */
+  constructor(
+    run: (written: Pick<CliIo, 'writeOut' | 'writeError'>) => Promise<number | null>,
+    readonly interrupt: () => void,
+  ) {
+    this.ended = run({
+      writeOut: (text) => {
+        this.out += text;
+      },
+      writeError: (text) => {
+        this.error += text;
+        this.errorEmitter.fire();
+      },
+    }).then((status) => ({ status, out: this.out, error: this.error }));
   }
 
   /** Resolves at the end of a command with `--json`. */
@@ -102,9 +139,5 @@ export class CommandRun {
       await Promise.race([onceEvent(this.errorEmitter.event, () => addresses().length > 0), ended]);
     }
     return new URL(addresses()[0] ?? '');
-  }
-
-  interrupt(): void {
-    this.child.kill('SIGINT');
   }
 }

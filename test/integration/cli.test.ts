@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { childNodes, rootNodes } from '../../src/presentation/tree/below/nodes.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
-import { type CommandRun, useCommandLine } from '../helpers/commandLine.js';
+import { type CommandRun, useCommandLine, useCommandProcess } from '../helpers/commandLine.js';
 import {
   CoreHarness,
   everything,
@@ -18,6 +18,7 @@ import { repository } from '../workbench/paths.mjs';
 
 const fixtures = join(repository, 'test/fixtures/servers');
 const cli = useCommandLine();
+const ownProcess = useCommandProcess();
 let harness: CoreHarness;
 
 beforeEach(async () => {
@@ -640,7 +641,7 @@ describe('cli', () => {
   it('leaves no process when it is interrupted', async () => {
     const file = join(harness.root, 'pids');
     const folder = await path({ hanging: noted(file, silent) });
-    const child = start(folder, 'probe', '--trust');
+    const child = ownProcess(harness.root, ['probe', '--trust'], { cwd: folder });
     const pid = await firstNotedPid(file);
     child.interrupt();
     const { status } = await child.ended;

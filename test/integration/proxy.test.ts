@@ -9,7 +9,7 @@ import { version } from '../../package.json';
 import { type Certificate, createCertificate } from '../fixtures/certificate.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
-import { useCommandLine } from '../helpers/commandLine.js';
+import { useCommandProcess } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 
 const account = { user: 'ada', password: 'pa55word' };
@@ -17,7 +17,7 @@ const account = { user: 'ada', password: 'pa55word' };
 const origin = 'https://mcp.invalid';
 const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'my-own-s3cret' };
 
-const cli = useCommandLine();
+const cli = useCommandProcess();
 let harness: CoreHarness;
 let tls: Certificate;
 let authority: string;
