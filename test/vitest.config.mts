@@ -9,6 +9,11 @@ const patient = { poll: { timeout: 20_000 } };
 
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
+/**
+ * Of rings that wait for processes, so that nobody waits for a processor that is free. One worker loads the sources
+ * once for all of its files: what a test has replaced is put back for the next one.
+ */
+const shared = { maxWorkers: maxWorkers + 1, isolate: false, restoreMocks: true };
 
 /** Notes what each file takes. */
 const setupFiles = ['test/helpers/fileCosts.ts'];
@@ -50,9 +55,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           root: '.',
-          setupFiles,
+          setupFiles: [...setupFiles, 'test/helpers/openedFiles.ts'],
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
-          maxWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
@@ -64,7 +69,7 @@ export default defineConfig({
           root: '.',
           setupFiles,
           include: [rings.faults.files],
-          maxWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
@@ -76,7 +81,7 @@ export default defineConfig({
           root: '.',
           setupFiles,
           include: [rings.attacks.files],
-          maxWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
