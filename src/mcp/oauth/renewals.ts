@@ -30,6 +30,11 @@ export class Renewals {
     }
   }
 
+  /** A person wants it tried now, whatever the server wants. */
+  allow(): void {
+    this.endsAt = 0;
+  }
+
   /** @returns what to say about it. */
   fail(trouble: PassingTrouble): HumanError {
     this.failures++;

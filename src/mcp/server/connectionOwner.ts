@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly slot: StartSlot;
   /** What it waits for now. */
   readonly onDidChangeNote: (note: ConnectingNote) => void;
+  /** A person wants it now. */
+  readonly isAsked: boolean;
 }
 
 interface Flight {
@@ -145,6 +147,13 @@ export class ConnectionOwner {
     return this.ensure(signal);
   }
 
+  /** Since a person wants it. @throws as {@link ensure}. */
+  async restart(signal?: AbortSignal): Promise<McpConnection> {
+    await this.stop();
+    this.flight ??= this.begin(true);
+    return await this.ensure(signal);
+  }
+
   /** Leaves no failure behind. Resolves when the process or stream is gone. */
   async stop(): Promise<void> {
     this.end();
@@ -179,7 +188,7 @@ export class ConnectionOwner {
     this._state.dispose();
   }
 
-  private begin(): Flight | undefined {
+  private begin(isAsked = false): Flight | undefined {
     if (this.blocked || this.isDisposed) {
       return undefined;
     }
@@ -192,7 +201,7 @@ export class ConnectionOwner {
         this.publish();
       }
     };
-    const done = this.attempt(controller.signal, { slot, onDidChangeNote });
+    const done = this.attempt(controller.signal, { slot, onDidChangeNote, isAsked });
     const flight: Flight = { slot, controller, done, note: undefined };
     this.flight = flight;
     this.publish();

@@ -208,8 +208,7 @@ export class DefaultMcpServer implements McpServer {
 
   async restart(signal?: AbortSignal): Promise<McpServerState> {
     try {
-      await this.owner.stop();
-      await this.owner.ensure(signal);
+      await this.owner.restart(signal);
     } catch {
       // the state says it
     }

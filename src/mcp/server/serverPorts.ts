@@ -20,6 +20,8 @@ export type Connector = (
     readonly slot: StartSlot;
     /** What it waits for now. */
     readonly onDidChangeNote: (note: ConnectingNote) => void;
+    /** A person wants it now. */
+    readonly isAsked: boolean;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */

@@ -200,6 +200,12 @@ function createConnector(
     const isOnce = gate.isAgreedOnce(definition);
     const features = isOnce ? undefined : await options.features?.(definition);
     assertAllowed();
+    const name = nameInWindow(definition, options.workspace.folders);
+    const authorization =
+      launch.kind === 'http' ? authorizations.forServer(definition.id, name, launch) : undefined;
+    if (attempt.isAsked) {
+      authorization?.renewals.allow();
+    }
     return openConnection(launch, {
       engineLoader: async () => {
         // the last wait before the process is spawned or the server is addressed
@@ -230,14 +236,7 @@ function createConnector(
         resolveTexts(definition, written, { environment, inputs, signal: asked ?? signal }),
       protocolVerdict:
         definition.launch && !isOnce ? verdicts.for(launchHash(definition.launch)) : undefined,
-      authorization:
-        launch.kind === 'http'
-          ? authorizations.forServer(
-              definition.id,
-              nameInWindow(definition, options.workspace.folders),
-              launch,
-            )
-          : undefined,
+      authorization,
     });
   };
 }

@@ -84,6 +84,7 @@ export class Trials implements McpTrials {
         slot,
         assertAllowed,
         onDidChangeNote: () => undefined,
+        isAsked: true,
         isDebugged: () => false,
         logAudience: { level: undefined, tell: () => undefined },
         stopGraceMs: () => stopGraceMs,

@@ -155,6 +155,19 @@ describe('a token endpoint', () => {
     expectKept();
   });
 
+  it('that wants to be left alone is asked once more by a person who tries again', async () => {
+    const server = await openExpired();
+    spoil(2, (response) => response.writeHead(429, { 'retry-after': '3600' }).end());
+    await expect(whoami(server)).rejects.toMatchObject({ code: 'account_unavailable' });
+    expect(await server.restart()).toMatchObject({ failure: { code: 'account_unavailable' } });
+    expect(refreshes()).toBe(2);
+    await expect(whoami(server)).rejects.toMatchObject({ code: 'account_unavailable' });
+    expect(refreshes()).toBe(2);
+    expect(await server.restart()).toMatchObject({ kind: 'connected' });
+    expect(await whoami(server)).toBe(answer);
+    expectKept();
+  });
+
   it('that does not answer is given up after a while, and the token is kept', async () => {
     const server = await openExpired();
     const passTime = holdTime();
