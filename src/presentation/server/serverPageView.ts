@@ -147,6 +147,7 @@ function sectionsOf(server: McpServer, { context, update }: Known): readonly Ser
     ...(update ? [updateSection(update)] : []),
     section(l10n.t('Entry'), entryFacts(server), [
       ['openFile', l10n.t('Open File')],
+      ...when(server.definition.origin.layer !== 'import', 'move', l10n.t('Change Scope…')),
       ...when(server.definition.scope === 'global', 'folders', l10n.t('Choose Folders…')),
     ]),
     section(l10n.t('Server'), offerFacts(server, context)),
@@ -247,7 +248,7 @@ function updateSection({
 function entryFacts(server: McpServer): readonly ServerFact[] {
   const { origin, hides } = server.definition;
   return [
-    ...fact(l10n.t('source'), origin.path),
+    ...fact(l10n.t('saved in'), origin.path),
     ...hides.flatMap((hidden) => fact(l10n.t('note'), hidingText(hidden, server))),
   ];
 }

@@ -29,6 +29,7 @@ export const serverActions = [
   'fix',
   'folders',
   'log',
+  'move',
   'openFile',
   'openServer',
   'restart',

@@ -73,6 +73,7 @@ const commands: Readonly<Record<Exclude<ServerAction, UpdateAction>, CommandId>>
   fix: commandIds.fixServer,
   folders: commandIds.chooseFolders,
   log: commandIds.showLog,
+  move: commandIds.moveServer,
   openFile: commandIds.openConfiguration,
   openServer: commandIds.openServer,
   restart: commandIds.restartServer,

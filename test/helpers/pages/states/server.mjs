@@ -71,10 +71,13 @@ export const serverView = {
     {
       title: 'Entry',
       facts: [
-        { label: 'source', text: '/home/me/work/shop/.mcp.json' },
+        { label: 'saved in', text: '/home/me/work/shop/.mcp.json' },
         { label: 'note', text: 'Hides the entry in /home/me/.pi/agent/mcp.json' },
       ],
-      actions: [{ action: 'openFile', title: 'Open File' }],
+      actions: [
+        { action: 'openFile', title: 'Open File' },
+        { action: 'move', title: 'Change Scope…' },
+      ],
     },
     {
       title: 'Server',
