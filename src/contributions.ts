@@ -331,6 +331,8 @@ export const storageKeys = {
   packageOrigins: 'packageOrigins',
   /** workspaceState: paths of recordings that the user opened, newest first. */
   openedRecordings: 'openedRecordings',
+  /** workspaceState: what was run by hand. */
+  toolRuns: 'piMcp.toolRuns',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
   /** workspaceState: URIs of folders in which the user agreed that everything runs. */

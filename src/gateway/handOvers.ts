@@ -1,4 +1,5 @@
 /** The servers of folders that the user hands over to the editor's own agent, which then has them from the gateway. */
+
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
 import { readEntries } from '../base/json.js';
@@ -7,17 +8,12 @@ import { digest, hashOf } from '../config/launch/launchHash.js';
 import { isFolderLayer } from '../config/parse/configLocations.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { isBlocked } from '../mcp/stateKinds.js';
+import type { KeptValue } from '../platform/ports.js';
 import type { FolderGateways } from './folderGateways.js';
 import type { LendingRules } from './lending/lentServers.js';
 
 /** Folder URI → server name → what was chosen; see {@link HandOvers.isChosen}. */
 export type HandOverChoices = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** Keeps what the user chose in this workspace, out of reach of files. */
-export interface HandOverMemory {
-  recall(): unknown;
-  remember(choices: HandOverChoices): Promise<void>;
-}
 
 /** A server as the editor is told of it. Without a secret. */
 export interface HandedServer {
@@ -40,7 +36,8 @@ export interface HandOverOptions {
   /** What narrows that gateway. */
   readonly rules: (folderUri: string) => LendingRules;
   readonly onDidChangeRules: Event<void>;
-  readonly memory: HandOverMemory;
+  /** What the user chose in this workspace. */
+  readonly memory: KeptValue<HandOverChoices>;
 }
 
 export class HandOvers implements Disposable {

@@ -14,6 +14,13 @@ export interface Logger {
 
 export const nullLogger: Logger = { log: () => undefined };
 
+/** One value that outlives the window, out of reach of the files of a folder. */
+export interface KeptValue<T = unknown> {
+  /** What was remembered last, by any version; `undefined` for nothing. */
+  recall(): unknown;
+  remember(value: T): Promise<void>;
+}
+
 /** Platform-encrypted storage (VS Code SecretStorage). */
 export interface SecretStore {
   get(key: string): Promise<string | undefined>;

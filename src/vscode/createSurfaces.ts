@@ -53,6 +53,7 @@ import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
 import type { ServersView } from './views/serversView.js';
 import { ConfigPanel } from './webviews/configPanel.js';
+import { keptIn } from './workspace/keptIn.js';
 
 export interface SurfaceParts extends Host, Asked, ToolParts, Lending, Advice {
   readonly service: McpService;
@@ -115,10 +116,7 @@ function createPages(parts: SurfaceParts) {
     await whenMayRun(server, { consent, inputs }, () => server.ensureConnected());
   };
   const setting = new RegistrySetting();
-  const origins = new PackageOrigins({
-    read: () => context.globalState.get(storageKeys.packageOrigins),
-    write: async (value) => await context.globalState.update(storageKeys.packageOrigins, value),
-  });
+  const origins = new PackageOrigins(keptIn(context.globalState, storageKeys.packageOrigins));
   const commandLine = new CommandLineFile(parts.storageDir, parts.extensionUri.fsPath);
   void commandLine.refresh().catch((error: unknown) => logError(errorMessage(error)));
   const servers = own(

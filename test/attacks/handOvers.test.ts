@@ -106,7 +106,7 @@ it('keeps the token out of what the editor is told and remembers', async () => {
     use: '',
     manage: '',
   };
-  const told = JSON.stringify([harness.handOvers.offered, harness.kept]);
+  const told = JSON.stringify([harness.handOvers.offered, harness.memory.value]);
   expect(told).toContain('127.0.0.1');
   expect(told).not.toContain(use);
   expect(told).not.toContain(manage);

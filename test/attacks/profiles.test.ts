@@ -8,6 +8,7 @@ import { isInProfile, readProfiles } from '../../src/config/toolProfiles.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { nullLogger } from '../../src/platform/ports.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 const own = { look: ['files/read'], careful: { tools: [], readOnly: true } };
 const tools = ['files/read', 'files/write', 'files/delete', 'shell/run'];
@@ -38,7 +39,6 @@ async function open(file: JsonObject): Promise<void> {
   await harness.write(folder, JSON.stringify({ mcpServers: {}, ...file }));
   const service = harness.open();
   await service.whenStarted();
-  let chosen: unknown;
   features = new ToolFeatures({
     directory: undefined,
     watcher: new NodeFileWatcher(),
@@ -46,13 +46,7 @@ async function open(file: JsonObject): Promise<void> {
     service,
     environment: harness.environment,
     profiles: new ValueEmitter<unknown>(own),
-    profileMemory: {
-      recall: () => chosen,
-      remember: (next) => {
-        chosen = next;
-        return Promise.resolve();
-      },
-    },
+    profileMemory: new FakeKept(),
   });
   await features.switches.set(placeOf(offForAll), 'off');
 }

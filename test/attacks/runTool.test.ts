@@ -5,6 +5,7 @@ import { formField } from '../../src/base/form/fieldModel.js';
 import { RunHistory } from '../../src/presentation/runTool/runHistory.js';
 import { ToolRun } from '../../src/presentation/runTool/toolRun.js';
 import { ScriptedServer } from '../helpers/attacks/scriptedServer.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let open: ScriptedServer | undefined;
 afterEach(async () => {
@@ -29,11 +30,8 @@ async function serve(inputSchema: object, answer: object = { content: [] }) {
   if (!tool) {
     throw new Error('The tool is not offered');
   }
-  const stored = new Map<string, unknown>();
-  const history = new RunHistory({
-    get: (key) => stored.get(key),
-    update: async (key, value) => void stored.set(key, value),
-  });
+  const stored = new FakeKept();
+  const history = new RunHistory(stored);
   const { service } = hostile;
   const run = new ToolRun(
     { serverId: hostile.server.id, tool: tool.name },
@@ -163,6 +161,6 @@ it('secrets of arguments are in nothing that is stored', async () => {
   });
   const args = { pin: 'CANARY', where: 'here', more: { accessToken: 'CANARY' } };
   await run.run({ args }, nothing);
-  expect(JSON.stringify([...stored])).toContain('here');
-  expect(JSON.stringify([...stored])).not.toContain('CANARY');
+  expect(JSON.stringify(stored.value)).toContain('here');
+  expect(JSON.stringify(stored.value)).not.toContain('CANARY');
 });

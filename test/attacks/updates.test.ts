@@ -16,7 +16,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
 import { startVersionRegistry, type VersionRegistry } from '../fixtures/versionRegistry.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
-import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
@@ -45,10 +45,10 @@ async function open(entry: object): Promise<McpServer> {
   await service.whenStarted();
   updates = new ServerUpdates({
     service,
-    memory: fakeRecord(),
+    memory: new FakeKept(),
     releases: new Releases({
       ...sources(),
-      origins: new PackageOrigins(fakeRecord()),
+      origins: new PackageOrigins(new FakeKept()),
       client: () => new RegistryClient({ baseUrl: registry.url, fetch, clock: systemClock }),
     }),
     mayAsk: () => ({ byItself: harness.isTrusted, whenAsked: harness.isTrusted }),
@@ -162,7 +162,7 @@ it('a registry of servers cannot offer a release that would run more than a pack
     const body = { server: { name, version: '2', packages } };
     const answers = async () => Response.json(body);
     const client = new RegistryClient({ fetch: answers, clock: systemClock });
-    const origins = new PackageOrigins(fakeRecord());
+    const origins = new PackageOrigins(new FakeKept());
     await origins.remember(
       { ...launch, env: {}, inheritEnv: true },
       { registry: client.address, name },

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import type { ImportFiles } from '../../src/presentation/add/addViews.js';
 import { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
 import type { InstallParams, OfferDetails } from '../../src/protocol/add/addProtocol.js';
-import { fakeRecord } from './fakes/fakeRecord.js';
+import { FakeKept } from './fakes/fakeKept.js';
 
 /** What the page that adds servers talks to, with a real core behind it. */
 export function createInstaller(
@@ -19,7 +19,7 @@ export function createInstaller(
     url,
     importFiles = () => Promise.resolve([]),
     fetch = globalThis.fetch,
-    origins = new PackageOrigins(fakeRecord()),
+    origins = new PackageOrigins(new FakeKept()),
     machine = { platform: process.platform, homeDir: '/nowhere', getVariable: () => undefined },
   }: {
     /** Where bundles are kept. Default: nowhere. */

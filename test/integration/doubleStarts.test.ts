@@ -14,16 +14,17 @@ import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHo
 import { markerVariable } from '../../src/platform/process/marker.js';
 import { type ProgramRun, ProgramRuns } from '../../src/platform/process/programRuns.js';
 import { CoreHarness, memory } from '../helpers/coreHarness.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
 let service: McpService;
 let starts: DoubleStarts;
 let choices: ClientChoices;
-let kept: unknown;
+const kept = new FakeKept();
 let dir: string;
 const clients: ChildProcess[] = [];
-let wasAsked = false;
+const asked = new FakeKept();
 const programs = new ProgramRuns();
 const [script = ''] = memory.args;
 
@@ -35,18 +36,7 @@ beforeAll(async () => {
   await service.whenStarted();
   await service.trust.trustFolder(folder.uri);
   await service.whenStarted();
-  choices = new ClientChoices({
-    recall: () => kept,
-    remember: async (all) => {
-      kept = all;
-    },
-    get wasAsked() {
-      return wasAsked;
-    },
-    rememberAsked: async () => {
-      wasAsked = true;
-    },
-  });
+  choices = new ClientChoices({ choices: kept, asked });
   starts = new DoubleStarts({
     service,
     environment: createNodeHostEnvironment(),
@@ -191,13 +181,8 @@ it('remembers for this entry that both shall run, until it starts something else
     choice: 'both',
     running: [{ client: 'claude-code', pid }],
   });
-  expect(JSON.stringify(kept)).not.toContain(script);
-  const again = new ClientChoices({
-    recall: () => kept,
-    remember: async () => undefined,
-    wasAsked: true,
-    rememberAsked: async () => undefined,
-  });
+  expect(JSON.stringify(kept.value)).not.toContain(script);
+  const again = new ClientChoices({ choices: kept, asked });
   expect(again.of(server().definition)).toBe('both');
   await harness.write(folder, { memory: { ...memory, args: [...memory.args, 'more'] } });
   await service.reload();

@@ -96,8 +96,8 @@ describe('a server that is handed over', () => {
 
   it('is remembered for the next window, in which nothing is lent before the gateway runs', async () => {
     await harness.handOver('memory');
-    expect(Object.keys(harness.kept as object)).toEqual([harness.folderUri]);
-    expect(JSON.stringify(harness.kept)).not.toContain(
+    expect(Object.keys(harness.memory.value as object)).toEqual([harness.folderUri]);
+    expect(JSON.stringify(harness.memory.value)).not.toContain(
       harness.gateways.get(harness.folderUri)?.tokens.use,
     );
     await harness.gateways.stopAll();

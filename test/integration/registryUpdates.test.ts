@@ -12,7 +12,7 @@ import type { ServerInstaller } from '../../src/presentation/add/serverInstaller
 import { ServerUpdates } from '../../src/presentation/server/serverUpdates.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
-import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
 import { createInstaller, paramsFor } from '../helpers/serverInstaller.js';
 
@@ -39,11 +39,11 @@ beforeEach(async () => {
   folder = await harness.addFolder('work', {});
   service = harness.open();
   await service.whenStarted();
-  const origins = new PackageOrigins(fakeRecord());
+  const origins = new PackageOrigins(new FakeKept());
   installer = createInstaller(service, { answers: createAnswers(), url: registry.url, origins });
   updates = new ServerUpdates({
     service,
-    memory: fakeRecord(),
+    memory: new FakeKept(),
     releases: new Releases({
       environment: harness.environment,
       fetch,

@@ -8,6 +8,7 @@ import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHo
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { nullLogger } from '../../src/platform/ports.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let harness: CoreHarness;
 let features: ToolFeatures | undefined;
@@ -37,7 +38,7 @@ async function countOne(captureStats: unknown): Promise<void> {
     service,
     environment: createNodeHostEnvironment({ homeDir: home(), env: {} }),
     profiles: new ValueEmitter<unknown>({}),
-    profileMemory: { recall: () => undefined, remember: () => Promise.resolve() },
+    profileMemory: new FakeKept(),
   });
   await features.start();
   features.statistics.record({ server: 's', tool: 't', durationMs: 1, bytes: 2, tokens: 3 });

@@ -23,6 +23,7 @@ import { readKeptRows } from '../../src/presentation/tree/keptRows.js';
 import { OpenSecrets } from '../fixtures/signIn.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 import {
   captureStored,
   lists,
@@ -158,13 +159,11 @@ describe.skipIf(process.platform === 'win32').each(versions)('what %s stored', (
     const memento = readJson('memento.json');
     const { definition } = find(core, names.server);
     const choices = new ClientChoices({
-      recall: () => memento.clientChoices,
-      remember: async () => undefined,
-      wasAsked: true,
-      rememberAsked: async () => undefined,
+      choices: new FakeKept(memento.clientChoices),
+      asked: new FakeKept(true),
     });
     expect(choices.of(definition)).toBe('both');
-    const runs = new RunHistory({ get: (key) => memento[key], update: async () => undefined });
+    const runs = new RunHistory(new FakeKept(memento['piMcp.toolRuns']));
     expect(runs.of(runTool(definition.id))).toMatchObject([
       { end: 'done', args: { text: 'hello' } },
     ]);

@@ -17,6 +17,7 @@ import { ToolRun } from '../../src/presentation/runTool/toolRun.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
 import { CoreHarness, everything, find, isAlive, pidOf, reach } from '../helpers/coreHarness.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 const script = resolve('test/fixtures/servers/tasks.mjs');
 let harness: CoreHarness;
@@ -143,11 +144,7 @@ describe.each(wires)('%s', (_title, transport, protocolVersion, isModern) => {
 
   it('is run by hand as a task or plainly, as the user says where that is ours', async () => {
     const { service, server } = await openTasks();
-    const stored = new Map<string, unknown>();
-    const history = new RunHistory({
-      get: (key) => stored.get(key),
-      update: async (key, value) => void stored.set(key, value),
-    });
+    const history = new RunHistory(new FakeKept());
     const counted: string[] = [];
     const statistics = {
       count: ({ tool, outcome }: FinishedCall) =>

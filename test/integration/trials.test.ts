@@ -6,7 +6,7 @@ import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { ServerUpdates, type UpdateTrial } from '../../src/presentation/server/serverUpdates.js';
 import { CoreHarness, isAlive } from '../helpers/coreHarness.js';
-import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await service.whenStarted();
   updates = new ServerUpdates({
     service,
-    memory: fakeRecord({ 'pypi mcp-tool 1.2': { askedAt: 0, newest: '1.10' } }),
+    memory: new FakeKept({ 'pypi mcp-tool 1.2': { askedAt: 0, newest: '1.10' } }),
     releases: {
       knows: () => true,
       newest: async () => ({ version: '1.10', asks: { variables: [], args: [] } }),

@@ -17,7 +17,7 @@ import {
   type VersionRegistry,
 } from '../fixtures/versionRegistry.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
-import { fakeRecord } from '../helpers/fakes/fakeRecord.js';
+import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 const [old, young] = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
 const day = 24 * 60 * 60 * 1000;
@@ -128,10 +128,10 @@ describe('the page of a server', () => {
 
   const parts = () => ({
     service,
-    memory: fakeRecord(),
+    memory: new FakeKept(),
     releases: new Releases({
       ...sources(),
-      origins: new PackageOrigins(fakeRecord()),
+      origins: new PackageOrigins(new FakeKept()),
       client: () => new RegistryClient({ fetch, clock: systemClock }),
     }),
     mayAsk: () => may,

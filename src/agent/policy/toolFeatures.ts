@@ -1,12 +1,13 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
+
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { AppConsents } from '../../mcp/apps/consents.js';
-import { type ProfileMemory, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
+import { type ChosenProfiles, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import { findStatisticsPlace, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { FileWatcher, HostEnvironment, KeptValue, Logger } from '../../platform/ports.js';
 import { ApprovalStore, toolRule } from './approvalStore.js';
 import { RuleUses } from './rules/ruleUses.js';
 import { SetAsideTools } from './setAsideTools.js';
@@ -22,7 +23,7 @@ export interface ToolFeaturesOptions {
   readonly environment: HostEnvironment;
   /** The user's setting `piMcp.profiles`. */
   readonly profiles: ObservableValue<unknown>;
-  readonly profileMemory: ProfileMemory;
+  readonly profileMemory: KeptValue<ChosenProfiles>;
 }
 
 export class ToolFeatures implements Disposable {

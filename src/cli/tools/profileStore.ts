@@ -2,16 +2,16 @@ import { toDisposable } from '../../base/disposable.js';
 import { nullLoggers } from '../../config/ports.js';
 import {
   type ChosenProfiles,
-  type ProfileMemory,
   parseChosenProfiles,
 } from '../../mcp/catalog/records/toolProfiles.js';
+import type { KeptValue } from '../../platform/ports.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 
 /**
  * The profiles that the user chose on the command line, by folder, beside the consent that was given there. What was
  * chosen in VS Code is kept by its window.
  */
-export class ProfileStore extends RecordStore<ChosenProfiles> implements ProfileMemory {
+export class ProfileStore extends RecordStore<ChosenProfiles> implements KeptValue<ChosenProfiles> {
   /** Reads the file. */
   static async open(directory: string): Promise<ProfileStore> {
     const store = new ProfileStore({

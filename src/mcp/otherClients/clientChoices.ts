@@ -1,8 +1,10 @@
 /** What the user said to entries that other clients would start, or have started, too. */
+
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, readEntries } from '../../base/json.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
+import type { KeptValue } from '../../platform/ports.js';
 
 /** `both`: each client runs its own. `left`: only the other one does. */
 export type ClientChoice = 'both' | 'left';
@@ -15,13 +17,11 @@ interface KeptChoice {
 
 export type KeptChoices = Readonly<Record<McpServerId, KeptChoice>>;
 
-/** Keeps them in this workspace, out of reach of files. */
+/** Of this workspace. */
 export interface ClientChoiceMemory {
-  recall(): unknown;
-  remember(choices: KeptChoices): Promise<void>;
-  /** The user was asked who starts the servers of this workspace. */
-  readonly wasAsked: boolean;
-  rememberAsked(): Promise<void>;
+  readonly choices: KeptValue<KeptChoices>;
+  /** Whether the user was asked who starts the servers. */
+  readonly asked: KeptValue<boolean>;
 }
 
 /** A choice holds for one entry, and for as long as that starts the same. */
@@ -31,16 +31,16 @@ export class ClientChoices {
   private choices: KeptChoices;
 
   constructor(private readonly memory: ClientChoiceMemory) {
-    this.choices = readEntries(memory.recall(), readChoice);
+    this.choices = readEntries(memory.choices.recall(), readChoice);
   }
 
   get wasAsked(): boolean {
-    return this.memory.wasAsked;
+    return this.memory.asked.recall() === true;
   }
 
   /** Asks no more by itself. */
   async settle(): Promise<void> {
-    await this.memory.rememberAsked();
+    await this.memory.asked.remember(true);
     this.emitter.fire();
   }
 
@@ -61,7 +61,7 @@ export class ClientChoices {
     const entry = choice && ([definition.id, { choice, hash: hashOf(definition) }] as const);
     this.choices = Object.fromEntries(entry ? [...others, entry] : others);
     this.emitter.fire();
-    await this.memory.remember(this.choices);
+    await this.memory.choices.remember(this.choices);
   }
 }
 

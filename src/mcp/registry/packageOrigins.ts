@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
+import type { KeptValue } from '../../platform/ports.js';
 
 /** A server of an MCP registry. */
 export interface PackageOrigin {
@@ -10,12 +11,6 @@ export interface PackageOrigin {
   readonly name: string;
 }
 
-/** What is remembered beyond the window. */
-export interface KeptRecord {
-  read(): unknown;
-  write(value: JsonObject): Promise<void>;
-}
-
 const maxRemembered = 500;
 
 /**
@@ -23,10 +18,10 @@ const maxRemembered = 500;
  * ask about what it runs.
  */
 export class PackageOrigins {
-  constructor(private readonly kept: KeptRecord) {}
+  constructor(private readonly kept: KeptValue) {}
 
   of(spec: PackageSpec): PackageOrigin | undefined {
-    const all = this.kept.read();
+    const all = this.kept.recall();
     const key = keyOf(spec);
     const one = isJsonObject(all) && Object.hasOwn(all, key) ? all[key] : undefined;
     return isJsonObject(one) && typeof one.registry === 'string' && typeof one.name === 'string'
@@ -38,10 +33,10 @@ export class PackageOrigins {
   async remember(launch: McpServerLaunch | undefined, origin: PackageOrigin): Promise<void> {
     const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
     if (spec) {
-      const all = this.kept.read();
+      const all = this.kept.recall();
       const { [keyOf(spec)]: _before, ...others } = isJsonObject(all) ? all : {};
       const newest = Object.entries(others).slice(1 - maxRemembered);
-      await this.kept.write(Object.fromEntries([...newest, [keyOf(spec), { ...origin }]]));
+      await this.kept.remember(Object.fromEntries([...newest, [keyOf(spec), { ...origin }]]));
     }
   }
 }

@@ -1,13 +1,9 @@
 /** What was run by hand in this workspace: arguments, how it ended and how long it took. No results, no secrets. */
+
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { KeptValue } from '../../platform/ports.js';
 import type { RunEnd } from '../../protocol/tools/runTool.js';
 import { withoutSecrets } from './withoutSecrets.js';
-
-/** The part of a `Memento` that is needed. */
-export interface RunStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 export interface RunRecord {
   readonly id: string;
@@ -33,7 +29,6 @@ interface ToolRuns {
   readonly runs: readonly RunRecord[];
 }
 
-const storageKey = 'piMcp.toolRuns';
 const maxRuns = 50;
 const maxTools = 200;
 /** Characters of JSON. */
@@ -41,7 +36,7 @@ const maxArguments = 20_000;
 const ends: readonly unknown[] = ['done', 'failed', 'error', 'cancelled'] satisfies RunEnd[];
 
 export class RunHistory {
-  constructor(private readonly storage: RunStorage) {}
+  constructor(private readonly kept: KeptValue) {}
 
   /** Newest first. */
   of(tool: RunnableTool): readonly RunRecord[] {
@@ -73,11 +68,11 @@ export class RunHistory {
     const others = this.read().filter((one) => !isOf(tool)(one));
     const { serverId, tool: name } = tool;
     const own = runs.length > 0 ? [{ serverId, tool: name, runs }] : [];
-    await this.storage.update(storageKey, [...own, ...others].slice(0, maxTools));
+    await this.kept.remember([...own, ...others].slice(0, maxTools));
   }
 
   private read(): readonly ToolRuns[] {
-    const stored = this.storage.get(storageKey);
+    const stored = this.kept.recall();
     return Array.isArray(stored) ? stored.flatMap(parseTool) : [];
   }
 }

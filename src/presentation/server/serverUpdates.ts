@@ -11,17 +11,17 @@ import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { isPinned, type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
 import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { KeptRecord } from '../../mcp/registry/packageOrigins.js';
 import type { ReleaseNeeds, Releases } from '../../mcp/registry/releases.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
+import type { KeptValue } from '../../platform/ports.js';
 import type { ServerFact } from '../../protocol/server/serverProtocol.js';
 import { formatAge } from '../consent/formatAge.js';
 import { catalogChanges } from './catalogChanges.js';
 
 export interface UpdateParts {
   readonly service: Pick<McpService, 'getServer' | 'configuration' | 'trials'>;
-  readonly memory: KeptRecord;
+  readonly memory: KeptValue;
   readonly releases: Pick<Releases, 'knows' | 'newest'>;
   /** The setting, and that the workspace is trusted. */
   readonly mayAsk: () => { readonly byItself: boolean; readonly whenAsked: boolean };
@@ -193,7 +193,7 @@ export class ServerUpdates {
   }
 
   private remembered(spec: PackageSpec): Remembered | undefined {
-    const all = this.parts.memory.read();
+    const all = this.parts.memory.recall();
     const one = isJsonObject(all) ? all[keyOf(spec)] : undefined;
     if (!isJsonObject(one) || typeof one.askedAt !== 'number') {
       return undefined;
@@ -206,10 +206,10 @@ export class ServerUpdates {
   }
 
   private async remember(spec: PackageSpec, one: Remembered): Promise<void> {
-    const all = this.parts.memory.read();
+    const all = this.parts.memory.recall();
     const { [keyOf(spec)]: _before, ...others } = isJsonObject(all) ? all : {};
     const kept = Object.entries(others).slice(1 - maxRemembered);
-    await this.parts.memory.write(Object.fromEntries([...kept, [keyOf(spec), { ...one }]]));
+    await this.parts.memory.remember(Object.fromEntries([...kept, [keyOf(spec), { ...one }]]));
     this.changed.fire();
   }
 

@@ -27,8 +27,8 @@ import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import { ResultDocuments } from '../documents/resultDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
-import { createClientChoiceMemory, VsCodeClient } from '../gateway/editorClient.js';
-import { createHandOverMemory, type EditorServers } from '../gateway/editorServers.js';
+import { VsCodeClient } from '../gateway/editorClient.js';
+import type { EditorServers } from '../gateway/editorServers.js';
 import { GatewayTerminals } from '../gateway/gatewayTerminals.js';
 import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { showInformation } from '../notifications.js';
@@ -40,6 +40,7 @@ import { QuestionsPanel } from '../questions/questionsPanel.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import { createErrorReporter } from '../reportError.js';
 import { ConfigValue } from '../workspace/configValue.js';
+import { keptIn } from '../workspace/keptIn.js';
 import { LogChannels } from '../workspace/logChannels.js';
 import type { createSecretStore } from '../workspace/secretStore.js';
 import { SeveritySetting } from '../workspace/severitySetting.js';
@@ -219,10 +220,7 @@ export function createTools({ own, ...parts }: ToolSurroundings): ToolParts {
       environment: parts.environment,
       profiles: own(new ConfigValue(settingIds.profiles)),
       // never in a file of the folder: what a repository brings along chooses nothing
-      profileMemory: {
-        recall: () => parts.workspaceState.get(storageKeys.chosenProfiles),
-        remember: async (chosen) => parts.workspaceState.update(storageKeys.chosenProfiles, chosen),
-      },
+      profileMemory: keptIn(parts.workspaceState, storageKeys.chosenProfiles),
     }),
   );
   void features.start();
@@ -295,7 +293,7 @@ export function createGateways(parts: GatewayParts) {
     }),
   );
   own(gateways.onDidEnd(() => consent.forget()));
-  const memory = createHandOverMemory(context.workspaceState);
+  const memory = keptIn(context.workspaceState, storageKeys.handedOver);
   const handOvers = own(
     new HandOvers({ service, gateways, rules, onDidChangeRules: onDidChange, memory }),
   );
@@ -310,7 +308,10 @@ export function createGateways(parts: GatewayParts) {
 
 /** What other clients start of the same servers. */
 function createDoubleStarts({ own, service, environment, context }: GatewayParts) {
-  const clientChoices = new ClientChoices(createClientChoiceMemory(context.workspaceState));
+  const clientChoices = new ClientChoices({
+    choices: keptIn(context.workspaceState, storageKeys.clientChoices),
+    asked: keptIn(context.workspaceState, storageKeys.askedWhoStarts),
+  });
   const editor = own(new VsCodeClient());
   const doubleStarts = own(
     new DoubleStarts({ service, environment, editor, choices: clientChoices }),

@@ -3,8 +3,6 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
-import { storageKeys } from '../../contributions.js';
-import type { ClientChoiceMemory } from '../../mcp/otherClients/clientChoices.js';
 import type { EditorClient } from '../../mcp/otherClients/doubleStarts.js';
 import { type EditorRules, editorDiscoveries } from '../../mcp/otherClients/prediction.js';
 
@@ -57,21 +55,5 @@ function readRules(): EditorRules {
     discoveries: new Set(
       editorDiscoveries.filter((one) => isJsonObject(discovery) && discovery[one] === true),
     ),
-  };
-}
-
-/** Never in a file of the folder. */
-export function createClientChoiceMemory(storage: vscode.Memento): ClientChoiceMemory {
-  return {
-    recall: () => storage.get(storageKeys.clientChoices),
-    remember: async (choices) => {
-      await storage.update(storageKeys.clientChoices, choices);
-    },
-    get wasAsked() {
-      return storage.get(storageKeys.askedWhoStarts, false);
-    },
-    rememberAsked: async () => {
-      await storage.update(storageKeys.askedWhoStarts, true);
-    },
   };
 }

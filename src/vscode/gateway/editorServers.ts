@@ -1,18 +1,8 @@
 /** Servers that VS Code's own agent has from a gateway of ours. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { mcpProviderId, storageKeys } from '../../contributions.js';
-import type { HandedServer, HandOverMemory, HandOvers } from '../../gateway/handOvers.js';
-
-/** Never in a file of the folder: a repository hands nothing over. */
-export function createHandOverMemory(storage: vscode.Memento): HandOverMemory {
-  return {
-    recall: () => storage.get(storageKeys.handedOver),
-    remember: async (choices) => {
-      await storage.update(storageKeys.handedOver, choices);
-    },
-  };
-}
+import { mcpProviderId } from '../../contributions.js';
+import type { HandedServer, HandOvers } from '../../gateway/handOvers.js';
 
 /** None before there are gateways: without an answer VS Code would show what it remembers. */
 export class EditorServers implements Disposable {

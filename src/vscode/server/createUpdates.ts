@@ -8,6 +8,7 @@ import { ServerUpdates } from '../../presentation/server/serverUpdates.js';
 import type { Host } from '../activation/host.js';
 import type { RegistrySetting } from '../add/registrySetting.js';
 import { ConfigValue } from '../workspace/configValue.js';
+import { keptIn } from '../workspace/keptIn.js';
 
 interface UpdateUse extends Pick<Host, 'own' | 'workspace' | 'workspaceState' | 'environment'> {
   readonly service: McpService;
@@ -20,10 +21,7 @@ export function createUpdates(parts: UpdateUse): ServerUpdates {
   const setting = own(new ConfigValue(settingIds.updatesCheck));
   return new ServerUpdates({
     service,
-    memory: {
-      read: () => workspaceState.get(storageKeys.knownVersions),
-      write: async (value) => await workspaceState.update(storageKeys.knownVersions, value),
-    },
+    memory: keptIn(workspaceState, storageKeys.knownVersions),
     releases: new Releases({
       environment,
       origins,

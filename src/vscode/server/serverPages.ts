@@ -32,6 +32,7 @@ import { pickItemsByPool } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from '../webviews/pageTabs.js';
+import { keptIn } from '../workspace/keptIn.js';
 import { OpenServerPage, type ServerPageParts, type ServerSubject } from './serverPage.js';
 import type { FormMemory, KeptForm } from './settingsTab.js';
 import { nameOf } from './trafficTab.js';
@@ -62,7 +63,7 @@ export class ServerPages implements Disposable {
   private readonly forms = new Map<string, KeptForm>();
 
   constructor(private readonly parts: ServerPagesParts) {
-    const history = new RunHistory(parts.workspaceState);
+    const history = new RunHistory(keptIn(parts.workspaceState, storageKeys.toolRuns));
     this.tabs = this.store.add(
       new PageTabs<ServerSubject, OpenServerPage>({
         type: serverPanelType,

@@ -1,15 +1,17 @@
 /** A folder of a whole core whose servers are handed over to an editor, as the window wires it. */
+
 import { Emitter } from '../../../src/base/event.js';
 import { FolderGateways } from '../../../src/gateway/folderGateways.js';
-import { type HandOverChoices, HandOvers } from '../../../src/gateway/handOvers.js';
+import { HandOvers } from '../../../src/gateway/handOvers.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
+import { FakeKept } from '../fakes/fakeKept.js';
 import { GatewayHarness } from './gatewayHarness.js';
 
 export class HandOverHarness {
   readonly gateways: FolderGateways;
   readonly handOvers: HandOvers;
   /** What the editor would remember. */
-  kept: unknown;
+  readonly memory = new FakeKept();
   /** Tools that the user switched off. */
   readonly switchedOff = new Set<string>();
   readonly rulesChanged = new Emitter<void>();
@@ -31,12 +33,7 @@ export class HandOverHarness {
       gateways: this.gateways,
       rules,
       onDidChangeRules: this.rulesChanged.event,
-      memory: {
-        recall: () => this.kept,
-        remember: async (choices: HandOverChoices) => {
-          this.kept = choices;
-        },
-      },
+      memory: this.memory,
     });
   }
 

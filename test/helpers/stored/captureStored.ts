@@ -25,6 +25,7 @@ import { repository } from '../../workbench/paths.mjs';
 import { BrowserUser } from '../accounts/browser.js';
 import { CoreHarness, find } from '../coreHarness.js';
 import { createAgentHarness } from '../fakes/agentHarness.js';
+import { FakeKept } from '../fakes/fakeKept.js';
 import { names, pack } from './storedFiles.js';
 
 /** The launch names `node` alone, as it would on any machine. */
@@ -153,7 +154,7 @@ export async function openFeatures(
     service,
     environment,
     profiles: new ValueEmitter<unknown>({}),
-    profileMemory: { recall: () => undefined, remember: async () => undefined },
+    profileMemory: new FakeKept(),
   });
   await features.start();
   return features;
@@ -187,19 +188,15 @@ async function captureDecisions(
   const profile = { [folderUri]: { source: 'user', name: 'reading' } } as const;
   const store = await ProfileStore.open(join(cores.root, 'commandLine'));
   await store.remember(profile);
-  const choices = new ClientChoices({
-    recall: () => undefined,
-    remember: async (kept) => void memento.set('clientChoices', kept),
-    wasAsked: false,
-    rememberAsked: async () => undefined,
-  });
+  const keptChoices = new FakeKept();
+  const choices = new ClientChoices({ choices: keptChoices, asked: new FakeKept() });
   await choices.choose(definition, 'both');
-  const runs = new RunHistory({
-    get: (key) => memento.get(key),
-    update: async (key, value) => void memento.set(key, value),
-  });
+  const keptRuns = new FakeKept();
+  const runs = new RunHistory(keptRuns);
   const at = new Date().toISOString();
   await runs.add(runTool(definition.id), { at, end: 'done', ms: 12 }, { text: 'hello' });
+  memento.set('clientChoices', keptChoices.value);
+  memento.set('piMcp.toolRuns', keptRuns.value);
   memento.set('chosenProfiles', profile);
   memento.set('serverRows', [keptRow]);
   await write(cores, 'memento.json', Object.fromEntries(memento));

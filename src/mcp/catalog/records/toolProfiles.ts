@@ -1,4 +1,5 @@
 /** The profiles that there are, and which of them each folder uses. For whatever gives tools of servers to somebody. */
+
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
@@ -13,17 +14,12 @@ import {
   type ToolProfile,
   unknownPatterns,
 } from '../../../config/toolProfiles.js';
+import type { KeptValue } from '../../../platform/ports.js';
 import type { McpServer, McpService } from '../../mcpApi.js';
 import type { McpCatalog } from '../../mcpTypes.js';
 import { callableTools } from '../own/resourceTool.js';
 import { ReadOnlyTools } from '../readOnlyTools.js';
 import type { SwitchPlace } from './toolSwitches.js';
-
-/** Keeps what the user chose in this workspace. */
-export interface ProfileMemory {
-  recall(): unknown;
-  remember(chosen: ChosenProfiles): Promise<void>;
-}
 
 export type ChosenProfiles = Readonly<Record</* folder URI */ string, ProfileRef>>;
 
@@ -43,7 +39,8 @@ export interface ToolProfilesOptions {
   };
   /** The user's own, as the setting of the editor holds them. */
   readonly own: ObservableValue<unknown>;
-  readonly memory: ProfileMemory;
+  /** What the user chose in this workspace. */
+  readonly memory: KeptValue<ChosenProfiles>;
 }
 
 /** Of the window that has no folder. */

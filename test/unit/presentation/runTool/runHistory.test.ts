@@ -12,23 +12,16 @@ import {
   hideSecrets,
   withoutSecrets,
 } from '../../../../src/presentation/runTool/withoutSecrets.js';
+import { FakeKept } from '../../../helpers/fakes/fakeKept.js';
 
 const printLast = 'process.stdout.write(process.argv.at(-1))';
-
-class Storage {
-  readonly values = new Map<string, unknown>();
-  get = (key: string) => this.values.get(key);
-  update = async (key: string, value: unknown) => {
-    this.values.set(key, JSON.parse(JSON.stringify(value)));
-  };
-}
 
 const tool = { serverId: 'folder#a', tool: 'go', schema: { type: 'object' } };
 const run = { at: '2026-11-22T10:00:00Z', end: 'done', ms: 3 } as const;
 
 describe('the history of a tool', () => {
   it('holds the last fifty runs of each tool, newest first', async () => {
-    const storage = new Storage();
+    const storage = new FakeKept();
     const history = new RunHistory(storage);
     for (let n = 0; n < 60; n++) {
       await history.add(tool, run, { n });
@@ -44,11 +37,11 @@ describe('the history of a tool', () => {
   });
 
   it('keeps no arguments that are very long, and reads nothing that is damaged', async () => {
-    const storage = new Storage();
+    const storage = new FakeKept();
     const history = new RunHistory(storage);
     await history.add(tool, run, { text: 'x'.repeat(30_000) });
     expect(history.of(tool)[0]?.args).toBeUndefined();
-    storage.values.set('piMcp.toolRuns', [7, { serverId: 'folder#a', tool: 'go', runs: [1, {}] }]);
+    storage.value = [7, { serverId: 'folder#a', tool: 'go', runs: [1, {}] }];
     expect(history.of(tool)).toEqual([]);
   });
 });
