@@ -9,11 +9,10 @@ const patient = { poll: { timeout: 20_000 } };
 
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
-/**
- * Of rings that wait for processes, so that nobody waits for a processor that is free. One worker loads the sources
- * once for all of its files: what a test has replaced is put back for the next one.
- */
-const shared = { maxWorkers: maxWorkers + 1, isolate: false, restoreMocks: true };
+/** Of rings whose tests wait for processes, so that no processor is free while they do. */
+const waitingWorkers = maxWorkers + 1;
+/** One worker loads the sources once for all of its files: what a test has replaced is put back for the next one. */
+const shared = { maxWorkers: waitingWorkers, isolate: false, restoreMocks: true };
 
 /** Notes what each file takes. */
 const setupFiles = ['test/helpers/fileCosts.ts'];
@@ -55,9 +54,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           root: '.',
-          setupFiles: [...setupFiles, 'test/helpers/openedFiles.ts'],
+          setupFiles,
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
-          ...shared,
+          maxWorkers: waitingWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
