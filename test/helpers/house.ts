@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_700,
   config: 16_620,
   gateway: 5_210,
-  mcp: 35_430,
+  mcp: 35_450,
   platform: 5_150,
   presentation: 10_740,
   protocol: 2_800,
