@@ -1,5 +1,4 @@
 /** The servers of folders that the user hands over to the editor's own agent, which then has them from the gateway. */
-
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
 import { readEntries } from '../base/json.js';

@@ -1,5 +1,4 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
-
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { AppConsents } from '../../mcp/apps/consents.js';

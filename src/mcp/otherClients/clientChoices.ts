@@ -1,5 +1,4 @@
 /** What the user said to entries that other clients would start, or have started, too. */
-
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, readEntries } from '../../base/json.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
 import type { KeptValue } from '../../platform/ports.js';
+import { KeptEntries } from './keptEntries.js';
 
 /** A server of an MCP registry. */
 export interface PackageOrigin {
@@ -18,26 +18,23 @@ const maxRemembered = 500;
  * ask about what it runs.
  */
 export class PackageOrigins {
-  constructor(private readonly kept: KeptValue) {}
+  private readonly entries: KeptEntries;
+
+  constructor(kept: KeptValue) {
+    this.entries = new KeptEntries(kept, maxRemembered);
+  }
 
   of(spec: PackageSpec): PackageOrigin | undefined {
-    const all = this.kept.recall();
-    const key = keyOf(spec);
-    const one = isJsonObject(all) && Object.hasOwn(all, key) ? all[key] : undefined;
-    return isJsonObject(one) && typeof one.registry === 'string' && typeof one.name === 'string'
-      ? { registry: one.registry, name: one.name }
+    const { registry, name } = this.entries.get(keyOf(spec)) ?? {};
+    return typeof registry === 'string' && typeof name === 'string'
+      ? { registry, name }
       : undefined;
   }
 
   /** Does nothing for a launch that names no package. */
   async remember(launch: McpServerLaunch | undefined, origin: PackageOrigin): Promise<void> {
     const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
-    if (spec) {
-      const all = this.kept.recall();
-      const { [keyOf(spec)]: _before, ...others } = isJsonObject(all) ? all : {};
-      const newest = Object.entries(others).slice(1 - maxRemembered);
-      await this.kept.remember(Object.fromEntries([...newest, [keyOf(spec), { ...origin }]]));
-    }
+    await (spec && this.entries.set(keyOf(spec), { ...origin }));
   }
 }
 

@@ -150,7 +150,9 @@ export class ConnectionOwner {
   /** Since a person wants it. @throws as {@link ensure}. */
   async restart(signal?: AbortSignal): Promise<McpConnection> {
     await this.stop();
-    this.flight ??= this.begin(true);
+    if (!this.flight) {
+      this.begin(true);
+    }
     return await this.ensure(signal);
   }
 

@@ -1,5 +1,4 @@
 /** What was run by hand in this workspace: arguments, how it ended and how long it took. No results, no secrets. */
-
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { KeptValue } from '../../platform/ports.js';
 import type { RunEnd } from '../../protocol/tools/runTool.js';

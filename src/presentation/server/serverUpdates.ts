@@ -11,6 +11,7 @@ import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { isPinned, type PackageSpec, packageOf } from '../../config/lint/packageSpec.js';
 import type { ConsentRequest, McpServer, McpService } from '../../mcp/mcpApi.js';
+import { KeptEntries } from '../../mcp/registry/keptEntries.js';
 import type { ReleaseNeeds, Releases } from '../../mcp/registry/releases.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
@@ -72,7 +73,11 @@ export class ServerUpdates {
   private readonly tried = new Map</* launch */ string, readonly ServerFact[]>();
   private readonly asking = new Map</* key */ string, Promise<void>>();
 
-  constructor(private readonly parts: UpdateParts) {}
+  private readonly known: KeptEntries;
+
+  constructor(private readonly parts: UpdateParts) {
+    this.known = new KeptEntries(parts.memory, maxRemembered);
+  }
 
   /** `undefined` for an entry that pins nothing that a registry could tell of. */
   facts(server: McpServer): UpdateFacts | undefined {
@@ -193,9 +198,8 @@ export class ServerUpdates {
   }
 
   private remembered(spec: PackageSpec): Remembered | undefined {
-    const all = this.parts.memory.recall();
-    const one = isJsonObject(all) ? all[keyOf(spec)] : undefined;
-    if (!isJsonObject(one) || typeof one.askedAt !== 'number') {
+    const one = this.known.get(keyOf(spec));
+    if (typeof one?.askedAt !== 'number') {
       return undefined;
     }
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -206,10 +210,7 @@ export class ServerUpdates {
   }
 
   private async remember(spec: PackageSpec, one: Remembered): Promise<void> {
-    const all = this.parts.memory.recall();
-    const { [keyOf(spec)]: _before, ...others } = isJsonObject(all) ? all : {};
-    const kept = Object.entries(others).slice(1 - maxRemembered);
-    await this.parts.memory.remember(Object.fromEntries([...kept, [keyOf(spec), { ...one }]]));
+    await this.known.set(keyOf(spec), { ...one });
     this.changed.fire();
   }
 

@@ -4,7 +4,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, type DisposableStore, toDisposable } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
+import { stackText } from '../../base/errors.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
@@ -93,7 +93,7 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
               sendTexts();
               updateStart.request();
             })
-            .catch((error: unknown) => parts.logError(`ready: ${errorMessage(error)}`));
+            .catch((error: unknown) => parts.logError(`ready: ${stackText(error)}`));
           return snapshot();
         },
         reloadView: () => load(),
@@ -190,7 +190,7 @@ function followStart(
           send(await start.read());
         }
       },
-      { delayMs: startDelayMs, onError: (error) => logError(`start: ${errorMessage(error)}`) },
+      { delayMs: startDelayMs, onError: (error) => logError(`start: ${stackText(error)}`) },
     ),
   );
   store.add(start.onDidChange(() => update.request()));

@@ -4,7 +4,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { ConversationTabs } from '../../agent/panel/options.js';
 import type { TabConversation } from '../../agent/panel/shownSessions.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
+import { stackText } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import { agentTabType, viewIds } from '../../contributions.js';
@@ -200,7 +200,7 @@ export class AgentViewProvider
     this.hidden
       .remember(open)
       .then(undefined, (error: unknown) =>
-        this.parts.logError(`remember tabs: ${errorMessage(error)}`),
+        this.parts.logError(`remember tabs: ${stackText(error)}`),
       );
   }
 

@@ -1,5 +1,4 @@
 /** A folder of a whole core whose servers are handed over to an editor, as the window wires it. */
-
 import { Emitter } from '../../../src/base/event.js';
 import { FolderGateways } from '../../../src/gateway/folderGateways.js';
 import { HandOvers } from '../../../src/gateway/handOvers.js';

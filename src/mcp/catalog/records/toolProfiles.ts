@@ -1,5 +1,4 @@
 /** The profiles that there are, and which of them each folder uses. For whatever gives tools of servers to somebody. */
-
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
