@@ -11,16 +11,18 @@ export class Keys {
     private readonly shell: Shell,
   ) {}
 
-  /** For windows that are opened from then on. */
+  /** For the open window, and pages that it opens from then on. */
   static async of(page: Page, shell: Shell): Promise<Keys> {
     const keys = new Keys(page, shell);
     await page.exposeBinding('tellClick', (_source, what: string) => keys.clicks.push(what));
-    await page.addInitScript(() => {
+    const listen = () => {
       const { tellClick } = window as unknown as { tellClick?: (what: string) => void };
       const tell = ({ isTrusted, target }: Event) =>
         isTrusted && tellClick?.(target instanceof Element ? target.outerHTML.slice(0, 200) : '');
       document.addEventListener('pointerdown', tell, { capture: true });
-    });
+    };
+    await page.addInitScript(listen);
+    await page.evaluate(listen);
     return keys;
   }
 
