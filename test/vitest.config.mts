@@ -56,7 +56,7 @@ export default defineConfig({
           root: '.',
           setupFiles,
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
-          maxWorkers: waitingWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,

@@ -1,14 +1,14 @@
 /** What every surface says about the entry of a server: from one place, with the user's own choices. */
-import '../helpers/openedFiles.js';
-
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
+import { readTextFile } from '../../src/platform/boundedFile.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
 import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
-import { timesOpened } from '../helpers/openedFiles.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };
 const message = /: .*a-package.* has no fixed version/;
@@ -72,6 +72,17 @@ function surfaces({ service, advice }: Awaited<ReturnType<typeof open>>, name: s
   };
 }
 
+/** Paths that are looked at from now on, as every file is before it is read. */
+function watchLooks(): () => readonly unknown[] {
+  const stat = vi.spyOn(fs.promises, 'stat');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    stat.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return () => stat.mock.calls.map(([path]) => path);
+}
+
 describe('advice about the entry of a server', () => {
   it('is below the row and on the page of the server, once each', async () => {
     await harness.addFolder('work', { a: unpinned, b: { ...unpinned, args: ['-y', 'x@1.0.0'] } });
@@ -85,10 +96,14 @@ describe('advice about the entry of a server', () => {
   it('reads no file that was read for the servers', async () => {
     const folder = await harness.addFolder('work', { a: unpinned });
     const { service, advice } = await open();
+    const path = join(folder.fsPath ?? '', '.mcp.json');
+    const looked = watchLooks();
     const news = onceEvent(advice.onDidChange);
     advice.of(find(service, 'a'));
     await news;
-    expect(timesOpened(join(folder.fsPath ?? '', '.mcp.json'))).toBe(1);
+    expect(looked()).not.toContain(path);
+    await readTextFile(path);
+    expect(looked()).toContain(path);
   });
 
   it('follows the file and the choices of the user', async () => {
