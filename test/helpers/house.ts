@@ -65,7 +65,7 @@ const budgets: Readonly<Record<string, number>> = {
   gateway: 5_210,
   mcp: 35_450,
   platform: 5_150,
-  presentation: 10_740,
+  presentation: 10_770,
   protocol: 2_800,
   vscode: 17_160,
   webview: 22_050,
