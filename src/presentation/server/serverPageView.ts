@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import { type ConfigOrigin, isAdvice, type ToolOverride } from '../../config/definition.js';
-import { isFolderLayer } from '../../config/parse/configLocations.js';
+import { isAdvice, type ToolOverride } from '../../config/definition.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import { overrideFor } from '../../config/toolOverrides.js';
 import { durationPercentile, errorCount } from '../../mcp/catalog/records/statisticFigures.js';
@@ -38,10 +37,11 @@ import {
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
 import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
 import { accountLabel } from './accountLabel.js';
+import { entryFacts, fact } from './entryFacts.js';
 import { serverOffers } from './serverOffers.js';
 import type { ServerUpdates, UpdateFacts } from './serverUpdates.js';
 
-type Service = Pick<McpService, 'getPool' | 'getServer'>;
+type Service = Pick<McpService, 'getPool' | 'getServer' | 'pools'>;
 
 /** @param name of one that is not there any more */
 export function serverPageView(
@@ -107,7 +107,7 @@ function liveView(
     fix: isTrouble(state) ? fix?.title : undefined,
     lifecycle: isBlocked(state) ? [] : isRunning(state) ? ['stop', 'restart'] : ['start'],
     banner: bannerOf(server),
-    sections: sectionsOf(server, { context, update }).filter(
+    sections: sectionsOf(server, service, { context, update }).filter(
       ({ facts, actions }) => facts.length + actions.length > 0,
     ),
     suggestions: [...sorted.map(problemWithRemedy), ...catalog.value.notices],
@@ -136,7 +136,11 @@ function noToolsText({ state }: McpServer): string {
     : l10n.t('Tools are known once the server has run.');
 }
 
-function sectionsOf(server: McpServer, { context, update }: Known): readonly ServerSection[] {
+function sectionsOf(
+  server: McpServer,
+  service: Service,
+  { context, update }: Known,
+): readonly ServerSection[] {
   return [
     section(l10n.t('State'), stateFacts(server, context), [
       ...when(context.openQuestion?.(server) !== undefined, 'answer', l10n.t('Answer Question')),
@@ -145,7 +149,7 @@ function sectionsOf(server: McpServer, { context, update }: Known): readonly Ser
     ]),
     section(l10n.t('Launch'), launchFacts(server)),
     ...(update ? [updateSection(update)] : []),
-    section(l10n.t('Entry'), entryFacts(server), [
+    section(l10n.t('Entry'), entryFacts(server, service), [
       ['openFile', l10n.t('Open File')],
       ...when(server.definition.origin.layer !== 'import', 'move', l10n.t('Change Scope…')),
       ...when(server.definition.scope === 'global', 'folders', l10n.t('Choose Folders…')),
@@ -171,11 +175,6 @@ function when(
   title: string,
 ): readonly (readonly [ServerAction, string])[] {
   return isOffered ? [[action, title]] : [];
-}
-
-/** None where there is nothing to say. */
-function fact(label: string, text: string | undefined, isCode?: boolean): readonly ServerFact[] {
-  return text === undefined ? [] : [{ label, text, isCode }];
 }
 
 function stateFacts(server: McpServer, context: PresentationContext): readonly ServerFact[] {
@@ -243,22 +242,6 @@ function updateSection({
       ['checkUpdates', l10n.t('Check for Updates')],
     ],
   );
-}
-
-function entryFacts(server: McpServer): readonly ServerFact[] {
-  const { origin, hides } = server.definition;
-  return [
-    ...fact(l10n.t('saved in'), origin.path),
-    ...hides.flatMap((hidden) => fact(l10n.t('note'), hidingText(hidden, server))),
-  ];
-}
-
-/** A server of the user is not hidden by one that may not run. */
-function hidingText({ layer, path }: ConfigOrigin, { definition, state }: McpServer): string {
-  const isOuter = definition.scope === 'folder' && !isFolderLayer(layer) && layer !== 'import';
-  return isOuter && isBlocked(state.value)
-    ? l10n.t('Hides the entry in {0} once it may run', path)
-    : l10n.t('Hides the entry in {0}', path);
 }
 
 function offerFacts(server: McpServer, context: PresentationContext): readonly ServerFact[] {
