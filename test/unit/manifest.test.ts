@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
+import germanNls from '../../package.nls.de.json';
 import nls from '../../package.nls.json';
 import { lintRules } from '../../src/config/lint/lintTypes.js';
 import { severityChoices } from '../../src/config/lint/severityChoices.js';
@@ -100,6 +101,19 @@ describe('manifest', () => {
       steps.map((step) => `${manifest.publisher}.${manifest.name}#${id}#${step.id}`),
     );
     expect([...stepsByKey.values()].filter((step) => !steps.includes(step))).toEqual([]);
+  });
+
+  it.each([
+    ['package.nls.json', nls],
+    ['package.nls.de.json', germanNls],
+  ])('leads from each link of %s to a command that there is', (_file, texts) => {
+    const links = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\]\(command:([\w.]+)/g)].map(([, id = '']) => id),
+    );
+    expect(links.length).toBeGreaterThan(10);
+    const known: readonly string[] = [...Object.values(commandIds), `${viewIds.servers}.focus`];
+    const isOfEditor = (id: string) => /^(?:vscode|workbench)\./.test(id);
+    expect(links.filter((id) => !known.includes(id) && !isOfEditor(id))).toEqual([]);
   });
 
   it('contributes exactly the settings of the code, with the same defaults', () => {
