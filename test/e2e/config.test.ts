@@ -1,4 +1,7 @@
-/** The list of servers and the forms of their entries; and in every kind of theme, that VS Code gives pages what the ring `pages` gives them. */
+/**
+ * The list of servers and the forms of their entries: what becomes of secrets, of comments and of unsaved changes; and in
+ * every kind of theme, that VS Code gives pages what the ring `pages` gives them.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
@@ -8,6 +11,9 @@ import { describeLooks, readLook, writeLooks } from '../helpers/e2e/capturedThem
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { themesFile } from '../helpers/pages/themes.mjs';
+import { serverEntry } from '../workbench/sample.mjs';
+
+const secret = 'plain-text-credential-1';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
@@ -23,53 +29,44 @@ it('lists the servers of every file with their state', async () => {
 });
 
 it('adds a server to the folder, which asks for nothing since the folder is trusted', async () => {
-  const { config } = workbench;
-  await config.button('Add Server to sample').click();
-  await config.fill('Name', 'second');
-  await config.frame.getByText('Remote (HTTP)').click();
-  await config.fill('URL', workbench.httpUrl);
-  await config.button('Save').click();
-  await config.frame.getByRole('heading', { name: 'second', level: 1 }).waitFor();
-  await config.list();
-  await config.waitForState('second', 'connected');
-  expect(readConfig()).toContain(`"url": "${workbench.httpUrl}"`);
-  expect(readConfig()).toContain('// Every server of this folder.');
-});
-
-it('says at the fields what is wrong with an entry and writes nothing', async () => {
-  const { config } = workbench;
-  const before = readConfig();
-  await config.list();
+  const { config, shell } = workbench;
   await config.button('Add Server to sample').click();
   await config.fill('Name', 'memory');
-  await config.button('Save').click();
-  await config.fieldProblem('already has a server memory').waitFor();
-  await config.fieldProblem('A local server needs a command.').waitFor();
-  await config.discard();
-  await expect.poll(() => config.tab('Add Server').count()).toBe(0);
-  expect(readConfig()).toBe(before);
+  await config.fieldProblem(/\.mcp\.json already has a server memory/).waitFor();
+  await config.fill('Name', 'guarded');
+  await config.fieldProblem('').waitFor({ state: 'detached' });
+  await config.fill('Command', `node "${serverEntry('memory')}"`);
+  await config.button('Split').click();
+  expect(await config.box('Arguments, row 1').inputValue()).toBe(serverEntry('memory'));
+  await config.frame.locator('[data-group=environment] summary').press('Enter');
+  await config.button('Add: Environment variables').click();
+  await config.fill('Environment variables, row 1: name', 'API_TOKEN');
+  await config.fill('Environment variables, row 1: value', secret);
+  const note = config.frame.locator('.secret-note');
+  await note.getByText('the file gets ${input:guarded-api-token}').waitFor();
+  await workbench.screenshot('configuration-secret');
+  await config.button('Save and Restart').click();
+  // nothing is asked: the server finds what was stored
+  await config.frame.getByRole('heading', { name: 'guarded', level: 1 }).waitFor();
+  await config.waitForWord('Connected');
+  await workbench.screenshot('configuration-outcome');
+  expect(readServer('guarded')).toEqual({
+    command: 'node',
+    args: [serverEntry('memory')],
+    env: { API_TOKEN: '${input:guarded-api-token}' },
+  });
+  expect(readConfig()).not.toContain(secret);
+  expect(readConfig()).toContain('// Every server of this folder.');
+  expect(await shell.quickInput.isVisible()).toBe(false);
 });
 
 it('edits a server and keeps comments and stored secrets', async () => {
-  const { config } = workbench;
-  const secret = '${workspaceFolder}/memory.json';
+  const { config, page } = workbench;
+  const stored = '${workspaceFolder}/memory.json';
   await config.edit('memory');
   expect(await config.frame.locator('#settings').textContent()).not.toContain('memory.json');
   await config.fill('Name', 'facts');
-  await config.button('Save').click();
-  // it has another page by its new name
-  await config.frame.getByRole('heading', { name: 'facts', level: 1 }).waitFor();
-  await config.waitForWord('Connected');
-  const text = readConfig();
-  expect(text).toContain(`"MEMORY_FILE_PATH": "${secret}"`);
-  expect(text).toContain('"facts"');
-  expect(text).not.toContain('"memory"');
-  expect(text).toContain('// Every server of this folder.');
-});
-
-it('sets a field of each group by the keyboard alone, and keeps the rest of the file', async () => {
-  const { config, page } = workbench;
-  await config.edit('facts');
+  // by the keyboard alone, a field of each group
   await config.frame.getByLabel('Connects').selectOption('At start');
   await unfold('environment');
   await config.box('Working directory').press('End');
@@ -83,53 +80,81 @@ it('sets a field of each group by the keyboard alone, and keeps the rest of the 
   await page.keyboard.type('70000');
   await workbench.screenshot('configuration-form');
   await config.button('Save').press('Enter');
-  await config.outcome('Saved.').waitFor();
+  // it has another page by its new name
+  await config.frame.getByRole('heading', { name: 'facts', level: 1 }).waitFor();
   await config.waitForWord('Connected');
+  expect(readServer('memory')).toBeUndefined();
   expect(readServer('facts')).toMatchObject({
     lifecycle: 'eager',
     cwd: '${workspaceFolder}',
     excludeTools: ['delete_entities'],
     requestTimeoutMs: 70_000,
-    env: { MEMORY_FILE_PATH: '${workspaceFolder}/memory.json' },
+    env: { MEMORY_FILE_PATH: stored },
   });
   expect(readConfig()).toContain('// Every server of this folder.');
 });
 
-it('sets the account of a remote server, and never shows the secret again', async () => {
-  const { config, page } = workbench;
-  const edit = async () => {
-    await config.edit('second');
-    await unfold('account');
-  };
-  await edit();
-  await config.box('Client id').press('End');
-  await page.keyboard.type('shop');
-  await config.box('Client secret').press('End');
-  await page.keyboard.type('${SHOP_SECRET:-top-secret}');
-  await config.button('Save').press('Enter');
-  await config.outcome('Saved.').waitFor();
-  expect(readServer('second')).toMatchObject({
-    oauth: { clientId: 'shop', clientSecret: '${SHOP_SECRET:-top-secret}' },
-  });
-  await edit();
-  expect(await config.frame.locator('body').innerHTML()).not.toContain('top-secret');
+it('asks before unsaved changes are lost with the tab, and brings them back', async () => {
+  const { config, editor, shell } = workbench;
+  await config.edit('guarded');
+  await config.fill('Command', 'nodejs');
+  await config.tab('● guarded').waitFor();
+  // the page is another one once it was out of sight
+  await editor.open('README.md');
+  await config.tab('● guarded').click();
+  await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
+  await shell.runCommand('View: Close Editor');
+  await shell.dialog.getByText('Settings: guarded: your changes are not saved.').waitFor();
+  await workbench.screenshot('configuration-unsaved');
+  await shell.answerDialog('Keep Editing');
+  await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
+  // another form leaves it as it is
+  await config.list();
+  await config.button('Add Server to sample').click();
+  await config.fill('Command', 'npx');
+  await config.tab('● guarded').click();
+  await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
+  await config.tab('● Add Server').click();
+  await expect.poll(() => config.box('Command').inputValue()).toBe('npx');
+  await config.discard();
+  await expect.poll(() => config.tab('Add Server').count()).toBe(0);
+  await config.tab('● guarded').click();
+  await shell.runCommand('View: Close Editor');
+  await shell.answerDialog('Discard Changes');
+  await config.edit('guarded');
+  expect(await config.box('Command').inputValue()).toBe('node');
+  expect(readServer('guarded')).toMatchObject({ command: 'node' });
+});
+
+it('asks again for an input that was dismissed, when the user saves and tests', async () => {
+  const { config, shell, page } = workbench;
+  await config.edit('guarded');
+  await config.frame.locator('[data-group=environment] summary').press('Enter');
+  await config.button('Add: Environment variables').click();
+  await config.fill('Environment variables, row 2: name', 'MODE');
+  await config.fill('Environment variables, row 2: value', '${input:mode}');
+  await config.button('Save and Restart').click();
+  const question = shell.quickInput.getByText('It asks: "mode"');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => config.frame.locator('main').getAttribute('data-state')).toBe('error');
+  await config.button('Save and Restart').click();
+  await question.waitFor();
+  await page.keyboard.type('quiet');
+  await page.keyboard.press('Enter');
+  await config.waitForWord('Connected');
 });
 
 it('sets the settings of a file', async () => {
-  const { config, page } = workbench;
+  const { config } = workbench;
   await config.list();
   await config.button('Settings: sample').press('Enter');
   await config.frame.getByRole('heading', { name: 'Settings: sample' }).waitFor();
   await workbench.screenshot('configuration-settings');
-  await config.box('Stop when unused for (minutes)').press('End');
-  await page.keyboard.type('20000');
+  await config.fill('Stop when unused for (minutes)', '20000');
   await config.button('Save').press('Enter');
   await config.fieldProblem('is not a number from').waitFor();
-  await config.box('Stop when unused for (minutes)').press('End');
-  for (const _digit of '20000') {
-    await page.keyboard.press('Backspace');
-  }
-  await page.keyboard.type('7');
+  await config.fill('Stop when unused for (minutes)', '7');
   await config.button('Save').press('Enter');
   await config.outcome('The settings are saved.').waitFor();
   expect(parse(readConfig())).toMatchObject({ settings: { idleTimeout: 7 } });
@@ -148,14 +173,15 @@ it('switches a server off and on', async () => {
 
 it('restarts a server', async () => {
   const { config } = workbench;
-  const pid = workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid;
+  const pids = () =>
+    workbench
+      .serverProcesses()
+      .filter(({ command }) => /server-memory/.test(command))
+      .map(({ pid }) => pid);
+  const before = pids();
   await config.edit('facts');
   await config.button('Restart').click();
-  await expect
-    .poll(
-      () => workbench.serverProcesses().find(({ command }) => /server-memory/.test(command))?.pid,
-    )
-    .not.toBe(pid);
+  await expect.poll(() => pids().filter((pid) => !before.includes(pid))).toHaveLength(1);
   await config.waitForWord('Connected');
 });
 
@@ -172,37 +198,23 @@ it('switches all servers of the file off and on', async () => {
 
 it('removes a server after asking', async () => {
   const { config, servers, shell } = workbench;
-  await config.edit('second');
+  await config.edit('guarded');
   await config.button('More…').click();
   const remove = servers.menu.getByRole('menuitem', { name: 'Remove Server…' });
   await remove.click({ delay: 150 });
   await shell.answerDialog('Remove');
   await config.frame.getByText('not configured any more').waitFor();
-  expect(readConfig()).not.toContain('second');
-});
-
-it('keeps its state while it is hidden', async () => {
-  const { config, editor } = workbench;
-  await config.edit('everything');
-  await config.fill('Name', 'renamed');
-  await editor.open('README.md');
-  await config.tab('● everything').click();
-  await expect.poll(() => config.box('Name').inputValue()).toBe('renamed');
-  await config.discard();
-  await config.tab('everything').waitFor();
+  expect(readServer('guarded')).toBeUndefined();
 });
 
 it('gives pages the colours of the fixture (UPDATE_GOLDEN=1 rewrites it)', async () => {
-  const { agent, config, servers } = workbench;
+  const { config, shell } = workbench;
+  await shell.runCommand('View: Close All Editors');
+  await config.list();
   const looks: Record<string, Awaited<ReturnType<typeof readLook>>> = {};
   for (const [name, theme, bodyClass] of themes) {
-    await workbench.showTheme(theme);
-    await servers.show();
-    await agent.show();
-    await config.list();
-    for (const frame of [agent.frame, config.frame]) {
-      await frame.locator(`body.${bodyClass}`).waitFor();
-    }
+    await shell.chooseTheme(theme);
+    await config.frame.locator(`body.${bodyClass}`).waitFor();
     looks[name] = await readLook(config.frame);
     await workbench.screenshot(`theme-${name}`);
   }
