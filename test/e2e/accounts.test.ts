@@ -124,21 +124,8 @@ it('says what happens and when it is tried next while the authorization server i
   expect(account.server.auth.pageVisits).toBe(4);
 });
 
-it('registers anew where the forgotten client would be led to a page of its own', async () => {
-  account.server.auth.errorPage = `${account.server.local}/error`;
-  await signOut();
-  account.server.auth.forgetClients();
-  const clients = account.server.auth.visits.filter(([path]) => path === '/register').length;
-  await signIn();
-  expect(account.server.auth.visits.filter(([path]) => path === '/error')).toEqual([]);
-  expect(account.server.auth.visits.filter(([path]) => path === '/register')).toHaveLength(
-    clients + 1,
-  );
-});
-
 it('signs in from the configuration editor', async () => {
   const { config, shell } = workbench;
-  account.server.auth.errorPage = '';
   await signOut();
   await workbench.servers.clickAction(row(), 'Start Server');
   await workbench.servers.waitForServer('account', 'Sign in');

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { startWorkbench, type Workbench } from '../helpers/e2e/workbench.js';
+import { describe, expect, it } from 'vitest';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { startWorkbench } from '../helpers/e2e/workbench.js';
 import { repository } from '../workbench/paths.mjs';
 
 const misbehave = (...args: readonly string[]) => ({
@@ -56,43 +57,28 @@ const fates = [
   ['hangs', 'No answer in \\d+ s'],
 ] as const;
 
-const server = (lifecycle: string) => JSON.stringify({ mcpServers: { own: own(lifecycle) } });
+const server = JSON.stringify({ mcpServers: { own: own('lazy') } });
+const options = {
+  withSample: false,
+  agentFiles: { 'mcp.json': server },
+  size: { width: 1280, height: 1000 },
+};
 
-/** A window on a folder without any file of ours. */
-function openPlain(lifecycle: string): Promise<Workbench> {
-  return startWorkbench({ withSample: false, agentFiles: { 'mcp.json': server(lifecycle) } });
-}
-
-it('wait for the first look when they are lazy, and have their rows at once in the next window', async () => {
-  const workbench = await openPlain('lazy');
-  const { page, servers, shell } = workbench;
+it('are in the status bar as soon as a folder that declared nothing gets its first file', async () => {
+  const workbench = await startWorkbench(options);
+  const { page, shell, workspaceDir } = workbench;
   try {
-    expect(workbench.serverProcesses()).toEqual([]);
-    await servers.show();
-    await servers.waitForServer('own', 'Connected');
-    await workbench.screenshot('own-server');
-    await notePaintedRows(page);
-    // VS Code asks for the rows below a folder last: a busy machine has read the file by then, now and then
-    await expect
-      .poll(
-        async () => {
-          await workbench.open();
-          await servers.show();
-          await servers.waitForServer('own', 'Not running');
-          await shell.statusItem('MCP 0/1').waitFor();
-          return await paintedRows(page);
-        },
-        { timeout: 80_000 },
-      )
-      .toContainEqual(['User, not read yet', 'own, not read yet', 'sample, not read yet']);
-    const painted = await paintedRows(page);
-    const whole = painted.findIndex((rows) => rows.length === 3);
-    const early = painted.slice(0, whole).flat();
-    expect(early.filter((row) => !row.endsWith(', not read yet'))).toEqual([]);
-    expect(painted.slice(whole).filter((rows) => rows.length < 3)).toEqual([]);
-    expect(painted.at(-1)?.join()).toMatch(/^User, 1 server,own, Not running, 9 tools/);
+    await shell.activityItem('Pi MCP').waitFor();
+    // the slowest comes first, and what has no room is not drawn
+    await page.setViewportSize({ width: 1280, height: 3000 });
+    await shell.runCommand('Developer: Show Running Extensions');
+    const rows = page.locator('.runtime-extensions-editor .extension');
+    await rows.filter({ hasText: 'Pi MCP' }).locator('.activation-time').waitFor();
+    expect(await shell.statusItem('MCP').count()).toBe(0);
+    writeFileSync(join(workspaceDir, '.mcp.json'), server);
+    await shell.statusItem('MCP').waitFor();
   } catch (error) {
-    await workbench.screenshot('failed-kept-rows');
+    await workbench.savePicture('failed-first-file');
     throw error;
   } finally {
     await workbench.stop();
@@ -129,36 +115,43 @@ async function paintedRows(page: Page): Promise<readonly (readonly string[])[]> 
   return (await page.evaluate(() => globalThis.rowsPainted)) ?? [];
 }
 
-it('are in the status bar as soon as a folder that declared nothing gets its first file', async () => {
-  const workbench = await openPlain('lazy');
-  const { page, shell, workspaceDir } = workbench;
-  try {
-    await shell.activityItem('Pi MCP').waitFor();
-    // the slowest comes first, and what has no room is not drawn
-    await page.setViewportSize({ width: 1280, height: 3000 });
-    await shell.runCommand('Developer: Show Running Extensions');
-    const rows = page.locator('.runtime-extensions-editor .extension');
-    await rows.filter({ hasText: 'Pi MCP' }).locator('.activation-time').waitFor();
-    expect(await shell.statusItem('MCP').count()).toBe(0);
-    writeFileSync(join(workspaceDir, '.mcp.json'), server('lazy'));
-    await shell.statusItem('MCP').waitFor();
-  } catch (error) {
-    await workbench.screenshot('failed-first-file');
-    throw error;
-  } finally {
-    await workbench.stop();
-  }
-});
+describe('in the window of a folder that declares nothing', () => {
+  const workbench = useWorkbench(options);
 
-it('start with the window when they are eager, and say what they wait for and what is wrong with them', async () => {
-  const text = JSON.stringify({ mcpServers: manyFates });
-  const workbench = await startWorkbench({
-    withSample: false,
-    agentFiles: { 'mcp.json': text },
-    size: { width: 1280, height: 1000 },
+  it('wait for the first look when they are lazy, and have their rows at once in the next window', async () => {
+    const { page, servers, shell } = workbench;
+    expect(workbench.serverProcesses()).toEqual([]);
+    await servers.show();
+    await servers.waitForServer('own', 'Connected');
+    await workbench.screenshot('own-server');
+    await notePaintedRows(page);
+    // VS Code asks for the rows below a folder last: a busy machine has read the file by then, now and then
+    await expect
+      .poll(
+        async () => {
+          await workbench.open();
+          await servers.show();
+          await servers.waitForServer('own', 'Not running');
+          await shell.statusItem('MCP 0/1').waitFor();
+          return await paintedRows(page);
+        },
+        { timeout: 80_000 },
+      )
+      .toContainEqual(['User, not read yet', 'own, not read yet', 'sample, not read yet']);
+    const painted = await paintedRows(page);
+    const whole = painted.findIndex((rows) => rows.length === 3);
+    const early = painted.slice(0, whole).flat();
+    expect(early.filter((row) => !row.endsWith(', not read yet'))).toEqual([]);
+    expect(painted.slice(whole).filter((rows) => rows.length < 3)).toEqual([]);
+    expect(painted.at(-1)?.join()).toMatch(/^User, 1 server,own, Not running, 9 tools/);
   });
-  const { config, servers, shell } = workbench;
-  try {
+
+  it('start with the window when they are eager, and say what they wait for and what is wrong with them', async () => {
+    const { config, servers, shell } = workbench;
+    const ownFile = join(workbench.agentDir, 'mcp.json');
+    const text = JSON.stringify({ mcpServers: manyFates });
+    writeFileSync(ownFile, text);
+    await workbench.open();
     await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
     // the one that works and the noisy one
     await shell.connectedItem(2, 12).waitFor();
@@ -170,12 +163,7 @@ it('start with the window when they are eager, and say what they wait for and wh
     for (const [name, words] of fates) {
       await servers.waitForServer(name, words);
     }
-    expect(readFileSync(join(workbench.agentDir, 'mcp.json'), 'utf8')).toBe(text);
+    expect(readFileSync(ownFile, 'utf8')).toBe(text);
     await workbench.screenshot('many-fates');
-  } catch (error) {
-    await workbench.screenshot('failed-many-fates');
-    throw error;
-  } finally {
-    await workbench.stop();
-  }
+  });
 });

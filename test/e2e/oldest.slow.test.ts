@@ -9,7 +9,7 @@ const journeys = ['test/e2e/toolsByHand.test.ts', 'test/e2e/agent.test.ts'];
 
 it('installs there, asks for trust, connects, runs tools, shows traffic, and converses', async () => {
   const ran = await runJourneys(journeys, { env: { PI_MCP_VSCODE: 'oldest' } });
-  expect(ran.length).toBeGreaterThan(40);
+  expect(ran.length).toBeGreaterThan(20);
   expect(ran.filter(({ status }) => status === 'failed')).toEqual([]);
 }, 1_200_000);
 

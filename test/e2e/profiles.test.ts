@@ -1,6 +1,4 @@
-/** Named sets of tools: chosen in palette and tree, seen in tree, status bar and panel, kept over a reload. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Named sets of tools: chosen in the palette, seen in tree, status bar and panel, kept over a reload. */
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { filesystem, memory } from '../helpers/coreHarness.js';
@@ -15,7 +13,7 @@ const settings = {
     wrong: 7,
   },
 };
-const ofFolder = { review: ['*'], everything: { tools: ['*', '*/*'], readOnly: false } };
+const ofFolder = { review: ['*'] };
 const mcpServers = { memory, files: filesystem };
 const files = {
   '.mcp.json': JSON.stringify({
@@ -31,7 +29,6 @@ const workbench = useWorkbench({ files, settings }, async (opened) => {
   await opened.servers.expand(opened.servers.row('memory').first());
 });
 
-const folderRow = () => workbench.page.getByRole('treeitem', { name: /^sample/ }).first();
 const toolsOf = (server: string, facts: string) =>
   workbench.page.getByRole('treeitem', {
     name: new RegExp(`^Tools, ${facts}, server ${server}$`),
@@ -110,30 +107,4 @@ it('keeps it over a reload', async () => {
     .getByText(text ?? '', { exact: true })
     .first()
     .waitFor();
-});
-
-it('lets a repository only narrow: its profiles give back nothing that is off', async () => {
-  const { servers, shell } = workbench;
-  await servers.expand(servers.row('memory').first());
-  await servers.expand(toolsOf('memory', '.*'));
-  await servers.row('delete_entities', 'not in the profile').getByRole('checkbox').click();
-  await servers.row('delete_entities', 'off').waitFor();
-  await servers.pickFromMenu(folderRow(), 'Select Profile…');
-  await choice('everything', 'of this folder').click();
-  await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();
-  await shell.statusItem(/MCP \d\/2 · everything/).waitFor();
-  await servers.row('delete_entities', 'off').waitFor();
-  await workbench.screenshot('profiles-of-folder');
-});
-
-it('says what is missing when the chosen one is gone from its file, and gives no tool then', async () => {
-  const { servers, shell, workspaceDir } = workbench;
-  const path = join(workspaceDir, '.mcp.json');
-  writeFileSync(path, JSON.stringify({ mcpServers }));
-  await shell.statusItem(/MCP \d\/2 · missing profile: everything/).waitFor();
-  await toolsOf('memory', '0/9 tools, 0 of \\d+ tokens').waitFor();
-  await servers.row('sample', 'missing profile: everything').waitFor();
-  await workbench.screenshot('profiles-missing');
-  writeFileSync(path, files['.mcp.json']);
-  await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();
 });

@@ -14,12 +14,10 @@ interface AccountWorkbench<T> {
  * One for the tests of a file, which begin where the server `account` waits for the user.
  * @param start runs the authorization server
  * @param entries of `.mcp.json`. Default: `account` with the address alone
- * @param prepare what the user does then, before the tests. Default: nothing
  */
 export function useAccountWorkbench<T extends { readonly url: string; close(): Promise<void> }>(
   start: () => Promise<T>,
   entries: (url: string) => Readonly<Record<string, object>> = (url) => ({ account: { url } }),
-  prepare: () => Promise<void> = async () => undefined,
 ): AccountWorkbench<T> {
   let server: T | undefined;
   const files: Record<string, string> = {};
@@ -35,7 +33,6 @@ export function useAccountWorkbench<T extends { readonly url: string; close(): P
     await trustEverything(workbench);
     await servers.show();
     await servers.waitForServer('account', 'Sign in');
-    await prepare();
   });
   return {
     workbench,

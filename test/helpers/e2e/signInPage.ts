@@ -21,23 +21,3 @@ export async function allowAtOurs(
   await signInPage.getByText('You are signed in').waitFor();
   await signInPage.close();
 }
-
-/**
- * Allows what is asked for at oidc-provider, and signs in there if nobody is; closes the page.
- * @param start the page where it begins, which is opened directly: the proxy of an editor that runs in a browser loses
- *   the cookies, which are for paths
- */
-export async function allowAtOidc(signInPage: Page, start: URL): Promise<void> {
-  await signInPage.goto(start.href);
-  const login = signInPage.getByPlaceholder('Enter any login');
-  const consent = signInPage.getByRole('button', { name: 'Continue' });
-  await login.or(consent).waitFor();
-  if (await login.isVisible()) {
-    await login.fill('someone');
-    await signInPage.getByPlaceholder('and password').fill('of-no-importance');
-    await signInPage.getByRole('button', { name: 'Sign-in' }).click();
-  }
-  await consent.click();
-  await signInPage.getByText('You are signed in').waitFor();
-  await signInPage.close();
-}

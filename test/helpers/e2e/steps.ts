@@ -6,7 +6,6 @@ import { pageOf } from './webview.js';
 import type { Workbench } from './workbench.js';
 
 export const sampleServers = ['everything', 'filesystem', 'memory', 'remote'] as const;
-export const stdioServers = ['everything', 'filesystem', 'memory'] as const;
 
 /** Trusts the workspace and the folder's servers; resolves when VS Code is free again. */
 export async function trustEverything(workbench: Workbench): Promise<void> {
