@@ -40,6 +40,24 @@ export class AgentView {
     await this.button('Send').click();
   }
 
+  /** By the keyboard: notices may lie over the button. */
+  async enter(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  /** Types an `@` with some letters and picks the row. */
+  async mention(letters: string, row: RegExp): Promise<void> {
+    const option = this.frame.getByRole('option', { name: row }).first();
+    await this.shell.tryAgain(async () => {
+      // what extensions find out meanwhile is there for the next letters
+      await this.composer.fill('');
+      await this.composer.pressSequentially(`@${letters}`);
+      await option.waitFor({ timeout: 5_000 });
+    });
+    await option.click();
+  }
+
   button(label: string): Locator {
     return this.frame.getByRole('button', { name: label });
   }
