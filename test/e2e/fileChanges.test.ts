@@ -1,9 +1,8 @@
-/** What Pi changes in files, from the question before to the review, the undo and the redo after. */
+/** What Pi changes in files: the question before, the review, the restore of an earlier moment, the undo and the redo. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const notes = 'first\r\nsecond\r\nthird\r\nfourth\r\nfifth\r\n';
@@ -15,10 +14,12 @@ const options = {
   settings: { 'files.autoSave': 'off' },
 };
 
-const workbench = useWorkbench(options, async (workbench) => {
-  await connectSample(workbench);
-  await workbench.agent.show();
-  await workbench.agent.frame.locator('.model-picker').waitFor();
+// no server is needed for it
+const workbench = useWorkbench(options, async ({ shell, agent }) => {
+  await shell.trustWorkspace();
+  await shell.closeModalEditor();
+  await agent.show();
+  await agent.frame.locator('.model-picker').waitFor();
 });
 
 const path = (name: string) => join(workbench.workspaceDir, name);
@@ -29,78 +30,83 @@ function edit(name: string, oldText: string, newText: string): Promise<void> {
   return workbench.agent.ask(`call edit ${JSON.stringify(args)}`);
 }
 
+/** Until the run has ended. */
+const rest = () =>
+  workbench.agent.frame.getByRole('button', { name: 'Send', exact: true }).waitFor();
+
 const bar = () => workbench.agent.frame.locator('.changes');
+const card = () => workbench.agent.frame.locator('.restore');
+const requests = () => workbench.agent.frame.locator('.entry.user');
 
 it('asks about an edit with its lines, and shows them in the card', async () => {
   const { agent } = workbench;
   await edit('notes.txt', 'second', 'SECOND');
   const approval = agent.approval('Edit notes.txt?');
   await approval.locator('.diff-line.added').getByText('SECOND').waitFor();
-  expect(await approval.getByText('oldText').count()).toBe(0);
   await workbench.screenshot('file-approval');
   await approval.getByRole('button', { name: 'Open Diff of notes.txt' }).click();
   await workbench.page.getByRole('tab', { name: 'notes.txt (Change by Pi)' }).waitFor();
   expect(text('notes.txt')).toBe(notes);
   await agent.allow(approval, 'Allow All Edits in This Conversation');
   await agent.tool('edit', 'done').getByText('Edited notes.txt').waitFor();
-  await agent.tool('edit', 'done').locator('.diff-line.removed').getByText('second').waitFor();
   await bar().getByText('1 file', { exact: true }).waitFor();
+  await rest();
 });
 
-it('lists the changes, and shows them all in one editor', async () => {
-  const { agent, page, editor } = workbench;
+it('shows all changes in one editor', async () => {
+  const { agent, page, editor, shell } = workbench;
   await editor.closeAll();
-  await agent.ask('write fresh.txt hello');
+  await edit('notes.txt', 'fourth', 'FOURTH');
   // the answer to the edit holds for whatever changes files
+  await expect.poll(() => text('notes.txt')).toContain('FOURTH');
+  await rest();
+  await agent.ask('write fresh.txt hello');
   await agent.tool('write', 'done').waitFor();
-  await bar()
-    .getByRole('button', { name: /2 files/ })
-    .click();
-  await bar()
-    .getByRole('button', { name: /^notes.txt/ })
-    .click();
-  await bar().locator('.changed-part .added').getByText('SECOND').waitFor();
-  await bar().getByRole('button', { name: 'Review' }).click();
+  await rest();
+  await shell.runCommand('Pi MCP: Review Changes');
   await page.getByRole('tab', { name: /Changes by Pi/ }).waitFor();
-  await page.locator('.multiDiffEntry').getByText('notes.txt').first().waitFor();
-  await page.locator('.multiDiffEntry').getByText('fresh.txt').first().waitFor();
-  await page
-    .locator('.multiDiffEntry .view-line')
-    .getByText('SECOND', { exact: true })
-    .first()
-    .waitFor();
+  const entries = page.locator('.multiDiffEntry');
+  await entries.getByText('notes.txt').first().waitFor();
+  await entries.getByText('fresh.txt').first().waitFor();
+  await entries.locator('.view-line').getByText('SECOND', { exact: true }).first().waitFor();
   await workbench.screenshot('file-review');
 });
 
-it('undoes everything and brings it back', async () => {
-  await bar().getByRole('button', { name: 'Undo All' }).click();
-  await bar().getByText('Changes of 2 files undone').waitFor();
-  expect(text('notes.txt')).toBe(notes);
+it('shows what a restore would do, takes files and conversation back, and brings both forth again', async () => {
+  const { agent, page, shell } = workbench;
+  // by keyboard, as the button shows itself to who has the focus in the message
+  const request = requests().filter({ hasText: 'FOURTH' });
+  await request.getByRole('button', { name: 'Restore…' }).press('Enter');
+  await card().getByText('is deleted').waitFor();
+  await card().getByRole('button', { name: 'Open Diff of notes.txt' }).click();
+  await page.getByRole('tab', { name: 'notes.txt (Now and after Restore)' }).waitFor();
+  const after = page.locator('.editor.modified .view-line');
+  await after.getByText('fourth', { exact: true }).first().waitFor();
+  expect(text('notes.txt')).toContain('FOURTH');
+  await workbench.screenshot('restore-diff');
+  await card().getByRole('button', { name: 'Restore' }).click();
+  await card().waitFor({ state: 'detached' });
+  await expect.poll(() => requests().count()).toBe(1);
+  expect(text('notes.txt')).toBe(notes.replace('second', 'SECOND'));
   expect(existsSync(path('fresh.txt'))).toBe(false);
-  await bar().getByRole('button', { name: 'Redo' }).click();
-  await bar().getByText('2 files', { exact: true }).waitFor();
-  expect(text('notes.txt')).toContain('SECOND\r\n');
-  expect(text('fresh.txt')).toContain('hello');
-  await bar().getByRole('button', { name: 'Keep fresh.txt' }).click();
-  await bar().getByText('1 file', { exact: true }).waitFor();
+  await expect.poll(() => agent.composer.inputValue()).toContain('FOURTH');
+  await agent.composer.fill('');
+  await shell.runCommand('Pi MCP: Redo Undone Changes');
+  await expect.poll(() => requests().count()).toBe(3);
+  await expect.poll(() => existsSync(path('fresh.txt'))).toBe(true);
+  expect(text('notes.txt')).toContain('FOURTH');
 });
 
-it('undoes one part and leaves what the user wrote', async () => {
+it('restores a moment that is chosen in the palette', async () => {
   const { shell } = workbench;
-  await edit('notes.txt', 'fifth', 'FIFTH');
-  await bar().getByText('+2', { exact: true }).first().waitFor();
-  writeFileSync(path('notes.txt'), `mine\r\n${text('notes.txt')}`);
-  await bar()
-    .getByRole('button', { name: /^notes.txt/ })
-    .click();
-  const part = bar().locator('.changed-part').filter({ hasText: 'FIFTH' });
-  // the parts are read again once one of them is found to be of another text
-  await shell.askUntilShown(
-    () => part.getByRole('button', { name: /^Undo part/ }).click(),
-    bar().getByText('+1', { exact: true }).first(),
-  );
-  await expect.poll(() => text('notes.txt')).toContain('fifth');
-  expect(text('notes.txt')).toBe(`mine\r\n${notes.replace('second', 'SECOND')}`);
+  await shell.runCommand('Pi MCP: Restore Checkpoint…');
+  await shell.quickPick('Before the restore').first().waitFor();
+  await workbench.screenshot('restore-checkpoints');
+  await shell.quickPick('write fresh.txt').click();
+  await card().getByText('1 file', { exact: true }).waitFor();
+  await card().getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => existsSync(path('fresh.txt'))).toBe(false);
+  await expect.poll(() => requests().count()).toBe(2);
 });
 
 it('asks before an undo would take away what the user changed in the same line', async () => {
@@ -115,12 +121,11 @@ it('asks before an undo would take away what the user changed in the same line',
   expect(text('notes.txt')).toContain('SECOND and mine');
   await bar().getByRole('button', { name: 'Undo', exact: true }).click();
   await dialog.getByRole('button', { name: 'Undo Anyway' }).click();
-  await bar().getByText('Changes of 1 file undone').waitFor();
-  expect(text('notes.txt')).toBe(`mine\r\n${notes}`);
+  await expect.poll(() => text('notes.txt')).toBe(notes);
 });
 
 it('edits what an editor has not saved, and saves it', async () => {
-  const { agent, editor, page } = workbench;
+  const { agent, editor, page, shell } = workbench;
   await editor.closeAll();
   await editor.open('notes.txt');
   await editor.placeCursorAfter('third');
@@ -131,9 +136,8 @@ it('edits what an editor has not saved, and saves it', async () => {
   await agent.frame.getByText('Your unsaved changes were saved too.').waitFor();
   expect(text('notes.txt')).toContain('THIRD\r\n');
   await page.locator('.tab.active:not(.dirty)').waitFor();
-  await bar().getByRole('button', { name: 'Undo', exact: true }).click();
-  await bar().getByText('Changes of 1 file undone').waitFor();
-  expect(text('notes.txt')).toContain('third unsaved\r\n');
+  await shell.runCommand('Pi MCP: Undo All Changes');
+  await expect.poll(() => text('notes.txt')).toContain('third unsaved\r\n');
 });
 
 it('marks the changes in the editor beside git, and keeps one from there', async () => {
@@ -150,7 +154,7 @@ it('marks the changes in the editor beside git, and keeps one from there', async
   ] as const) {
     await edit(name, before, after);
     await expect.poll(() => text(name)).toContain(after);
-    await agent.frame.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await rest();
   }
   await bar().getByText('2 files', { exact: true }).waitFor();
   await editor.closeAll();
@@ -188,4 +192,19 @@ it('goes through the changes by keys, undoes one, and goes on in the next file',
   await list.locator('[aria-label^="Undo Changes by Pi in This File"]').last().click();
   await expect.poll(() => text('other.txt')).toBe('alone\n');
   await list.getByText('Changes by Pi').waitFor({ state: 'detached' });
+});
+
+it('keeps all changes from the palette, which has no command that can do nothing now', async () => {
+  const { page, shell } = workbench;
+  await edit('other.txt', 'alone', 'Alone.');
+  await bar().getByText('1 file', { exact: true }).waitFor();
+  await shell.runCommand('Pi MCP: Keep All Changes');
+  await bar().getByText('1 file', { exact: true }).waitFor({ state: 'detached' });
+  expect(text('other.txt')).toBe('Alone.\n');
+  await page.keyboard.press('F1');
+  await shell.fillQuickInput('>Pi MCP: Open Pi Agent');
+  await shell.quickPick('Pi MCP: Open Pi Agent').first().waitFor();
+  await shell.fillQuickInput('>Pi MCP: Undo All Changes');
+  await expect.poll(() => shell.quickPick('Pi MCP: Undo All Changes').count()).toBe(0);
+  await page.keyboard.press('Escape');
 });
