@@ -211,6 +211,24 @@ it('says which file it left, and why, and restores the others', async () => {
   expect([await text(h, 'a.txt'), await text(h, 'b.txt')]).toEqual(['one\n', 'old\n']);
 });
 
+it('restores a file that an editor has not saved, and saves it', async () => {
+  const editors = new SavedNowhere();
+  const replaceAndSave = async (path: string, next: string) => {
+    editors.unsaved.delete(path);
+    await writeFile(path, next);
+  };
+  const h = await openFree({ editors: Object.assign(editors, { replaceAndSave }) });
+  await writeFile(pathIn(h, 'a.txt'), 'old\ntwo\nthree\nfour\n');
+  const message = edit('a.txt', 'old', 'new');
+  await say(h, message);
+  editors.unsaved.set(pathIn(h, 'a.txt'), 'new\ntwo\nthree\nfour unsaved\n');
+  expect(await preview(h, idOf(h, message))).toEqual(['[x] a.txt changed +1 -1']);
+  const [file] = h.panel.restoring.view?.files ?? [];
+  expect(file?.remarks.join()).toContain('Your unsaved changes are saved too.');
+  await restore(h, { files: true });
+  expect(await text(h, 'a.txt')).toBe('old\ntwo\nthree\nfour unsaved\n');
+});
+
 it('follows a folder that the user renamed', async () => {
   const editors = new SavedNowhere();
   const h = await openFree({ editors });
@@ -243,6 +261,7 @@ class SavedNowhere implements OpenEditors {
   readonly onDidMove = this.moves.event;
   readonly onDidChange = new Emitter<string>().event;
   unsavedText = (path: string) => this.unsaved.get(path);
-  replaceAndSave = () => Promise.reject(new Error('The editor did not save it.'));
+  replaceAndSave = (_path: string, _next: string): Promise<void> =>
+    Promise.reject(new Error('The editor did not save it.'));
   moveToTrash = () => Promise.reject(new Error('There is no trash.'));
 }
