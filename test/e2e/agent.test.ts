@@ -1,45 +1,34 @@
-/** The Pi Agent view with the offline demo model and real tools, in one conversation and in several at once. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The first hour with the Pi Agent view: tools of MCP servers, a plan, commands, extensions, reviews and models. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from '../helpers/e2e/steps.js';
+import { answerReview, connectSample, consentPage } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
-const workbench = useWorkbench({}, async (workbench) => {
-  await connectSample(workbench);
-  await workbench.agent.show();
-  await workbench.agent.frame.locator('.model-picker').waitFor();
-});
+/** Of the user. */
+const roll = `export default function (pi) {
+  pi.registerCommand('roll', {
+    description: 'Rolls the dice',
+    handler: async (_args, ctx) => {
+      const isSure = await ctx.ui.confirm('Roll?', 'Nobody knows what comes.');
+      ctx.ui.notify(isSure ? 'It is a six' : 'Not rolled', 'info');
+    },
+  });
+}`;
+/** Of the folder. */
+const hello = `export default function (pi) {
+  pi.registerCommand('hello', { description: 'Says hello', handler: async (_args, ctx) => ctx.ui.notify('Hello from the folder') });
+}`;
 
-it('reads a file with a built-in tool without asking', async () => {
-  const { agent } = workbench;
-  await agent.ask('read README.md');
-  await agent.tool('read', 'done').waitFor();
-  await agent.answer('A sample to try Pi MCP with').waitFor();
-});
-
-it('asks with the real place before a link leads it out of the folder', async () => {
-  const { agent, workspaceDir } = workbench;
-  const outside = join(dirname(workspaceDir), 'outside-of-the-folder.txt');
-  writeFileSync(outside, 'not for the model');
-  symlinkSync(outside, join(workspaceDir, 'way-out.txt'));
-  await agent.ask('read way-out.txt');
-  const approval = agent.approval('Read way-out.txt?');
-  await approval.getByText('Outside the folder:').waitFor();
-  await approval.getByText(outside).waitFor();
-  await workbench.screenshot('approval-outside');
-  await agent.deny(approval);
-  await agent.tool('read', 'denied').waitFor();
-});
-
-it('shows the line that a command starts', async () => {
-  const { agent } = workbench;
-  await agent.ask('run touch made-by-a-command.txt');
-  const approval = agent.approval('Run this command?');
-  await approval.getByText('touch made-by-a-command.txt').waitFor();
-  await agent.deny(approval);
-  await agent.tool('bash', 'denied').waitFor();
-});
+const workbench = useWorkbench(
+  { files: { '.pi/extensions/hello.ts': hello }, agentFiles: { 'extensions/roll.ts': roll } },
+  async (workbench) => {
+    await connectSample(workbench);
+    await workbench.servers.show();
+    await workbench.agent.show();
+    await workbench.agent.frame.locator('.model-picker').waitFor();
+  },
+);
 
 it('asks before it calls a tool of an MCP server, and shows the result', async () => {
   const { agent } = workbench;
@@ -49,69 +38,13 @@ it('asks before it calls a tool of an MCP server, and shows the result', async (
   // the tools of the sample cost more than the default budget, so the model looks for the one that it needs
   await agent.tool('ToolSearch', 'done').waitFor();
   await workbench.screenshot('approval');
-  await approval.getByRole('button', { name: 'Allow Once' }).click();
+  await agent.allow(approval, 'For This Conversation');
   await agent.tool('echo', 'done').waitFor();
   await agent.answer('Echo: good morning').waitFor();
   await workbench.screenshot('agent-turn');
-});
-
-it('asks again for the next call of the same tool, unless it is allowed for the session', async () => {
-  const { agent } = workbench;
-  await agent.ask('echo second');
-  await agent.allow(agent.approval('echo'), 'For This Conversation');
-  await agent.answer('Echo: second').waitFor();
-  await agent.ask('echo third');
-  await agent.answer('Echo: third').waitFor();
-});
-
-it('shows an image that a tool returns', async () => {
-  const { agent } = workbench;
   await agent.ask('show me an image');
   await agent.approval('get-tiny-image').getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('get-tiny-image', 'done').locator('img').waitFor();
-  await workbench.screenshot('agent-image');
-});
-
-it('does not run what the user denies', async () => {
-  const { agent } = workbench;
-  await agent.ask('write denied.txt hello');
-  await agent.deny(agent.approval('Write denied.txt (new)?'));
-  await agent.tool('write', 'denied').waitFor();
-  await agent.frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
-  expect(existsSync(join(workbench.workspaceDir, 'denied.txt'))).toBe(false);
-});
-
-it('writes a file once the user allows it', async () => {
-  const { agent } = workbench;
-  await agent.ask('write allowed.txt hello');
-  await agent
-    .approval('Write allowed.txt (new)?')
-    .getByRole('button', { name: 'Allow Once' })
-    .click();
-  await agent.tool('write', 'done').waitFor();
-  expect(readFileSync(join(workbench.workspaceDir, 'allowed.txt'), 'utf8')).toContain('hello');
-});
-
-it('stops a run while it streams', async () => {
-  const { agent } = workbench;
-  await agent.ask('tell me a long story');
-  await agent.frame
-    .locator('.assistant[aria-busy=true]')
-    .filter({ hasText: 'Once upon' })
-    .waitFor();
-  await agent.button('Stop').click();
-  await agent.button('Stop').waitFor({ state: 'detached' });
-  await agent.answer('Once upon').waitFor();
-});
-
-it('stops a run while an approval is open', async () => {
-  const { agent } = workbench;
-  await agent.ask('write never.txt hello');
-  await agent.approval('Write never.txt (new)?').waitFor();
-  await agent.button('Stop').click();
-  await agent.approval('Write never.txt (new)?').waitFor({ state: 'detached' });
-  await agent.button('Stop').waitFor({ state: 'detached' });
-  expect(existsSync(join(workbench.workspaceDir, 'never.txt'))).toBe(false);
 });
 
 it('opens a file that an answer names at its line, and none outside of the folder', async () => {
@@ -124,37 +57,6 @@ it('opens a file that an answer names at its line, and none outside of the folde
   await beyond.last().click();
   await agent.frame.getByText('This file is not in the folder.').waitFor();
   await agent.button('Dismiss').click();
-});
-
-it('answers by keyboard alone: Ctrl+Enter allows, Escape stops', async () => {
-  const { agent, page, workspaceDir } = workbench;
-  const file = join(workspaceDir, 'keys.txt');
-  await agent.ask('write keys.txt hello');
-  await agent.approval('Write keys.txt (new)?').waitFor();
-  // the key counts once the question was there for a moment
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press('Control+Enter');
-        return existsSync(file);
-      },
-      { interval: 1_000, timeout: 20_000 },
-    )
-    .toBe(true);
-  await agent.button('Stop').waitFor({ state: 'detached' });
-  await agent.ask('write never.txt hello');
-  await agent.approval('Write never.txt (new)?').waitFor();
-  await page.keyboard.press('Escape');
-  await agent.approval('Write never.txt (new)?').waitFor({ state: 'detached' });
-  await agent.button('Stop').waitFor({ state: 'detached' });
-  expect(existsSync(join(workspaceDir, 'never.txt'))).toBe(false);
-});
-
-it('keeps the conversation while the view is hidden', async () => {
-  const { agent } = workbench;
-  await agent.hide();
-  await agent.show();
-  await agent.answer('Echo: good morning').waitFor();
 });
 
 it('shows a plan in Plan, takes what the user makes of it in an editor, and carries that out', async () => {
@@ -176,112 +78,177 @@ it('shows a plan in Plan, takes what the user makes of it in an editor, and carr
   await workbench.screenshot('plan-started');
 });
 
-const strip = () => workbench.agent.frame.locator('.elsewhere');
-const statusItem = () => workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
-const heading = (name: string) => workbench.agent.frame.getByRole('heading', { name, level: 1 });
-/** A conversation of the open list. */
-const row = (title: string, fact: string) =>
-  workbench.shell.quickPick(title).filter({ hasText: fact });
-const separator = (text: string) =>
-  workbench.shell.quickInput.locator('.quick-input-list-separator', { hasText: text });
-
-it('goes on behind a new conversation, and says there that it needs the user', async () => {
+const enter = async (text: string) => {
   const { agent } = workbench;
-  await workbench.agent.newConversation();
-  await agent.ask('write first.txt one');
-  await agent.approval('first.txt').waitFor();
-  await workbench.agent.newConversation();
-  await strip().getByText('Needs you: write first.txt one').waitFor();
-  await agent.ask('write second.txt two');
-  await agent.approval('second.txt').waitFor();
-  await workbench.agent.newConversation();
-  await strip().getByText('2 need you: write first.txt one').waitFor();
-  await statusItem().getByText('2 waiting').waitFor();
-  await agent.ask('list files');
-  await agent.answer('README.md').waitFor();
-  await workbench.screenshot('live-strip');
+  await agent.composer.fill(text);
+  await agent.composer.press('Escape');
+  await agent.composer.press('Enter');
+};
+const answer = (title: string) => workbench.agent.frame.getByRole('region', { name: title });
+
+it('switches a server off and on, as its row says', async () => {
+  const { agent, servers } = workbench;
+  const { composer } = agent;
+  const row = servers.rows.filter({ hasText: 'memory' }).filter({ hasText: 'Disabled' });
+  await composer.fill('/mc');
+  await composer.press('Tab');
+  await composer.pressSequentially('off mem');
+  await agent.frame.getByRole('option', { name: '/mcp off memory' }).waitFor();
+  await composer.press('Tab');
+  await composer.press('Escape');
+  await composer.press('Enter');
+  await answer('MCP servers').getByText('The server is disabled.').waitFor();
+  await row.waitFor();
+  await enter('/mcp on memory');
+  await row.waitFor({ state: 'detached' });
 });
 
-it('lists what each does, and follows it while the list is open', async () => {
-  const { shell, page, agent, modelScript } = workbench;
-  let release: () => void = () => undefined;
-  const released = new Promise<undefined>((resolve) => {
-    release = () => resolve(undefined);
-  });
-  modelScript.refuse = () => released;
-  await agent.ask('and what now?');
-  await shell.runCommand('Pi MCP: Show Conversations');
-  await separator('Needs You').waitFor();
-  await separator('Working').waitFor();
-  await row('write first.txt one', 'needs you').waitFor();
-  await row('list files', 'working').waitFor();
-  await workbench.screenshot('live-list');
-  modelScript.refuse = undefined;
-  release();
-  await row('list files', 'done').waitFor();
-  await separator('Working').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await shell.quickInput.waitFor({ state: 'hidden' });
+it('runs an extension of the folder once its files were shown and agreed to', async () => {
+  const { agent, shell, page, editor } = workbench;
+  await enter('/hello');
+  await agent.frame.getByText('There is no command /hello.').first().waitFor();
+  await enter('/extensions');
+  await shell.dialog.getByText('.pi/extensions/hello.ts').waitFor();
+  await workbench.screenshot('extensions-of-folder');
+  await shell.answerDialog('Read Them First');
+  await editor.tab('Pi Extensions to Review').waitFor();
+  await enter('/extensions');
+  await shell.answerDialog('Run These Files');
+  await answer('Pi extensions of this folder').getByText('runs from now on').waitFor();
+  await enter('/tools list');
+  await answer('Tools of this conversation').getByText('Commands: /hello.').waitFor();
+  await enter('/hello');
+  await page.getByText('Pi extension: Hello from the folder').first().waitFor();
 });
 
-it('leads with one key from anywhere to what waits, and to the next', async () => {
-  const { page, agent } = workbench;
-  await agent.hide();
-  await page.keyboard.press('Control+F8');
-  await heading('write first.txt one').waitFor();
-  await agent.approval('first.txt').waitFor();
-  await strip().getByText('Needs you: write second.txt two').waitFor();
-  await page.keyboard.press('Control+F8');
-  await heading('write second.txt two').waitFor();
-  await agent.deny(agent.approval('second.txt'));
-  await page.keyboard.press('Control+F8');
-  await agent.approval('first.txt').getByRole('button', { name: 'Allow Once' }).click();
-  await agent.tool('write', 'done').waitFor();
-  await strip().waitFor({ state: 'detached' });
-  await statusItem().waitFor({ state: 'hidden' });
-});
-
-it('says how many files each changed', async () => {
+it('runs the command of an extension, with its question in the editor', async () => {
   const { shell, page } = workbench;
-  await shell.runCommand('Pi MCP: Show Conversations');
-  await row('write first.txt one', '1 file changed').waitFor();
-  await page.keyboard.press('Escape');
-  await shell.quickInput.waitFor({ state: 'hidden' });
+  await enter('/roll');
+  const question = shell.notification('Nobody knows what comes.');
+  await question.waitFor();
+  expect(await shell.quickInput.isVisible()).toBe(false);
+  await workbench.screenshot('extension-question');
+  await question.getByRole('button', { name: 'Yes' }).click();
+  await page.getByText('Pi extension: It is a six').first().waitFor();
+  // it lies over the input
+  await shell.runCommand('Notifications: Clear All Notifications');
 });
 
-it('opens what waits from the line above the transcript', async () => {
-  const { agent } = workbench;
-  await agent.ask('write third.txt three');
-  await agent.approval('third.txt').waitFor();
-  await workbench.agent.newConversation();
-  await strip().getByRole('button', { name: 'Open write first.txt one' }).click();
-  await agent.approval('third.txt').waitFor();
-  await workbench.agent.newConversation();
-  await strip().waitFor();
+it('lets a call of the agent wait in its card, opens nothing by itself, and goes on after consent', async () => {
+  const { shell, servers, agent } = workbench;
+  await shell.runCommand('Pi MCP: Manage Trust…');
+  await shell.answerDialog('Revoke Trust');
+  await servers.waitForServer('everything', 'Needs trust');
+  await agent.newConversation();
+  await agent.ask('echo Hello from review');
+  await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
+  const card = agent.frame.locator('.entry.tool[data-status=awaiting_review]');
+  const review = card.getByRole('button', { name: 'Review' });
+  await review.waitFor();
+  await workbench.screenshot('agent-review-card');
+  expect(await shell.dialog.isVisible()).toBe(false);
+  await review.click();
+  await answerReview(workbench, 'Not Now');
+  await review.click();
+  await answerReview(workbench, 'Trust Selected');
+  await agent.answer('Echo: Hello').waitFor();
+  // the next window begins with none
+  await agent.newConversation();
 });
 
-it('stays on one line at 280 pixels', async () => {
-  const { page } = workbench;
-  const box = await page.locator('.part.auxiliarybar').boundingBox();
-  if (box) {
-    await page.mouse.move(box.x, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width - 280, box.y + box.height / 2, { steps: 5 });
-    await page.mouse.up();
+it('asks one question for all folders of a window', async () => {
+  const { shell, servers, page, workspaceDir } = workbench;
+  const entry = { command: 'node', args: ['--version'] };
+  const own = join(workspaceDir, '.mcp.json');
+  const { mcpServers } = JSON.parse(readFileSync(own, 'utf8').replace(/^\s*\/\/.*$/gm, ''));
+  writeFileSync(own, JSON.stringify({ mcpServers: { ...mcpServers, late: entry } }));
+  const second = join(workspaceDir, '../second');
+  mkdirSync(second);
+  writeFileSync(join(second, '.mcp.json'), JSON.stringify({ mcpServers: { elsewhere: entry } }));
+  const file = join(workspaceDir, '../both.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: [{ path: workspaceDir }, { path: second }] }));
+  // at its first opening VS Code may take a new workspace for one without folders
+  const folder = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'second' });
+  await shell.askUntilShown(async () => {
+    await page.goto(page.url().replace(/\?.*$/, `?workspace=${file}`));
+    await shell.waitUntilReady();
+    await shell.showContainer('Explorer');
+  }, folder.first());
+  await shell.trustWorkspace();
+  await shell.closeModalEditor();
+  await servers.show();
+  await servers.message('2 servers wait for review.').waitFor();
+  await shell.statusItem('to review').click();
+  const consent = consentPage(workbench);
+  for (const [server, folder] of [
+    ['late', 'sample'],
+    ['elsewhere', 'second'],
+  ]) {
+    const card = consent.locator('.card').filter({ hasText: `folder ${folder}` });
+    await card.getByRole('heading', { name: server }).waitFor();
   }
-  const line = await strip().boundingBox();
-  expect(line?.height).toBeLessThan(40);
-  await workbench.screenshot('live-strip-narrow');
+  await workbench.screenshot('review-two-folders');
+  await page.keyboard.press('Enter');
+  await answerReview(workbench, 'Not Now');
+  await servers.message('2 servers wait for review.').waitFor();
 });
 
-it('shows the same after a reload, and which were interrupted', async () => {
-  const { shell, agent, page } = workbench;
-  await workbench.open();
-  await workbench.servers.show();
+it('leads from "no model" to a provider, and becomes ready with its key', async () => {
+  const { agent, shell, page, agentDir } = workbench;
+  // Pi reads it when its view is shown, for the first time in this window
+  writeFileSync(join(agentDir, 'models.json'), '{ "providers": {} }');
   await agent.show();
-  await agent.frame.locator('.model-picker').waitFor();
-  await shell.runCommand('Pi MCP: Show Conversations');
-  await row('write first.txt one', 'interrupted').waitFor();
-  await workbench.screenshot('live-list-reloaded');
+  await agent.frame.getByText('Pi has no model that it can use.').waitFor();
+  await workbench.screenshot('agent-no-model');
+  // a provider that is not named on the page is one step further
+  const key = agent.frame.getByRole('group', { name: 'An API key' });
+  await key.getByRole('button', { name: 'More…' }).click();
+  await shell.quickInput.locator('input[type=text]').fill('Mistral');
+  await shell.quickPick('Mistral API key').first().waitFor();
+  await workbench.screenshot('agent-login');
   await page.keyboard.press('Escape');
+  await key.getByRole('button', { name: 'Anthropic' }).click();
+  const box = shell.quickInput.locator('input[type=password]');
+  await box.fill('sk-ant-not-a-real-key-0123456789');
+  await page.keyboard.press('Enter');
+  await agent.frame.locator('.model-picker').waitFor();
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+  await workbench.screenshot('agent-logged-in');
+  expect(readFileSync(join(agentDir, 'auth.json'), 'utf8')).toContain('anthropic');
+});
+
+it('pins models to the top of the list, by the button of a row and by keyboard', async () => {
+  const { shell, page } = workbench;
+  const rows = shell.quickInput.locator('.monaco-list-row');
+  const nameOf = async (at: number) =>
+    (await rows.nth(at).locator('.label-name').first().textContent()) ?? '';
+  const untilFirst = async (name: string) =>
+    await expect
+      .poll(async () => [await nameOf(0), await rows.first().textContent()])
+      .toEqual([name, expect.stringContaining('Pinned')]);
+  await shell.runCommand('Pi MCP: Choose Model…');
+  await rows.filter({ hasText: 'Recently used' }).waitFor();
+  const pinned = await nameOf(2);
+  await rows.nth(2).hover();
+  await rows.nth(2).getByRole('button', { name: 'Pin to the Top' }).click();
+  await untilFirst(pinned);
+  await workbench.screenshot('models-pinned');
+  await page.keyboard.type('Pin Models');
+  await rows.filter({ hasText: 'Pin Models…' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await shell.quickInput.getByText('Pinned models come first in the list').waitFor();
+  await page.keyboard.type(pinned);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'Recently used' }).waitFor();
+  expect(await rows.filter({ hasText: 'Pinned' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+it('logs out again', async () => {
+  const { agent, shell } = workbench;
+  await shell.runAndChoose('Pi MCP: Log In to Model Provider…', 'logged in');
+  await shell.answerDialog('Log Out');
+  await agent.frame.getByText('Pi has no model that it can use.').waitFor();
 });

@@ -302,6 +302,23 @@ it('knows what an extension brings as soon as the user has agreed to it', async 
   expect(greeted).toEqual({ kind: 'text' });
 });
 
+it('says which extensions of the user are there and which are not, and why', async () => {
+  const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
+  const files = {
+    'dice.ts': "export default (pi) => pi.registerShortcut('ctrl+j', { handler: () => {} });",
+    'broken.ts': 'export default function ( {',
+  };
+  await mkdir(join(opened.agentDir, 'extensions'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(opened.agentDir, 'extensions', name), text);
+  }
+  const { run } = await commandsOf(opened);
+  const listed = JSON.stringify(await run('/tools list'));
+  expect(listed).toContain('extensions/dice.ts');
+  expect(listed).toContain("Its keys work in Pi's terminal alone.");
+  expect(listed).toContain('extensions/broken.ts could not be loaded');
+});
+
 it('hands work on servers to the commands of the extension, by the name that was typed', async () => {
   const server = echoServer();
   const { run, asked } = await open({ servers: () => [server] });

@@ -149,6 +149,16 @@ it('unfolds rules, and lets one mean any arguments', async () => {
     .toEqual([{ approvalId: 'p1', decision: 'folder', isWide: true }]);
 });
 
+it.each([
+  ['outside', 'Outside the folder:'],
+  ['link', 'A link leads to this file:'],
+])('says the real place of a file that is %s', async (kind, label) => {
+  const words = { kind: 'read', path: 'way-out.txt' };
+  const effect = { kind, text: '/home/dev/secret.txt' };
+  const page = await open(asking({ ...command, tool: 'read', commands: undefined, words, effect }));
+  await card(page).getByRole('group', { name: label }).getByText('/home/dev/secret.txt').waitFor();
+});
+
 it('says what is guarded, and offers no rule for it', async () => {
   const page = await open(asking(push));
   await card(page).getByText('Always asked: hard to undo').waitFor();
