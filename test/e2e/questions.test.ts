@@ -1,44 +1,37 @@
-/** A day with servers that offer more than tools, ask their user, and take their time: in the conversation and beside it. */
+/** A day with servers that offer more than tools, ask their user, show apps and take their time, also while the user is elsewhere. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { connectOffering, useTool } from '../helpers/e2e/offering.js';
+import { afterAll, expect, it } from 'vitest';
+import { startCountingServer } from '../fixtures/countingServer.js';
+import { connectOffering, offeringFiles, useTool, waitForAnswer } from '../helpers/e2e/offering.js';
 import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { answerReview, consentPage, review } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
+import { enterWindow, leaveWindow, listenToNotes } from '../helpers/e2e/windowFocus.js';
 import { repository } from '../workbench/paths.mjs';
 
-const fixture = (name: string, ...args: string[]) => ({
-  command: 'node',
-  args: [join(repository, 'test/fixtures/servers', name), ...args],
-});
 const url = 'https://pay.example/confirm?order=a%26b';
 const visits: string[] = [];
+const settings = { 'piMcp.agent.toolBudget': 20_000 };
+let notes: readonly number[] = [];
+const counting = await startCountingServer();
+afterAll(() => counting.close());
 
 const workbench = useWorkbench(
   {
-    files: {
-      '.mcp.json': JSON.stringify({
-        mcpServers: {
-          offering: fixture('offering.mjs'),
-          jobs: fixture('tasks.mjs'),
-          skilled: fixture('skills.mjs', '${workspaceFolder}/skills'),
-        },
-      }),
-      'skills/forms/SKILL.md':
-        '---\nname: forms\ndescription: Fills in forms.\n---\nRead FIELDS.md first.\n',
-      'skills/forms/references/FIELDS.md': 'name, age\n',
-      'plan.md': '# Total of the cart\n\nIt is the sum of the prices.\n',
-      'wrong.json': '{ "a" }\n',
-    },
-    settings: { 'piMcp.agent.toolBudget': 20_000 },
+    files: offeringFiles(counting.origin),
+    settings,
+    size: { width: 1280, height: 1000 },
     // pictures and symbols are of extensions of VS Code that the shared windows lack
     hasOwnServer: true,
+    // it shows what extensions know of the focus
+    otherExtensions: [join(repository, 'test/fixtures/consumer')],
   },
   async (workbench) => {
-    await connectOffering(workbench, 3);
+    notes = await listenToNotes(workbench.page);
+    await connectOffering(workbench, 5);
     await workbench.page.context().route('https://pay.example/**', async (route) => {
       visits.push(route.request().url());
       await route.fulfill({ contentType: 'text/html', body: '<h1>Payment</h1>' });
@@ -46,78 +39,38 @@ const workbench = useWorkbench(
   },
 );
 
-/** The answer to the last message; earlier ones say the same. */
-async function waitForAnswer(text: string): Promise<void> {
-  const last = workbench.agent.frame.locator('.entry').last();
-  await last.and(workbench.agent.answer(text)).waitFor();
-}
-
 const region = { name: 'Question of an MCP server: offering' };
 const form = () => workbench.agent.frame.getByRole('region', region);
 const tab = () => pageOf(workbench.page, 'editor').getByRole('region', region);
 const page = () => workbench.agent.question('An MCP server asks you to open a page');
 
-it('keeps a form as it was left while nobody sees it, says that it waits, and sends it', async () => {
-  const { agent, servers, shell } = workbench;
+it('keeps a form while nobody sees it, says that it waits, and takes the answer on a page of its own', async () => {
+  const { agent, servers, editor, shell } = workbench;
   await useTool(workbench, 'ask_form');
-  const name = form().getByRole('textbox', { name: /^Name/ });
-  await name.fill('Ada');
+  await form().getByRole('textbox', { name: /^Name/ }).fill('Ada');
   await agent.hide();
-  await shell.notification('waits for your answer').waitFor();
+  const notice = shell.notification('waits for your answer');
   await servers.waitForServer('offering', 'waits for your answer');
   const approvals = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
   await approvals.getByText('1 waiting').waitFor();
-  await agent.show();
-  await form().waitFor();
-  expect(await name.inputValue()).toBe('Ada');
-  await agent.frame.locator('body').evaluate((body) => body.setAttribute('data-before', ''));
-  await shell.runCommand('Developer: Reload Webviews');
-  await agent.frame.locator('body:not([data-before]) .form-question').waitFor();
-  expect(await name.inputValue()).toBe('Ada');
-  await workbench.screenshot('question-form');
-  await form().getByRole('button', { name: 'Send Answer' }).click();
-  await waitForAnswer('"Ada"');
-  await servers.waitForServer('offering', 'Connected, 7 tools');
-  await shell.runCommand('Notifications: Clear All Notifications');
-});
-
-it('is answered on a page of its own while no conversation is in sight, which goes with the answer', async () => {
-  const { agent, servers, editor, shell } = workbench;
-  await useTool(workbench, 'ask_form');
-  await form().waitFor();
-  await agent.hide();
-  const notice = shell.notification('waits for your answer');
   await notice.getByRole('button', { name: 'Answer', exact: true }).click();
   const name = tab().getByRole('textbox', { name: /^Name/ });
-  await name.fill('Ada');
-  await editor.closeAll();
-  await servers.waitForServer('offering', 'waits for your answer');
-  await servers.clickAction(servers.row('offering').first(), 'Answer Question');
   await expect.poll(() => name.inputValue()).toBe('Ada');
-  await workbench.screenshot('question-tab');
+  await name.fill('Ada L');
+  await editor.closeAll();
+  await servers.clickAction(servers.row('offering').first(), 'Answer Question');
+  await expect.poll(() => name.inputValue()).toBe('Ada L');
   await tab().getByRole('button', { name: 'Send Answer' }).click();
   await editor.tab('Questions of MCP Servers').waitFor({ state: 'detached' });
   await agent.show();
-  await waitForAnswer('"Ada"');
+  await waitForAnswer(workbench, '"Ada L"');
+  await shell.runCommand('Notifications: Clear All Notifications');
 });
 
-it('takes no key that was meant for the editor, and opens a page only after the user saw its address', async () => {
-  const { agent, editor, shell } = workbench;
-  const { keyboard } = workbench.page;
-  await agent.ask(`use offering__ask_page ${JSON.stringify({ url })}`);
-  await agent.approval('ask_page').waitFor();
-  await shell.runCommand('File: New Untitled Text File');
-  await editor.content.waitFor();
-  await agent.approval('ask_page').getByRole('button', { name: 'Allow Once' }).click();
-  await page().waitFor();
-  await shell.runCommand('View: Focus Active Editor Group');
-  await keyboard.type('typed');
-  await keyboard.press('Enter');
-  await keyboard.type('more');
-  await editor.content.getByText('more').waitFor();
-  await shell.runCommand('View: Revert and Close Editor');
+it('opens a page only after the user saw its address', async () => {
+  const { shell } = workbench;
+  await useTool(workbench, 'ask_page', { url });
   await page().getByText(url).waitFor();
-  await workbench.screenshot('question-page');
   expect(visits).toEqual([]);
   const [paid] = await Promise.all([
     workbench.page.context().waitForEvent('page'),
@@ -131,7 +84,7 @@ it('takes no key that was meant for the editor, and opens a page only after the 
   await paid.close();
   expect(visits).toEqual([url]);
   await shell.statusItem('The page that you opened is done').waitFor();
-  await waitForAnswer('"accept"');
+  await waitForAnswer(workbench, '"accept"');
 });
 
 it('opens prompts and templates with the suggestions of the server', async () => {
@@ -158,7 +111,7 @@ it('opens prompts and templates with the suggestions of the server', async () =>
 });
 
 it('opens resources as what they are, anew when they change, and attaches one', async () => {
-  const { agent, editor, page: window, servers } = workbench;
+  const { editor, page: window, servers } = workbench;
   await servers.rows.filter({ hasText: 'pic://dot' }).first().click();
   await window.locator('.statusbar-item').filter({ hasText: '1x1' }).waitFor();
   const note = servers.rows.filter({ hasText: 'note://current' }).first();
@@ -166,17 +119,13 @@ it('opens resources as what they are, anew when they change, and attaches one', 
   await editor.content.getByText('revision 1').waitFor();
   await useTool(workbench, 'touch');
   await editor.content.getByText('revision 2').waitFor();
-  await waitForAnswer('told about');
+  await waitForAnswer(workbench, 'told about');
   await servers.clickAction(note, 'Attach to Pi Agent');
   await chips().getByText('current').waitFor();
-  await agent.ask('summarize');
-  const message = agent.frame.locator('.user').filter({ hasText: 'summarize' });
-  await message.locator('.attachments').getByText('current').waitFor();
-  await chips().first().waitFor({ state: 'detached' });
   await editor.closeAll();
 });
 
-it('attaches a skill, which is read once the user has seen all of it', async () => {
+it('attaches a skill beside it, which is read once the user has seen all of it', async () => {
   const { agent, editor, servers } = workbench;
   await servers.expand(servers.row('skilled').first());
   await servers.expand(servers.group('skilled', 'Skills'));
@@ -186,25 +135,15 @@ it('attaches a skill, which is read once the user has seen all of it', async () 
   await editor.closeAll();
   await servers.clickAction(skill, 'Attach to Pi Agent');
   await chips().getByText('forms').waitFor();
-  await agent.ask('summarize the skill');
+  await agent.ask('summarize');
   const card = agent.question('Use this skill of an MCP server?');
   await card.getByText('references/FIELDS.md').waitFor();
   await card.getByText('Read FIELDS.md first.').waitFor();
-  await workbench.screenshot('skill-consent');
   await card.getByRole('button', { name: 'Use This Skill' }).click();
-  const message = agent.frame.locator('.user').filter({ hasText: 'summarize the skill' });
+  const message = agent.frame.locator('.user').filter({ hasText: 'summarize' });
   await message.locator('.attachments').getByText('forms').waitFor();
+  await message.locator('.attachments').getByText('current').waitFor();
   await chips().first().waitFor({ state: 'detached' });
-  // the same skill is not asked about again
-  await agent.composer.fill('@forms');
-  await agent.frame
-    .getByRole('option', { name: /^forms\b/ })
-    .first()
-    .click();
-  await chips().getByText('forms').waitFor();
-  await agent.ask('once more');
-  await chips().first().waitFor({ state: 'detached' });
-  expect(await card.count()).toBe(0);
 });
 
 it('sees what a server offers later once that is accepted, in the tree and as a slash command', async () => {
@@ -214,7 +153,7 @@ it('sees what a server offers later once that is accepted, in the tree and as a 
   await servers.rows.filter({ hasText: 'late-note' }).waitFor();
   await servers.waitForServer('offering', '1 definition changed');
   expect(await servers.rows.filter({ hasText: 'late-prompt' }).count()).toBe(0);
-  await waitForAnswer('grown');
+  await waitForAnswer(workbench, 'grown');
   await review(workbench);
   const card = consentPage(workbench).locator('.card');
   await card.getByText('Prompt late-prompt is new since you trusted the server').waitFor();
@@ -225,17 +164,10 @@ it('sees what a server offers later once that is accepted, in the tree and as a 
   await agent.composer.fill('');
 });
 
-it('shows progress on the card of a call, cancels that call alone, and writes the log of the server', async () => {
-  const { agent, page: window, shell } = workbench;
-  await useTool(workbench, 'count', { steps: 100 });
-  const card = agent.tool('count', 'running');
-  await card.getByText(/Counting \(\d+\/100\)/).waitFor();
-  await card.getByRole('button', { name: 'Cancel count' }).click();
-  await agent.tool('count', 'failed').waitFor();
-  // the run goes on: the model hears of it and answers
-  await waitForAnswer('cancelled by the user');
+it('writes what a server logs into its log', async () => {
+  const { page: window, shell } = workbench;
   await useTool(workbench, 'speak');
-  await waitForAnswer('spoken');
+  await waitForAnswer(workbench, 'spoken');
   await shell.runCommand('Pi MCP: Show Log');
   await shell.pick('offering');
   const log = window.locator('.panel .monaco-editor .view-lines');
@@ -246,7 +178,7 @@ it('shows progress on the card of a call, cancels that call alone, and writes th
   await shell.runCommand('View: Hide Panel');
 });
 
-it('continues a task in the background, gives its result to the next message, and opens it later', async () => {
+it('continues a task in the background, and opens its result later', async () => {
   const { agent, servers, shell } = workbench;
   await agent.ask('call jobs__work {"what":"the report","steps":120}');
   await agent.approval('work').getByRole('button', { name: 'Allow Once' }).click();
@@ -255,10 +187,6 @@ it('continues a task in the background, gives its result to the next message, an
   await agent.answer('continue in the background as task-1').waitFor();
   await servers.row('jobs', '1 task').first().waitFor();
   await agent.tool('work', 'done').getByText('worked on the report').waitFor();
-  await agent.ask('news');
-  await agent.answer('In the background: worked on the report').waitFor();
-  await shell.runCommand('Pi MCP: Show Tool Statistics');
-  await shell.quickPick('work').first().waitFor();
   const row = shell.quickPick('work').first();
   const result = workbench.page.locator('.editor-instance .monaco-editor');
   // its rows are drawn anew every moment, and are never still on a busy machine
@@ -272,19 +200,6 @@ it('continues a task in the background, gives its result to the next message, an
 });
 
 const chips = () => workbench.agent.frame.locator('.composer .attachments li');
-
-/** Types an `@` with some letters and picks the row. */
-async function mention(letters: string, row: RegExp): Promise<void> {
-  const { agent } = workbench;
-  const option = agent.frame.getByRole('option', { name: row }).first();
-  await workbench.shell.tryAgain(async () => {
-    // what extensions find out meanwhile is there for the next letters
-    await agent.composer.fill('');
-    await agent.composer.pressSequentially(`@${letters}`);
-    await option.waitFor({ timeout: 5_000 });
-  });
-  await option.click();
-}
 
 it('attaches what is selected, what is wrong, a symbol, what git says has changed, what a terminal wrote, and tools', async () => {
   const { agent, editor, page: window, shell, workspaceDir } = workbench;
@@ -306,30 +221,177 @@ it('attaches what is selected, what is wrong, a symbol, what git says has change
   await editor.open('plan.md');
   await editor.content.locator('.view-lines').click();
   await window.keyboard.press('Control+A');
-  await mention('sel', /^Selection/);
+  await agent.mention('sel', /^Selection/);
   await chips().getByText('plan.md:1-').waitFor();
-  await mention('problems', /^Problems/);
+  await agent.mention('problems', /^Problems/);
   await chips()
     .getByText(/^Problems \(\d\)/)
     .waitFor();
-  await mention('Total', /^# Total of the cart|^Total of the cart/);
+  await agent.mention('Total', /^# Total of the cart|^Total of the cart/);
   await chips()
     .getByText(/Total of the cart/)
     .waitFor();
-  await mention('changes', /^Git changes/);
+  await agent.mention('changes', /^Git changes/);
   await chips()
     .getByText(/^Git changes/)
     .waitFor();
-  await mention('terminal', /Terminal: printf seen/);
+  await agent.mention('terminal', /Terminal: printf seen/);
   await chips().getByText('printf seen').waitFor();
-  await mention('jobs', /^jobs/);
+  await agent.mention('jobs', /^jobs/);
   await chips().getByText('jobs', { exact: true }).waitFor();
-  await mention('work', /^work/);
+  await agent.mention('work', /^work/);
   await chips().getByText('work', { exact: true }).waitFor();
-  await workbench.screenshot('mention-chips');
   await agent.composer.fill('what about these');
   await agent.composer.press('Enter');
   const sent = agent.frame.locator('.user').filter({ hasText: 'what about these' });
   await sent.locator('.attachments').getByText('printf seen').waitFor();
   expect(await sent.locator('.attachments li').count()).toBe(7);
+});
+
+const app = () => pageOf(workbench.page, 'editor').frameLocator('iframe');
+const appTab = () => workbench.page.locator('.tab').filter({ hasText: 'App: ' });
+
+/** Shows orders by the server of an app; resolves when it is asked for consent. */
+async function openApp(server: string): Promise<void> {
+  const { agent, shell } = workbench;
+  const cards = agent.tool('show_orders', 'done');
+  const before = await cards.count();
+  await agent.ask(`call ${server}__show_orders ${JSON.stringify({ probe: counting.origin })}`);
+  await agent.approval('show_orders').getByRole('button', { name: 'Allow Once' }).click();
+  const card = cards.nth(before);
+  await card.locator('img.picture').first().waitFor();
+  await card.getByRole('button', { name: 'Open App…' }).click();
+  await shell.dialog.getByText(`Show the app of this MCP server? ${server}`).waitFor();
+}
+
+it('shows an app after consent, which reaches nothing outside: no server, no page around it, no VS Code', async () => {
+  const { agent, shell } = workbench;
+  await openApp('shop');
+  await shell.dialog.getByText('Its requests to the network are blocked.').waitFor();
+  await shell.dialog.getByText('Not granted: camera').waitFor();
+  await shell.answerDialog('Cancel');
+  expect(await appTab().count()).toBe(0);
+  await agent.tool('show_orders', 'done').getByRole('button', { name: 'Open App…' }).click();
+  await shell.answerDialog('Show Apps of This Server');
+  await app().getByText('Grace: 7').waitFor();
+  const probe = app().locator('#probe');
+  await probe.getByText('top:').waitFor();
+  const lines = ((await probe.textContent()) ?? '').split('\n');
+  expect(lines.filter((line) => line.endsWith('worked'))).toEqual([]);
+  expect(lines.length).toBe(13);
+  expect(counting.paths).toEqual([]);
+  // what it forged did nothing either
+  expect(await pageOf(workbench.page, 'editor').getByText('forged').count()).toBe(0);
+  expect(await appTab().count()).toBe(1);
+});
+
+it('lets an app call tools, suggest a message and open links only as far as the user agrees', async () => {
+  const { agent } = workbench;
+  await app().getByRole('button', { name: 'Refresh' }).click();
+  const approval = agent.approval('Run this tool for the app of an MCP server? refresh_orders');
+  await agent.deny(approval);
+  await app().getByText('refused: The user did not allow this call').waitFor();
+  await app().getByRole('button', { name: 'Refresh' }).click();
+  await approval.getByRole('button', { name: 'Allow Once' }).click();
+  await app().getByText('"refreshed 1"').waitFor();
+  await app().getByRole('button', { name: 'Read the rules' }).click();
+  await app().getByText('"No refunds"').waitFor();
+  const sent = await agent.frame.locator('.entry.user').count();
+  await app().getByRole('button', { name: 'Suggest a message' }).click();
+  await expect.poll(() => agent.composer.inputValue()).toBe('Cancel order 1');
+  expect(await agent.frame.locator('.entry.user').count()).toBe(sent);
+  await agent.composer.fill('');
+  await app().getByRole('button', { name: 'Open a link' }).click();
+  const question = agent.question('An app of an MCP server asks you to open a page');
+  await question.getByText('https://example.com/orders').waitFor();
+  await question.getByRole('button', { name: 'Decline' }).click();
+  await app().getByText('refused: The user did not open the link').waitFor();
+});
+
+it('draws the picture of a tool in the tree', async () => {
+  const { servers } = workbench;
+  await servers.expand(servers.row('shop').first());
+  await servers.expand(servers.group('shop', 'Tools'));
+  const icon = servers.row('show_orders').first().locator('.custom-view-tree-node-item-icon');
+  await expect
+    .poll(() => icon.evaluate((element) => getComputedStyle(element).backgroundImage))
+    .toMatch(/^url\("data:image\/png/);
+});
+
+it('closes the app when the user takes the consent back, and asks again', async () => {
+  const { agent, servers, shell, page: window } = workbench;
+  await servers.row('shop', 'shows apps').first().waitFor();
+  await servers.pickFromMenu(servers.row('shop').first(), 'Manage Trust…');
+  await shell.quickPick('Apps of MCP Servers…').click();
+  await shell.quickPick('shop').first().click();
+  await window.keyboard.press('Enter');
+  await appTab().waitFor({ state: 'detached' });
+  await agent.tool('show_orders', 'done').getByRole('button', { name: 'Open App…' }).click();
+  await shell.dialog.getByText('Show the app of this MCP server? shop').waitFor();
+  await shell.answerDialog('Cancel');
+});
+
+it('lets an app reach what its server declared and the user saw, and closes one that does not stop sending', async () => {
+  const { shell } = workbench;
+  await openApp('zone');
+  await shell.dialog.getByText(counting.origin).waitFor();
+  await shell.answerDialog('Show Apps of This Server');
+  await app().locator('#probe').getByText('top:').waitFor();
+  expect(new Set(counting.paths)).toEqual(new Set(['/fetch', '/xhr', '/beacon']));
+  await app().getByRole('button', { name: 'Flood' }).click();
+  await shell.notification('it did not stop sending messages').waitFor();
+  await appTab().waitFor({ state: 'detached' });
+});
+
+const toasts = () => workbench.page.locator('.notification-toast');
+const open = (text: string) =>
+  workbench.shell.notification(text).getByRole('button', { name: 'Open', exact: true });
+
+it('tells, once, of an answer that comes while the window has no focus, and leads to it', async () => {
+  const { agent, modelScript, shell } = workbench;
+  await shell.runCommand('Notifications: Clear All Notifications');
+  await agent.newConversation();
+  await agent.ask('what can you do?');
+  await agent.answer('scripted model').waitFor();
+  await agent.newConversation();
+  let release: () => void = () => undefined;
+  const released = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined);
+  });
+  modelScript.refuse = () => released;
+  await agent.ask('hello from afar');
+  await leaveWindow(workbench);
+  release();
+  await open('Pi has answered: hello from afar').waitFor();
+  modelScript.refuse = undefined;
+  await agent.hide();
+  // what was answered with focus came first, and would have told first
+  expect(await toasts().count()).toBe(1);
+  await open('Pi has answered: hello from afar').click();
+  await agent.frame.getByText('hello from afar').first().waitFor();
+  await toasts().waitFor({ state: 'detached' });
+});
+
+it('tells of a question that waits, by a sound too if the user wants one, and by none with focus', async () => {
+  const { agent, shell } = workbench;
+  await agent.enter('write far.txt away');
+  await open('Pi needs you: hello from afar').click();
+  await agent.deny(agent.approval('far.txt'));
+  await open('Pi has answered: hello from afar').waitFor();
+  await shell.runCommand('Notifications: Clear All Notifications');
+  expect(notes).toEqual([]);
+  workbench.changeSettings({ ...settings, 'piMcp.agent.sound': true });
+  await workbench.open();
+  await agent.show();
+  await enterWindow(workbench);
+  await agent.newConversation();
+  await agent.enter('what can you do?');
+  await agent.answer('scripted model').waitFor();
+  // the run ends a moment after its last word
+  await agent.button('Stop').waitFor({ state: 'detached' });
+  await leaveWindow(workbench);
+  await agent.enter('write near.txt by');
+  await expect.poll(() => notes).toEqual([660, 880]);
+  await agent.deny(agent.approval('near.txt'));
+  await expect.poll(() => notes).toEqual([660, 880, 523]);
 });

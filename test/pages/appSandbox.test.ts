@@ -65,3 +65,23 @@ it('gives the app as much height as it says it needs, within bounds', async () =
     .poll(() => shown.page.locator('iframe').evaluate((frame) => frame.style.height))
     .toBe('8000px');
 });
+
+it('tells the app the theme, at first and as it changes', async () => {
+  await shown.open(html);
+  await shown.frame.locator('html[data-theme=dark]').waitFor();
+  await shown.page.locator('body').evaluate((body) => body.classList.add('vscode-light'));
+  await shown.frame.locator('html[data-theme=light]').waitFor();
+});
+
+it('covers the app with the reason for as long as it may do nothing', async () => {
+  await shown.open(html);
+  await shown.frame.getByText('Ada: 12.5').waitFor();
+  const frame = shown.page.locator('iframe');
+  const isInert = () => frame.evaluate((one) => one.closest('[inert]') !== null);
+  shown.setStatus({ kind: 'frozen', notice: 'The server is stopped' });
+  await shown.page.getByRole('status').getByText('The server is stopped').waitFor();
+  expect(await isInert()).toBe(true);
+  shown.setStatus({ kind: 'live' });
+  await shown.page.getByText('The server is stopped').waitFor({ state: 'detached' });
+  expect(await isInert()).toBe(false);
+});

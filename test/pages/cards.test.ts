@@ -247,6 +247,14 @@ it('shows a command as a terminal does: its end first, its colours, how it ended
   await terminal.getByText('line 2\n').waitFor();
 });
 
+it('shows the progress of a call, and cancels that one alone', async () => {
+  const page = await open(agentSnapshots.asking);
+  await page.getByText('Waiting (1/3)').waitFor();
+  await page.getByRole('button', { name: 'Cancel pay' }).click();
+  await expect.poll(() => sent(page, 'cancelCall')).toEqual([{ entryId: 't1' }]);
+  expect(await sent(page, 'stop')).toEqual([]);
+});
+
 it('shows the last lines of a command that runs', async () => {
   const running = (text: string) =>
     command('npm test', {

@@ -5,7 +5,7 @@ import { AppBridge } from '../../../src/agent/apps/bridge.js';
 import type { AppCall } from '../../../src/agent/apps/call.js';
 import { appPolicy } from '../../../src/mcp/apps/policy.js';
 import { appPage } from '../../../src/presentation/apps/appPage.js';
-import type { AppEvents, AppRequests } from '../../../src/protocol/appProtocol.js';
+import type { AppEvents, AppRequests, AppStatus } from '../../../src/protocol/appProtocol.js';
 import { MessageChannel } from '../../../src/protocol/messages.js';
 import { startCountingServer } from '../../fixtures/countingServer.js';
 import { usePages } from './usePages.js';
@@ -21,6 +21,8 @@ export interface AppPageHarness {
   /** Why messages of the app were dropped. */
   readonly dropped: readonly string[];
   open(document: string, connectDomains?: readonly string[]): Promise<void>;
+  /** Of the app that is open. */
+  setStatus(status: AppStatus): void;
   /** The same document in the same frame, without anything of ours. */
   openBare(document: string): Promise<void>;
 }
@@ -30,6 +32,7 @@ export function useAppPage(): AppPageHarness {
   let counting: Awaited<ReturnType<typeof startCountingServer>>;
   let page: Page;
   let dropped: string[] = [];
+  let channel: MessageChannel<AppEvents, AppRequests> | undefined;
   beforeAll(async () => {
     counting = await startCountingServer();
   });
@@ -76,7 +79,7 @@ export function useAppPage(): AppPageHarness {
       } as unknown as AppCall;
       let bridge: AppBridge | undefined;
       const target = page;
-      const channel = new MessageChannel<AppEvents, AppRequests>({
+      const toPage = new MessageChannel<AppEvents, AppRequests>({
         post: (message) => void target.evaluate((data) => window.postMessage(data, '*'), message),
         handlers: {
           ready: (surroundings) => {
@@ -86,7 +89,7 @@ export function useAppPage(): AppPageHarness {
               domains: policy.domains,
               hostVersion: '1',
               locale: 'en',
-              post: (message) => channel.notify('toApp', { message }),
+              post: (message) => toPage.notify('toApp', { message }),
               openLink: async () => false,
               suggest: () => undefined,
               close: () => undefined,
@@ -97,12 +100,13 @@ export function useAppPage(): AppPageHarness {
             const status = { kind: 'live' } as const;
             return { html: document, title: 'App', reach: 'Nothing', status };
           },
-          surroundings: () => undefined,
+          surroundings: (surroundings) => bridge?.setSurroundings(surroundings),
           fromApp: ({ message }) => bridge?.receive(message),
           dropped: ({ why }) => void dropped.push(why),
         },
       });
-      await page.exposeFunction('toExtension', (message: unknown) => channel.receive(message));
+      channel = toPage;
+      await page.exposeFunction('toExtension', (message: unknown) => toPage.receive(message));
       await page.addInitScript(() => {
         const host = window as unknown as Record<string, unknown>;
         if (window === window.top) {
@@ -115,6 +119,7 @@ export function useAppPage(): AppPageHarness {
       const parts = { script, style, title: 'App', language: 'en', texts: '' };
       await show(appPage({ ...parts, policy: contentSecurityPolicy }));
     },
+    setStatus: (status) => channel?.notify('status', status),
     openBare: async (document) => {
       await newPage();
       await show('<!doctype html><iframe sandbox="allow-scripts"></iframe>');
