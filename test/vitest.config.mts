@@ -56,7 +56,8 @@ export default defineConfig({
           root: '.',
           setupFiles,
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
-          ...shared,
+          // sessions of a gateway outlive their sockets, now and then, where files share the modules
+          maxWorkers: waitingWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
