@@ -69,6 +69,8 @@ it('has a second account by a name, which the page of the server changes', async
   await shell.runAndChoose('Pi MCP: Open Server…', 'account');
   await serverPage().getByRole('button', { name: 'Use Another Account…' }).click();
   await shell.pick('New Account…');
+  // the list goes before the input comes
+  await shell.quickInput.getByText('A name to tell this account from your others').waitFor();
   await shell.fillQuickInput('work');
   await allow(() => page.keyboard.press('Enter'));
   await servers.waitForServer('account', 'Connected');
