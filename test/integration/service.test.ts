@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
+import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import {
   CoreHarness,
   everything,
@@ -295,6 +296,30 @@ describe('folders', () => {
     expect(scopes()).toEqual(['folder', 'global']);
     await service.trust.trustFolder(folder.uri);
     expect(scopes()).toEqual(['folder']);
+    await service.whenStarted();
+  });
+
+  it('has on the page of a global server the folders where it is used, those with a gated entry of its name too', async () => {
+    await harness.writeGlobal({ memory });
+    const own = await harness.addFolder('own', { memory: everything });
+    await harness.addFolder('plain', {});
+    const service = harness.open();
+    await service.whenStarted();
+    const usedIn = () => {
+      const { id } = find(service, 'memory');
+      const { sections } = serverPageView(
+        service,
+        { id, name: 'memory' },
+        {
+          isWorkspaceTrusted: true,
+          folderTrust: (uri) => service.trust.folderTrust(uri),
+        },
+      );
+      return sections.flatMap(({ facts }) => facts).find(({ label }) => label === 'used in')?.text;
+    };
+    expect(usedIn()).toBe('own, plain');
+    await service.trust.trustFolder(own.uri);
+    expect(usedIn()).toBe('plain');
     await service.whenStarted();
   });
 });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { type ConfigOrigin, serverId } from '../../config/definition.js';
+import type { ConfigOrigin } from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
-import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpPool, McpServer } from '../../mcp/mcpApi.js';
 import { isBlocked } from '../../mcp/stateKinds.js';
 import type { ServerFact } from '../../protocol/server/serverProtocol.js';
 
@@ -14,33 +14,23 @@ export function fact(
   return text === undefined ? [] : [{ label, text, isCode }];
 }
 
-/** Where the entry of a server stands and counts. */
-export function entryFacts(
-  server: McpServer,
-  service: Pick<McpService, 'getServer' | 'pools'>,
-): readonly ServerFact[] {
-  const { origin, hides } = server.definition;
+/** Where the entry of a server stands and counts. @param pools of the window */
+export function entryFacts(server: McpServer, pools: readonly McpPool[]): readonly ServerFact[] {
+  const { origin, hides, scope } = server.definition;
   return [
     ...fact(l10n.t('saved in'), origin.path),
-    ...fact(l10n.t('used in'), foldersText(server, service)),
+    ...fact(l10n.t('used in'), scope === 'global' ? foldersText(server, pools) : undefined),
     ...hides.flatMap((hidden) => fact(l10n.t('note'), hidingText(hidden, server))),
   ];
 }
 
-/** Of a server of the user, which is not used where it is off, or where the folder has one of its name. */
-function foldersText(
-  server: McpServer,
-  service: Pick<McpService, 'getServer' | 'pools'>,
-): string | undefined {
-  const { scope, name } = server.definition;
-  const folders = service.pools.flatMap(({ folder }) => folder ?? []);
-  if (scope !== 'global' || folders.length === 0) {
-    return undefined;
-  }
-  const using = folders.filter(
-    ({ uri }) => !server.isHiddenIn(uri) && !service.getServer(serverId(uri, name)),
-  );
-  return using.map((folder) => folder.name).join(', ') || l10n.t('no open folder');
+/** Of a server of the user; nothing to say where no folder is open. */
+function foldersText(server: McpServer, pools: readonly McpPool[]): string | undefined {
+  const folders = pools.flatMap(({ folder }) => folder ?? []);
+  const using = folders.filter(({ uri }) => !server.isHiddenIn(uri));
+  return folders.length === 0
+    ? undefined
+    : using.map(({ name }) => name).join(', ') || l10n.t('no open folder');
 }
 
 /** A server of the user is not hidden by one that may not run. */

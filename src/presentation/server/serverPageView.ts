@@ -107,7 +107,7 @@ function liveView(
     fix: isTrouble(state) ? fix?.title : undefined,
     lifecycle: isBlocked(state) ? [] : isRunning(state) ? ['stop', 'restart'] : ['start'],
     banner: bannerOf(server),
-    sections: sectionsOf(server, service, { context, update }).filter(
+    sections: sectionsOf(server, service.pools, { context, update }).filter(
       ({ facts, actions }) => facts.length + actions.length > 0,
     ),
     suggestions: [...sorted.map(problemWithRemedy), ...catalog.value.notices],
@@ -138,7 +138,7 @@ function noToolsText({ state }: McpServer): string {
 
 function sectionsOf(
   server: McpServer,
-  service: Service,
+  pools: McpService['pools'],
   { context, update }: Known,
 ): readonly ServerSection[] {
   return [
@@ -149,7 +149,7 @@ function sectionsOf(
     ]),
     section(l10n.t('Launch'), launchFacts(server)),
     ...(update ? [updateSection(update)] : []),
-    section(l10n.t('Entry'), entryFacts(server, service), [
+    section(l10n.t('Entry'), entryFacts(server, pools), [
       ['openFile', l10n.t('Open File')],
       ...when(server.definition.origin.layer !== 'import', 'move', l10n.t('Change Scope…')),
       ...when(server.definition.scope === 'global', 'folders', l10n.t('Choose Folders…')),
