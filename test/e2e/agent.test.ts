@@ -78,12 +78,6 @@ it('shows a plan in Plan, takes what the user makes of it in an editor, and carr
   await workbench.screenshot('plan-started');
 });
 
-const enter = async (text: string) => {
-  const { agent } = workbench;
-  await agent.composer.fill(text);
-  await agent.composer.press('Escape');
-  await agent.composer.press('Enter');
-};
 const answer = (title: string) => workbench.agent.frame.getByRole('region', { name: title });
 
 it('switches a server off and on, as its row says', async () => {
@@ -99,31 +93,31 @@ it('switches a server off and on, as its row says', async () => {
   await composer.press('Enter');
   await answer('MCP servers').getByText('The server is disabled.').waitFor();
   await row.waitFor();
-  await enter('/mcp on memory');
+  await agent.command('/mcp on memory');
   await row.waitFor({ state: 'detached' });
 });
 
 it('runs an extension of the folder once its files were shown and agreed to', async () => {
   const { agent, shell, page, editor } = workbench;
-  await enter('/hello');
+  await agent.command('/hello');
   await agent.frame.getByText('There is no command /hello.').first().waitFor();
-  await enter('/extensions');
+  await agent.command('/extensions');
   await shell.dialog.getByText('.pi/extensions/hello.ts').waitFor();
   await workbench.screenshot('extensions-of-folder');
   await shell.answerDialog('Read Them First');
   await editor.tab('Pi Extensions to Review').waitFor();
-  await enter('/extensions');
+  await agent.command('/extensions');
   await shell.answerDialog('Run These Files');
   await answer('Pi extensions of this folder').getByText('runs from now on').waitFor();
-  await enter('/tools list');
+  await agent.command('/tools list');
   await answer('Tools of this conversation').getByText('Commands: /hello.').waitFor();
-  await enter('/hello');
+  await agent.command('/hello');
   await page.getByText('Pi extension: Hello from the folder').first().waitFor();
 });
 
 it('runs the command of an extension, with its question in the editor', async () => {
   const { shell, page } = workbench;
-  await enter('/roll');
+  await workbench.agent.command('/roll');
   const question = shell.notification('Nobody knows what comes.');
   await question.waitFor();
   expect(await shell.quickInput.isVisible()).toBe(false);

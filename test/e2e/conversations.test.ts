@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { answerTimeoutMs } from '../helpers/e2e/shell.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
+import { isFocused } from '../helpers/pages/host.js';
 
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a long text`);
 
@@ -95,7 +97,6 @@ it('opens the conversation as text', async () => {
 });
 
 const strip = () => workbench.agent.frame.locator('.elsewhere');
-const statusItem = () => workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
 const conversationTitle = (name: string) =>
   workbench.agent.frame.getByRole('heading', { name, level: 1 });
 /** A conversation of the open list. */
@@ -115,17 +116,14 @@ it('goes on behind a new conversation, and says there that it needs the user', a
   await agent.approval('second.txt').waitFor();
   await agent.newConversation();
   await strip().getByText('2 need you: write first.txt one').waitFor();
-  await statusItem().getByText('2 waiting').waitFor();
+  await workbench.shell.waitingItem.getByText('2 waiting').waitFor();
   await workbench.screenshot('live-strip');
 });
 
 it('lists what each does, and follows it while the list is open', async () => {
   const { shell, page, agent, modelScript } = workbench;
-  let release: () => void = () => undefined;
-  const released = new Promise<undefined>((resolve) => {
-    release = () => resolve(undefined);
-  });
-  modelScript.refuse = () => released;
+  const released = createDeferred<undefined>();
+  modelScript.refuse = () => released.promise;
   await agent.ask('what can you do?');
   await shell.runCommand('Pi MCP: Show Conversations');
   await separator('Needs You').waitFor();
@@ -134,7 +132,7 @@ it('lists what each does, and follows it while the list is open', async () => {
   await listed('what can you do?', 'working').waitFor();
   await workbench.screenshot('live-list');
   modelScript.refuse = undefined;
-  release();
+  released.resolve(undefined);
   await listed('what can you do?', 'done').waitFor();
   await separator('Working').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
@@ -149,11 +147,11 @@ it('leads by one key, and from the status bar, to what waits, and says how many 
   await agent.approval('first.txt').getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('write', 'done').waitFor();
   await agent.hide();
-  await statusItem().click();
+  await workbench.shell.waitingItem.click();
   await conversationTitle('write second.txt two').waitFor();
   await agent.deny(agent.approval('second.txt'));
   await strip().waitFor({ state: 'detached' });
-  await statusItem().waitFor({ state: 'hidden' });
+  await workbench.shell.waitingItem.waitFor({ state: 'hidden' });
   expect([existsSync(path('first.txt')), existsSync(path('second.txt'))]).toEqual([true, false]);
   await shell.runCommand('Pi MCP: Show Conversations');
   await listed('write first.txt one', '1 file changed').waitFor();
@@ -189,7 +187,7 @@ it('sends a changed message in the place of the first one, goes back to that, an
   await act('read README.md', 'Previous Version');
   await expect.poll(asked).toEqual(['hello', 'list files', '1 of 2']);
   const next = request('list files').getByRole('button', { name: 'Next Version' });
-  await expect.poll(() => next.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => next.evaluate(isFocused)).toBe(true);
   await answers().last().getByRole('button', { name: 'Retry' }).press('Enter');
   await expect.poll(asked).toEqual(['hello', 'list files', '3 of 3']);
   await agent.answer('The tool answered').waitFor();
@@ -207,7 +205,7 @@ it('finds in the conversation, and not in the editor that is open', async () => 
   await agent.composer.click();
   await page.keyboard.press('Control+F');
   const field = agent.frame.getByRole('textbox', { name: 'Find in Conversation' });
-  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await expect.poll(() => field.evaluate(isFocused)).toBe(true);
   await page.keyboard.type('sample');
   await agent.frame
     .locator('#find-count')

@@ -117,9 +117,7 @@ it('answers with a language model that another extension lends, once the user ag
   const { agent, shell } = workbench;
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();
-  await agent.composer.fill('/model eye');
-  await agent.composer.press('Escape');
-  await agent.composer.press('Enter');
+  await agent.command('/model eye');
   await shell.dialog.getByText('Use the models of this provider? Consumer Models').waitFor();
   await shell.answerDialog('Use These Models');
   await agent.frame.locator('.model-picker', { hasText: 'Eye' }).waitFor();

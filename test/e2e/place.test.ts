@@ -66,13 +66,13 @@ it('keeps the lines of a wide tab short', async () => {
 });
 
 it('says at the tab that it needs the user, while another one is in sight', async () => {
-  const { agentTab, editor, page } = workbench;
+  const { agentTab, editor, shell } = workbench;
   await agentTab.ask('echo good morning');
   await agentTab.approval('echo').waitFor();
   await editor.open('README.md');
   await tab('(needs you)').waitFor();
   await tab('(needs you)').locator('[style*="piMcpWaiting"]').waitFor({ state: 'attached' });
-  await page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]').click();
+  await shell.waitingItem.click();
   await agentTab.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
   await agentTab.answer('Echo: good morning').waitFor();
   await tab(/^list files(?! \(needs you\))/).waitFor();

@@ -10,6 +10,7 @@ import { answerReview, consentPage, review } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { pageOf } from '../helpers/e2e/webview.js';
 import { enterWindow, leaveWindow, listenToNotes } from '../helpers/e2e/windowFocus.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 import { repository } from '../workbench/paths.mjs';
 
 const url = 'https://pay.example/confirm?order=a%26b';
@@ -51,8 +52,7 @@ it('keeps a form while nobody sees it, says that it waits, and takes the answer 
   await agent.hide();
   const notice = shell.notification('waits for your answer');
   await servers.waitForServer('offering', 'waits for your answer');
-  const approvals = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
-  await approvals.getByText('1 waiting').waitFor();
+  await shell.waitingItem.getByText('1 waiting').waitFor();
   await notice.getByRole('button', { name: 'Answer', exact: true }).click();
   const name = tab().getByRole('textbox', { name: /^Name/ });
   await expect.poll(() => name.inputValue()).toBe('Ada');
@@ -354,14 +354,11 @@ it('tells, once, of an answer that comes while the window has no focus, and lead
   await agent.ask('what can you do?');
   await agent.answer('scripted model').waitFor();
   await agent.newConversation();
-  let release: () => void = () => undefined;
-  const released = new Promise<undefined>((resolve) => {
-    release = () => resolve(undefined);
-  });
-  modelScript.refuse = () => released;
+  const released = createDeferred<undefined>();
+  modelScript.refuse = () => released.promise;
   await agent.ask('hello from afar');
   await leaveWindow(workbench);
-  release();
+  released.resolve(undefined);
   await open('Pi has answered: hello from afar').waitFor();
   modelScript.refuse = undefined;
   await agent.hide();

@@ -46,6 +46,13 @@ export class AgentView {
     await this.composer.press('Enter');
   }
 
+  /** A line that begins with a slash: its list would take the Enter. */
+  async command(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Escape');
+    await this.composer.press('Enter');
+  }
+
   /** Types an `@` with some letters and picks the row. */
   async mention(letters: string, row: RegExp): Promise<void> {
     const option = this.frame.getByRole('option', { name: row }).first();

@@ -49,6 +49,11 @@ export class Shell {
     return this.page.locator('.statusbar-item').filter({ hasText: text });
   }
 
+  /** Our status bar item that counts what waits for the user. */
+  get waitingItem(): Locator {
+    return this.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
+  }
+
   /** Our status bar item while so many servers of so many are connected. */
   connectedItem(connected: number, enabled: number): Locator {
     const name = `MCP servers: ${connected} of ${enabled} connected`;

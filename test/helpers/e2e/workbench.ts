@@ -77,8 +77,6 @@ export interface Workbench {
   open(): Promise<void>;
   /** Replaces the user settings, those that keep VS Code quiet apart; the next `open` reads them. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void;
-  /** Shows the window in the theme: the first time in one that opens afresh, later as a user changes it. */
-  showTheme(theme: string): Promise<void>;
   /** As {@link savePicture}, to look at, where somebody asks for it by `PI_MCP_PICTURES`: a picture takes time. */
   screenshot(name: string): Promise<void>;
   /** Saves what the window shows to test-results/screenshots/. */
@@ -165,16 +163,6 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
     createProfile(dir, { settings: { ...readCards, ...settings } });
   };
-  let isThemed = false;
-  const showTheme = async (theme: string) => {
-    if (isThemed) {
-      await shell.chooseTheme(theme);
-      return;
-    }
-    isThemed = true;
-    changeSettings({ ...options.settings, 'workbench.colorTheme': theme });
-    await open();
-  };
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
   const config = new ConfigPage(page, shell);
@@ -198,7 +186,6 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     killExtensionHost,
     open,
     changeSettings,
-    showTheme,
     screenshot,
     savePicture,
   };
