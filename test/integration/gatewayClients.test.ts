@@ -1,11 +1,16 @@
 /** Clients that keep others out of a gateway, or have it hold more than it should: with a token, and without one. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { gatewayLimits } from '../../src/gateway/http/limits.js';
 import { FakeClock } from '../helpers/fakes/fakeClock.js';
 import { fixtureServer, GatewayHarness, headersOf } from '../helpers/gateway/gatewayHarness.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 let harness: GatewayHarness;
 let gateway: Gateway;
@@ -167,10 +172,25 @@ describe('the sessions of one client', () => {
     const other = await harness.connect(gateway, 'offering', 'other');
     expect((await other.listTools()).tools.length).toBeGreaterThan(0);
     await over;
+    // Node drops what follows a signal and what only follows it in turn
+    collectGarbage();
     for (const socket of sockets) {
       socket.destroy();
     }
     await expect.poll(() => gateway.sessionCount).toBe(1);
+  });
+
+  it('are idle once nobody listens, also after memory was collected', async () => {
+    await listen(() => 'known', 3);
+    collectGarbage();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+    const afterIdling = () => {
+      clock.advance(gatewayLimits.sessionIdleMs);
+      return gateway.sessionCount;
+    };
+    await expect.poll(afterIdling).toBe(0);
   });
 
   it('under many names give way once they were not used for a while', async () => {

@@ -45,7 +45,22 @@ export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Req
     }
   }
   const { method = 'GET', url = '/' } = request;
-  return new Request(new URL(url, 'http://127.0.0.1'), { method, headers, signal });
+  return requestUntil(signal, new URL(url, 'http://127.0.0.1'), { method, headers });
+}
+
+/**
+ * Aborts with the signal also when only the signal of the request is kept: Node lets go of what that one follows as soon
+ * as nobody keeps the request itself.
+ */
+export function requestUntil(
+  signal: AbortSignal,
+  input: URL | Request,
+  init: RequestInit = {},
+): Request {
+  const request = new Request(input, { ...init, signal });
+  const kept = new Set([request]);
+  signal.addEventListener('abort', () => kept.clear(), { once: true });
+  return request;
 }
 
 const soleEvent = /^(?:event: message\n)?data: (.*)\n\n$/;

@@ -3,6 +3,7 @@ import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Disposable, DisposableMap, toDisposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import { requestUntil } from '../http/body.js';
 import { gatewayLimits } from '../http/limits.js';
 import { maxClientName, unknownClient } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
@@ -30,9 +31,12 @@ export function bookListening(
   const leaving = new AbortController();
   const close = async () => leaving.abort();
   sessions.add(id, { isBusy: true, isCalled: false, client, close });
-  request.signal.addEventListener('abort', () => sessions.remove(id), { once: true });
-  const signal = AbortSignal.any([request.signal, leaving.signal]);
-  return new Request(request, { signal });
+  const leave = () => {
+    sessions.remove(id);
+    leaving.abort();
+  };
+  request.signal.addEventListener('abort', leave, { once: true });
+  return requestUntil(leaving.signal, request);
 }
 
 /** Watches the resources that a stream of `subscriptions/listen` names, until its client is gone. */
