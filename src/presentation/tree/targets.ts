@@ -1,5 +1,7 @@
 /** From what a command was called with to the server or pool it means. */
 import { isJsonObject } from '../../base/json.js';
+import type { McpServerId } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import { resourceKey } from './below/catalogPresentation.js';
@@ -7,11 +9,22 @@ import type { TreeNode } from './below/nodes.js';
 
 /** A node of the tree or what the menu of a page says, or a server id. The live server is looked up, so that a stale node is harmless. */
 export function serverOf(service: McpService, argument: unknown): McpServer | undefined {
-  if (typeof argument === 'string') {
-    return service.getServer(argument);
+  return service.getServer(serverIdOf(argument) ?? '');
+}
+
+/** As {@link serverOf}. @throws {HumanError} with code `server_unknown` for a server that is named, but gone */
+export function namedServer(service: McpService, argument: unknown): McpServer | undefined {
+  const server = serverOf(service, argument);
+  if (!server && serverIdOf(argument) !== undefined) {
+    throw serverUnknown();
   }
+  return server;
+}
+
+function serverIdOf(argument: unknown): McpServerId | undefined {
   const node = asTreeNode(argument);
-  return node && 'server' in node && node.server ? service.getServer(node.server.id) : undefined;
+  const id = node && 'server' in node ? node.server?.id : undefined;
+  return typeof argument === 'string' ? argument : id;
 }
 
 /** What a link to a tool hands to a command: links hand over texts alone. */

@@ -5,11 +5,11 @@ import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
 import { stateText } from '../../../mcp/trouble/stateText.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
-import { serverOf } from '../../../presentation/tree/targets.js';
+import { namedServer } from '../../../presentation/tree/targets.js';
 import { launchText } from '../../../presentation/tree/tooltips/serverTooltip.js';
 import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
 
-/** The server that the command was called with, or else the one that the user picks. */
+/** The server that the command was called with, which may be gone, or else the one that the user picks. */
 export async function chooseServer(
   service: McpService,
   argument: unknown,
@@ -26,7 +26,7 @@ export async function chooseServer(
   const { title, accepts = () => true, takesOnly = false } = options;
   const emptyMessage = options.emptyMessage ?? vscode.l10n.t('No MCP server is configured.');
   return (
-    serverOf(service, argument) ??
+    namedServer(service, argument) ??
     (await pickOne<McpServer>(
       pickItemsByPool(service, ({ servers }) => byUrgency(servers.filter(accepts)).map(serverItem)),
       { title, emptyMessage, takesOnly },
