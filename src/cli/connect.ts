@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
+import { linkSignals } from '../base/async/cancellation.js';
 import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
@@ -16,13 +17,14 @@ export interface ServerError extends Trouble {
   readonly stderrTail?: readonly string[];
 }
 
+function limitOf(timeoutMs: number | undefined): AbortSignal | undefined {
+  return timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+}
+
 /** Aborts on interruption, and when `--timeout` has passed from now on. Any number of servers may listen. */
 export function timeLimit({ flags, signal }: CliSession): AbortSignal {
   const { timeoutMs } = flags;
-  const limit = AbortSignal.any([
-    signal,
-    ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
-  ]);
+  const { signal: limit } = linkSignals(signal, limitOf(timeoutMs));
   setMaxListeners(0, limit);
   return limit;
 }

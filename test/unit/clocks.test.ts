@@ -109,3 +109,11 @@ it.each([
 ])('tells what lets time pass: %s', (text, isWait) => {
   expect(letsTimePass(text)).toBe(isWait);
 });
+
+it('has no time limit that Node 20 forgets when it collects memory', () => {
+  const files = filesBelow('src', /\.ts$/).filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return text.includes('AbortSignal.any(') && text.includes('AbortSignal.timeout(');
+  });
+  expect(files).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** What extensions of the user ask and say, in this host. */
 import type { ExtensionUIContext } from '@earendil-works/pi-coding-agent';
+import { linkSignals } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
 import type { PiSession } from './piModule.js';
 
@@ -58,10 +59,7 @@ interface DialogOptions {
 /** @param base does nothing, which is right for everything that draws in a terminal */
 function contextOf(base: ExtensionUIContext, ui: ExtensionUi): ExtensionUIContext {
   const signalOf = ({ signal, timeout }: DialogOptions = {}) =>
-    AbortSignal.any([
-      ...(signal ? [signal] : []),
-      ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
-    ]);
+    linkSignals(signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)).signal;
   return {
     ...base,
     select: (title, options, dialog) => ui.select(title, options, signalOf(dialog)),

@@ -39,7 +39,8 @@ export function raceWithSignal<T>(
 
 /**
  * A signal that aborts with the first of several. Other than what `AbortSignal.any` gives, which Node keeps for as long
- * as the longest-lived of them, it lets go of all when it is disposed.
+ * as the longest-lived of them, it lets go of all when it is disposed. Node 20 forgets a timeout that only
+ * `AbortSignal.any` knows of: a time limit is linked here.
  */
 export function linkSignals(
   ...signals: readonly (AbortSignal | undefined)[]

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { linkSignals } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -67,8 +68,7 @@ async function signIn({ service, signal, flags }: CliSession, server: McpServer)
   const { timeoutMs } = flags;
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   try {
-    const signals = limit ? [signal, limit] : [signal];
-    await service.accounts.signIn(server.definition.id, AbortSignal.any(signals));
+    await service.accounts.signIn(server.definition.id, linkSignals(signal, limit).signal);
   } catch (error) {
     throw limit?.aborted && !signal.aborted
       ? new HumanError('timeout', l10n.t('The sign-in was not completed in time.'), {
