@@ -56,8 +56,7 @@ export default defineConfig({
           root: '.',
           setupFiles,
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
-          // as `shared`, but with sources of its own for each file: else a gateway keeps sessions of closed sockets, now and then
-          maxWorkers: waitingWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
