@@ -145,8 +145,7 @@ it('has a conversation in each tab beside the one of the view, with an input for
   await tab('hello').waitFor();
   expect(await page.getByRole('tab', { name: /^(list files|hello)/ }).count()).toBe(2);
   // one that has a tab is shown there
-  await shell.runCommand('Pi MCP: Show Conversations');
-  await shell.quickPick('list files').first().click();
+  await shell.runAndChoose('Pi MCP: Show Conversations', 'list files');
   await page.getByRole('tab', { name: 'list files', selected: true }).waitFor();
   expect(await page.getByRole('tab', { name: /^(list files|hello)/ }).count()).toBe(2);
 });
