@@ -94,11 +94,13 @@ export class HeldRequests {
   /** @param begin is called for the first round */
   async answer(round: Round, begin: Begin): Promise<JsonObject> {
     const request = round.state === undefined ? this.open(round, begin) : this.find(round);
-    const answer = await request.goOn(round);
-    if (request.isOver) {
-      this.held.delete(request.state);
+    try {
+      return await request.goOn(round);
+    } finally {
+      if (request.isOver) {
+        this.held.delete(request.state);
+      }
     }
-    return answer;
   }
 
   private open(round: Round, begin: Begin): HeldRequest {
