@@ -30,6 +30,11 @@ export class ServerEvents {
 
   sendTo(response: ServerResponse): void {
     const { service, ending, onError } = this.parts;
+    if (response.closed) {
+      // it would not say so again
+      this.onDidEnd();
+      return;
+    }
     const store = new DisposableStore();
     const end = () => response.end();
     const write = (text: string) => {
