@@ -91,10 +91,11 @@ export class LoopbackCallback implements Disposable {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const own = new URL(this.redirectUrl);
-    const url = new URL(request.url ?? '/', own);
+    const { url: path = '/' } = request;
+    const url = URL.canParse(path, own) ? new URL(path, own) : undefined;
     // the name check keeps out pages that resolve their own name to this machine
     const host = request.headers.host ?? '';
-    if (request.method !== 'GET' || !this.hosts.has(host) || url.pathname !== own.pathname) {
+    if (request.method !== 'GET' || !this.hosts.has(host) || url?.pathname !== own.pathname) {
       send(response, 404, l10n.t('There is nothing here.'));
       return;
     }

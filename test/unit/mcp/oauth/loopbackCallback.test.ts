@@ -15,9 +15,14 @@ beforeEach(async () => {
 afterEach(() => callback.dispose());
 
 /** HTTP status and page. */
-function get(url: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+function get(
+  url: string,
+  headers: Record<string, string> = {},
+  path?: string,
+): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { headers }, (response) => {
+    const options = path === undefined ? { headers } : { headers, path };
+    const outgoing = request(url, options, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -51,6 +56,11 @@ describe('a loopback callback', () => {
       expect((await returned).get('code')).toBe('late');
     },
   );
+
+  // what is thrown while a request is answered ends the command line
+  it.each(['//', '///x', 'http://[/'])('has nothing at %s, which is no address', async (path) => {
+    expect((await get(callback.redirectUrl, {}, path))[0]).toBe(404);
+  });
 
   it('takes one return only', async () => {
     const returned = callback.wait('right', never);
