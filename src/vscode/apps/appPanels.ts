@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppCall } from '../../agent/apps/call.js';
 import { AppLife } from '../../agent/apps/life.js';
+import { once } from '../../base/async/once.js';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpServerDefinition } from '../../config/definition.js';
@@ -10,7 +11,6 @@ import type { AppConsents } from '../../mcp/apps/consents.js';
 import { readAppDocument } from '../../mcp/apps/document.js';
 import { appPolicy, permissionsOf } from '../../mcp/apps/policy.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { AppPageFiles } from '../../presentation/apps/appPage.js';
 import { AppPanel } from './appPanel.js';
 import { askToShowApp } from './consentPrompt.js';
 import { readAppPageFiles } from './html.js';
@@ -35,7 +35,7 @@ const maxPanels = 10;
 /** The apps that are shown now, one for each call. */
 export class AppPanels implements Disposable {
   private readonly panels = new DisposableMap</* call id */ string, AppPanel>();
-  private files: Promise<AppPageFiles> | undefined;
+  private readonly files = once(() => readAppPageFiles(this.parts.extensionUri));
   private isDisposed = false;
   /** Ids of calls whose app the user is being asked about. */
   private readonly opening = new Set<string>();
@@ -80,8 +80,7 @@ export class AppPanels implements Disposable {
       }
       await consents.allow(definition, call.folderUri, permissions);
     }
-    this.files ??= readAppPageFiles(this.parts.extensionUri);
-    const files = await this.files;
+    const files = await this.files();
     this.assertPossible();
     const life = new AppLife({ service, consents, call, permissions });
     if (this.isDisposed || this.panels.has(call.id) || life.state.value.kind === 'over') {

@@ -1,4 +1,5 @@
 import type { DpopSession, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { once } from '../../../../base/async/once.js';
 import { isHumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
@@ -45,6 +46,7 @@ type RunOptions = Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
 
 /** Gets tokens by a grant of the client's own, by a refresh, or from the user in a browser. */
 export class Acquisition {
+  readonly dpopSession = once(() => loadDpopSession(this.authorization.credentials));
   private readonly fetchFn: Fetch;
 
   constructor(
@@ -265,13 +267,6 @@ export class Acquisition {
     const isBound =
       this.authorization.settings.dpop ?? resourceMetadata?.dpop_bound_access_tokens_required;
     return isBound ? this.dpopSession() : undefined;
-  }
-
-  private session: Promise<DpopSession> | undefined;
-
-  dpopSession(): Promise<DpopSession> {
-    this.session ??= loadDpopSession(this.authorization.credentials);
-    return this.session;
   }
 }
 
