@@ -31,11 +31,7 @@ export function bookListening(
   const leaving = new AbortController();
   const close = async () => leaving.abort();
   sessions.add(id, { isBusy: true, isCalled: false, client, close });
-  const leave = () => {
-    sessions.remove(id);
-    leaving.abort();
-  };
-  request.signal.addEventListener('abort', leave, { once: true });
+  request.signal.addEventListener('abort', () => void sessions.end(id), { once: true });
   return requestUntil(leaving.signal, request);
 }
 
