@@ -320,10 +320,11 @@ export class Approvals implements Disposable {
     return approval;
   }
 
+  /** @param key of calls that a rule lets run: those that no rule does go on waiting. Default: all */
   private settleAll(decision: GateDecision, key?: string): void {
-    for (const approval of [...this.opened.values()]) {
-      if (key === undefined || approval.identity.key === key) {
-        approval.settle(decision);
+    for (const { identity, view, settle } of [...this.opened.values()]) {
+      if (key === undefined || (identity.key === key && view.why.kind !== 'guarded')) {
+        settle(decision);
       }
     }
   }

@@ -3,6 +3,7 @@ import { Approvals } from '../../../../src/agent/policy/approvals.js';
 import { SessionMode } from '../../../../src/agent/policy/sessionMode.js';
 import type { ToolIdentity } from '../../../../src/agent/policy/toolIdentity.js';
 import { ValueEmitter } from '../../../../src/base/valueEmitter.js';
+import type { FileChangeView } from '../../../../src/protocol/fileChanges.js';
 import { type AgentMode, agentModes, nextMode } from '../../../../src/protocol/tools/modes.js';
 
 const line = (text: string, isReading: boolean): ToolIdentity => ({
@@ -102,6 +103,26 @@ it.each(['npm *', 's/t', 'x'])(
     expect(approvals.rules.all).toEqual([]);
   },
 );
+
+it('still asks about a file that the setting means when the answer to another edit is for the conversation', async () => {
+  const approvals = new Approvals({
+    identify: () => ({ key: 'x', claims: [] }),
+    runsWithoutAsking: () => false,
+    mode: new ValueEmitter<AgentMode>('ask'),
+    alwaysAsk: () => ['*.sql'],
+  });
+  const ask = (toolCallId: string, path: string) => {
+    const identity = { ...calls.edit, preview: { view: { path } as FileChangeView } };
+    return approvals.check({ toolCallId, tool: 'edit', args: {}, identity }, undefined);
+  };
+  const plain = ask('c1', 'a.ts');
+  const other = ask('c2', 'b.ts');
+  void ask('c3', 'drop.sql');
+  approvals.decide(approvals.open[0]?.id ?? '', 'session');
+  expect(await plain).toMatchObject({ outcome: 'allowed' });
+  expect(await other).toMatchObject({ outcome: 'allowed', why: { kind: 'rule' } });
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c3']);
+});
 
 it('answers open questions when the mode changes: what it frees runs, what it forbids does not', async () => {
   const mode = new ValueEmitter<AgentMode>('ask');
