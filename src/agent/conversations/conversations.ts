@@ -120,8 +120,11 @@ export async function deleteConversation(path: string): Promise<void> {
   await rename(path, path + deletedEnding).catch(ignoreMissing);
 }
 
+/** Leaves one that another window, which had it open, has written again meanwhile: that has more. */
 export async function restoreConversation(path: string): Promise<void> {
-  await rename(path + deletedEnding, path);
+  if (!(await isFile(path))) {
+    await rename(path + deletedEnding, path);
+  }
 }
 
 export interface PruneOptions {
@@ -159,8 +162,10 @@ export async function pruneConversations(
     for (const id of (await readNames(dir)).filter((file) => file.endsWith(deletedEnding))) {
       // the time of its deletion; that of its last change is older
       const stats = await stat(join(dir, id)).catch(() => undefined);
+      const path = join(dir, id.slice(0, -deletedEnding.length));
       if (stats && now - stats.ctimeMs > keptMs) {
-        await removeForGood(join(dir, id.slice(0, -deletedEnding.length)));
+        // it may have gone on where another window had it open
+        await ((await isFile(path)) ? rm(join(dir, id), { force: true }) : removeForGood(path));
       }
     }
   }
