@@ -54,17 +54,20 @@ export class BlobStore {
     if (content.byteLength > maxBlobBytes) {
       return unread;
     }
-    if (this.known.has(version) || Buffer.isBuffer(await this.load(version))) {
+    const isZipped = content.byteLength > minZippedBytes;
+    const name = `${version}${isZipped ? '.gz' : ''}`;
+    // another conversation may have needed the room
+    const isKept = this.known.has(version) && (await isThere(join(this.directory, name)));
+    if (isKept || Buffer.isBuffer(await this.load(version))) {
       this.known.set(version, Date.now());
       return version;
     }
-    const isZipped = content.byteLength > minZippedBytes;
     const level = content.byteLength > fastZippedBytes ? 1 : 6;
     const bytes = isZipped ? await zip(content, { level }) : content;
     if (!(await this.makeRoom(bytes.byteLength))) {
       return unread;
     }
-    await this.write(`${version}${isZipped ? '.gz' : ''}`, bytes);
+    await this.write(name, bytes);
     this.total = (this.total ?? 0) + bytes.byteLength;
     this.known.set(version, Date.now());
     return version;
@@ -106,15 +109,16 @@ export class BlobStore {
 
   /** Gives up the oldest contents. @returns whether there is room now */
   private async makeRoom(bytes: number): Promise<boolean> {
-    this.total ??= (await this.stored()).reduce((total, { size }) => total + size, 0);
-    if (this.total + bytes <= this.maxBytes) {
+    if (this.total !== undefined && this.total + bytes <= this.maxBytes) {
       return true;
     }
+    const stored = await this.stored();
+    this.total = stored.reduce((total, { size }) => total + size, 0);
     const needed = this.needed();
     const fresh = Date.now() - freshMs;
     const isSpare = ({ version, touched }: StoredBlob) =>
       !needed.has(version) && touched < fresh && (this.known.get(version) ?? 0) < fresh;
-    const spare = (await this.stored()).filter(isSpare);
+    const spare = stored.filter(isSpare);
     for (const { path, version, size } of spare.sort((a, b) => a.touched - b.touched)) {
       if (this.total + bytes <= this.maxBytes) {
         break;
@@ -136,6 +140,13 @@ export class BlobStore {
       }),
     );
   }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface StoredBlob {

@@ -50,6 +50,20 @@ it('gives up nothing that was stored a moment ago, be it new or known before', a
   expect(await store.load(old)).toEqual(content('a'));
 });
 
+it('stores again what was deleted to make room for other conversations, and counts it no more', async () => {
+  const store = openStore();
+  const version = await store.store(content('a'));
+  await store.store(content('b'));
+  await store.store(content('c'));
+  for (const name of await readdir(root)) {
+    await rm(join(root, name));
+  }
+  // what another window counts as room is room here, too
+  await store.store(content('d'));
+  expect(await store.store(content('a'))).toBe(version);
+  expect(await store.load(version)).toEqual(content('a'));
+});
+
 it('makes folders that nobody else can look into, and takes no link for one', async () => {
   const [folder, planted] = [join(root, 'a', 'b'), join(root, 'link')];
   await makeOwnFolder(folder);
