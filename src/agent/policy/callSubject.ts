@@ -22,6 +22,10 @@ export class Pins<T> {
     return this.pins.get(toolCallId);
   }
 
+  delete(toolCallId: string): void {
+    this.pins.delete(toolCallId);
+  }
+
   /** @throws when the call was not approved, or has run already */
   take(toolCallId: string): T {
     const pin = this.pins.get(toolCallId);

@@ -79,7 +79,7 @@ export class SessionCalls {
     }
     const identity = { key: tool, claims: [] };
     return runsWithoutAsking(tool)
-      ? { identity }
+      ? { identity, pin: (callId) => this.bridge.clearTarget(callId) }
       : { identity, refusal: `There is no tool "${tool}" any more.` };
   }
 

@@ -202,6 +202,11 @@ export class ToolBridge implements Disposable {
     this.targets.set(toolCallId, { tool, key, maker });
   }
 
+  /** The call runs no tool of a server, though one with its id, which has not run, was approved: ids come again. */
+  clearTarget(toolCallId: string): void {
+    this.targets.delete(toolCallId);
+  }
+
   /** Another one when the tool is not what it was; see {@link toolKey}. */
   keyOf(tool: BridgedTool): string {
     const server = this.serverOf(tool);
