@@ -14,7 +14,7 @@ export interface AppCall {
   readonly resourceUri: string;
   readonly args: JsonObject;
   readonly result: McpToolResult;
-  /** The conversation is over, and nothing is called any more. */
+  /** The conversation is over, and nothing is called any more; told at once where it is already. */
   readonly onDidEnd: Event<void>;
   /**
    * Calls a tool of the same server for the app, through the user's approvals.

@@ -71,7 +71,12 @@ export class SessionApps implements Disposable {
       resourceUri,
       args: stored.args,
       result: stored.result,
-      onDidEnd: this.endEmitter.event,
+      onDidEnd: (listener) => {
+        if (this.isDisposed) {
+          listener();
+        }
+        return this.endEmitter.event(listener);
+      },
       callTool: (name, args, signal) => this.callTool(server, name, args, signal),
     };
   }
