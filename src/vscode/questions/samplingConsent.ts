@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { quotedName } from '../../base/text/nameToken.js';
-import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
+import type { McpServerDefinition } from '../../config/definition.js';
+import { hashOf } from '../../config/launch/launchHash.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type {
   SamplingAnswer,
@@ -31,8 +32,8 @@ type Decision = 'once' | 'always' | 'deny';
 
 /** Lets a server use the model once the user has seen what it sends, and hands out only answers that the user saw. */
 export class SamplingConsent {
-  /** Servers that may sample without asking until the window closes. */
-  private readonly allowed = new Set<McpServerId>();
+  /** Servers that may sample without asking until the window closes, as they were started then. */
+  private readonly allowed = new Set</* see `keyOf` */ string>();
 
   constructor(private readonly parts: SamplingConsentParts) {}
 
@@ -46,7 +47,7 @@ export class SamplingConsent {
     const logger = logs.forServer(definition);
     const modelName = await model.name();
     signal.throwIfAborted();
-    const isAsked = !this.allowed.has(definition.id);
+    const isAsked = !this.allowed.has(keyOf(definition));
     if (isAsked && !(await this.mayAsk(definition, request, modelName, signal))) {
       logger.log('info', 'The user refused a sampling request.');
       return undefined;
@@ -65,7 +66,7 @@ export class SamplingConsent {
     signal.throwIfAborted();
     // who allowed all of a server's requests has allowed the answers too
     const isSent =
-      this.allowed.has(definition.id) || (await this.maySend(definition, answer, signal));
+      this.allowed.has(keyOf(definition)) || (await this.maySend(definition, answer, signal));
     logger.log(
       'info',
       `${modelName} answered a sampling request; ${isSent ? 'sent' : 'not sent'}.`,
@@ -102,7 +103,7 @@ export class SamplingConsent {
       signal,
     );
     if (decision === 'always') {
-      this.allowed.add(definition.id);
+      this.allowed.add(keyOf(definition));
     }
     return decision === 'once' || decision === 'always';
   }
@@ -152,4 +153,8 @@ export class SamplingConsent {
     const act = () => this.parts.documents.show(title, text());
     return { label, isConsent: false, act };
   }
+}
+
+function keyOf(definition: McpServerDefinition): string {
+  return JSON.stringify([definition.id, hashOf(definition)]);
 }

@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest';
+import { nullLogger } from '../../../src/platform/ports.js';
+import { SamplingConsent } from '../../../src/vscode/questions/samplingConsent.js';
+import { fakeDefinition } from '../../helpers/fakes/fakeMcp.js';
+
+vi.mock('vscode', () => ({
+  l10n: { t: (text: string) => text },
+  ProgressLocation: { Window: 10 },
+  window: { withProgress: (_options: object, work: () => Promise<unknown>) => work() },
+  workspace: { workspaceFolders: undefined },
+}));
+
+it('asks again for a server that is started otherwise than the one that was allowed', async () => {
+  let asked = 0;
+  const answer = { model: 'm', content: { type: 'text', text: 'secret' }, stopReason: 'endTurn' };
+  const consent = new SamplingConsent({
+    model: { isSetUp: async () => true, name: async () => 'm', answer: async () => answer },
+    logs: { forServer: () => nullLogger },
+    queue: {
+      put: async () => {
+        asked++;
+        return asked === 1 ? 'always' : 'deny';
+      },
+    },
+    aboutServer: () => ({ server: 'x', serverName: 'x', rows: [] }),
+  } as never);
+  const ask = (command: string) => {
+    const launch = { kind: 'stdio', command, args: [], env: {}, inheritEnv: false } as const;
+    const request = { messages: [], maxTokens: 10, tools: [] } as never;
+    const definition = fakeDefinition('docs', { change: { launch } });
+    return consent.ask(definition, request, new AbortController().signal);
+  };
+  expect(await ask('docs')).toEqual(answer);
+  expect(await ask('docs')).toEqual(answer);
+  expect(asked).toBe(1);
+  expect(await ask('other')).toBeUndefined();
+});
