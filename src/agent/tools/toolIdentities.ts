@@ -92,8 +92,10 @@ export class ToolIdentities {
     if (!store) {
       return {};
     }
+    // as the user is asked about it: it may be started otherwise by the time of the answer
+    const launch = this.launchOf(tool);
     const allow = (at: AllowedToolKey) => () => {
-      void store.allow(at, pinTool(tool.source), this.launchOf(tool)).catch(onError);
+      void store.allow(at, pinTool(tool.source), launch).catch(onError);
       return toolRule({ ...at, allowedAt: new Date().toISOString() });
     };
     return {

@@ -99,6 +99,15 @@ it('remembers "always in this folder" for later conversations of that folder onl
   expect(session(other).ask()).toBeDefined();
 });
 
+it('allows always what the user was asked about, not what the server is started as by the time of the answer', () => {
+  const first = session(app);
+  const view = first.ask();
+  first.relaunch(['other.js']);
+  first.approvals.decide(view?.id ?? '', 'folder');
+  expect(session(app).ask()).toBeUndefined();
+  expect(first.ask()?.why).toEqual({ kind: 'changed' });
+});
+
 it('names the folder of the server where the window has more than one', () => {
   expect(session(app, app).ask()?.mcp).toEqual({ server: 'files', tool: 'read' });
   folders = [app, other];
