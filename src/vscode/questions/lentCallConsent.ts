@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/toolCalls.js';
+import { currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/choiceQuestions.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
@@ -26,7 +27,7 @@ type Decision = 'allow' | 'always' | 'deny';
 
 /** Lets clients of a gateway call tools once the person at the window has agreed. */
 export class LentCallConsent {
-  private readonly allowed = new Set</* client, server, tool */ string>();
+  private readonly allowed = new Set</* client, tool as it is */ string>();
 
   constructor(private readonly parts: LentCallConsentParts) {}
 
@@ -42,7 +43,7 @@ export class LentCallConsent {
   }
 
   private async decide(call: ApprovableCall, signal: AbortSignal): Promise<void> {
-    const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
+    const key = JSON.stringify([call.client.name, currentToolKey(call.server, call.tool)]);
     const verdict = judgeLentCall(this.parts.approvals(), call.client.name, call.annotations);
     if (verdict === 'refused') {
       throw new HumanError(
