@@ -1,5 +1,6 @@
 /** What Pi wants to say to a model, as the editor's models take it. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { toWellFormed } from '../../../base/text/wellFormed.js';
 import type { PiModelRuntime, PiModule } from '../../pi/piModule.js';
 import type {
   EditorImagePart,
@@ -107,9 +108,9 @@ function shownPart(block: ShownBlock): readonly (EditorTextPart | EditorImagePar
     : [{ kind: 'image', mimeType: block.mimeType, data: block.data }];
 }
 
-/** Some vendors refuse a text without a character. */
+/** Some vendors refuse a text without a character, or with half of one. */
 function textPart(text: string): readonly EditorTextPart[] {
-  return text === '' ? [] : [{ kind: 'text', text }];
+  return text === '' ? [] : [{ kind: 'text', text: toWellFormed(text) }];
 }
 
 /** Vendors want the results of one step together, right behind the calls. */
