@@ -8,7 +8,7 @@ import { isEventStream } from './bodyLimit.js';
 import type { Fetch } from './fetch.js';
 import { isSilence, isUnreachable } from './networkErrors.js';
 import { EventIdWatch } from './resumption.js';
-import { watchBody } from './watchedResponse.js';
+import { watchBody, withBody } from './watchedResponse.js';
 
 type RequestId = string | number;
 
@@ -170,8 +170,7 @@ export class HttpWatch {
       // a request that some 400 answers may have been executed
       this.options.onLost(new SessionLostError(400));
     }
-    const { status, statusText, headers } = response;
-    return new Response(text, { status, statusText, headers });
+    return withBody(text, response);
   }
 
   private watchListening(response: Response): Response {

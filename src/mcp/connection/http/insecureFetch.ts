@@ -1,6 +1,7 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { withBody } from './watchedResponse.js';
 
 /** Statuses that a `Response` may not carry a body with. */
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -22,20 +23,31 @@ export function insecureFetch(input: string | URL, init: RequestInit = {}): Prom
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, rejectUnauthorized: false })
         : httpRequest(url, options);
-    request.once('error', (error) => reject(new TypeError('fetch failed', { cause: error })));
+    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    request.once('error', fail);
     request.once('response', (incoming) => {
-      const status = incoming.statusCode ?? 0;
-      const headers = new Headers();
-      for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
-        headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
+      try {
+        resolve(responseOf(incoming));
+      } catch (error) {
+        incoming.destroy();
+        fail(error);
       }
-      const isBodiless = bodilessStatuses.has(status);
-      if (isBodiless) {
-        incoming.resume();
-      }
-      const stream = isBodiless ? null : (Readable.toWeb(incoming) as ReadableStream);
-      resolve(new Response(stream, { status, statusText: incoming.statusMessage ?? '', headers }));
     });
     request.end(body);
   });
+}
+
+/** @throws for a status that no `Response` has */
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
+    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
+  }
+  const isBodiless = bodilessStatuses.has(status);
+  if (isBodiless) {
+    incoming.resume();
+  }
+  const stream = isBodiless ? null : (Readable.toWeb(incoming) as ReadableStream);
+  return withBody(stream, { status, statusText: incoming.statusMessage ?? '', headers });
 }

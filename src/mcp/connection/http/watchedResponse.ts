@@ -19,19 +19,24 @@ export function watchBody(response: Response, watch: BodyWatch): Response {
     known.push(watch);
     return response;
   }
-  const { body, status, statusText, headers } = response;
+  const { body } = response;
   if (!body) {
     watch.onEnd?.('ended');
     return response;
   }
   const watches = [watch];
-  const watched = new Response(watchedStream(body.getReader(), watches), {
-    status,
-    statusText,
-    headers,
-  });
+  const watched = withBody(watchedStream(body.getReader(), watches), response);
   watchesOf.set(watched, watches);
   return watched;
+}
+
+/** What came with another body. Its reason may be in any language, of which a `Response` takes few letters. */
+export function withBody(
+  body: BodyInit | null,
+  { status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>,
+): Response {
+  const isPlain = /^[ -~]*$/.test(statusText);
+  return new Response(body, { status, statusText: isPlain ? statusText : '', headers });
 }
 
 function watchedStream(

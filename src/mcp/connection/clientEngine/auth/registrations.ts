@@ -13,6 +13,7 @@ import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
+import { withBody } from '../../http/watchedResponse.js';
 import { discoveredIssuer } from './discovery.js';
 
 /** What was asked for when a client registered; beside what came back. */
@@ -82,8 +83,7 @@ export function withRegistration(
     const extra = managementKeys.map((key) => [key, answer?.[key]] as const);
     const kept = [...extra, [requestedScope, sent?.scope] as const];
     keep(Object.fromEntries(kept.filter(([, value]) => typeof value === 'string')) as JsonObject);
-    const { status, statusText, headers } = response;
-    return new Response(text, { status, statusText, headers });
+    return withBody(text, response);
   };
 }
 
