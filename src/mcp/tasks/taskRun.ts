@@ -194,13 +194,13 @@ export class TaskRun implements McpTaskRun {
       .then(
         (result) => {
           this.outcome = result;
+          this.wake();
         },
-        // the next question about the status says what is wrong
+        // the next question about the status, in its time, says what is wrong
         () => undefined,
       )
       .finally(() => {
         this.waiting = undefined;
-        this.wake();
       });
   }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { HumanError } from '../../../../src/base/errors.js';
 import { ConnectionFailedError } from '../../../../src/mcp/connection/connectionFailure.js';
 import type { McpSession, McpTaskReport } from '../../../../src/mcp/connection/session/engine.js';
+import type { McpToolResult } from '../../../../src/mcp/mcpTypes.js';
 import type { TaskLink } from '../../../../src/mcp/tasks/taskInputs.js';
 import { TaskRun } from '../../../../src/mcp/tasks/taskRun.js';
 import type { McpTask } from '../../../../src/mcp/taskTypes.js';
@@ -16,13 +17,18 @@ const unreachable = new ConnectionFailedError(
 );
 
 /** A run whose every question is answered by `answer`. */
-function follow(answer: () => Promise<McpTaskReport>, task: McpTask = working) {
+function follow(
+  answer: () => Promise<McpTaskReport>,
+  task: McpTask = working,
+  outcome = async (): Promise<McpToolResult> => ({ content: [], isError: false }),
+) {
   const clock = new FakeClock();
   const cancels: string[] = [];
   const { session } = new FakeConnection(1);
   const tasks = {
     ...session.tasks,
     get: answer,
+    result: outcome,
     cancel: async (id: string) => cancels.push(id) > 0,
   };
   const link: TaskLink = {
@@ -81,6 +87,24 @@ it('asks at once when the server says by itself that something happened', async 
   expect(run.state.value).toEqual({ status: 'working', message: 'half' });
   await settle();
   expect(asked).toBe(1);
+  run.abandon();
+});
+
+it('keeps its pace while a server that waits for an answer refuses to be asked for the result', async () => {
+  let asked = 0;
+  const { run } = follow(
+    async () => {
+      asked++;
+      // without a pause it would ask for ever
+      return { ...working, status: asked < 5 ? 'input_required' : 'cancelled' };
+    },
+    { ...working, status: 'input_required' },
+    () => Promise.reject(unreachable),
+  );
+  for (let turn = 0; turn < 20; turn++) {
+    await settle();
+  }
+  expect(asked).toBe(0);
   run.abandon();
 });
 
