@@ -195,7 +195,7 @@ function specOf({ registryType, identifier, version }: RegistryPackage): string 
 
 function isUsualPlace(type: string, base: string): boolean {
   const host = URL.canParse(base) ? new URL(base).hostname : '';
-  return usualPlaces[type]?.includes(host) === true;
+  return Object.hasOwn(usualPlaces, type) && usualPlaces[type]?.includes(host) === true;
 }
 
 function packageBlocker(one: RegistryPackage, isOfficial: boolean): string | undefined {

@@ -58,7 +58,7 @@ export class Handshakes {
     text: string,
   ): void {
     const method = String(message.method);
-    if (id === undefined || !(methods.includes(method) || method in lists)) {
+    if (id === undefined || !(methods.includes(method) || Object.hasOwn(lists, method))) {
       return;
     }
     this.awaited.set(`${gen} ${id}`, { method, isNextPage: 'cursor' in at(message.params) });

@@ -36,7 +36,7 @@ export function combine(schemas: readonly JsonObject[]): Combined {
       result.set(key, value);
       continue;
     }
-    const joined = joins[key]?.(known, value);
+    const joined = Object.hasOwn(joins, key) ? joins[key]?.(known, value) : undefined;
     result.set(key, joined ?? known);
     if (joined === undefined) {
       lost.set(key, lost.has(key) ? [lost.get(key), value] : value);

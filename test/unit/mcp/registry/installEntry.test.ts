@@ -39,6 +39,14 @@ function wayOfPackage(rest: object) {
   return way;
 }
 
+it.each(['__proto__', 'constructor', 'toString'])(
+  'knows nothing that runs a package of the kind %s',
+  (registryType) => {
+    const way = wayOfPackage({ registryType, registryBaseUrl: 'https://packages.example' });
+    expect(way.blocker).toContain(registryType);
+  },
+);
+
 describe('the entry of a server of the registry', () => {
   it.each([
     ['io.github.example/notes', {}, { command: 'npx', args: ['-y', '@example/notes@1.2.3'] }],

@@ -41,6 +41,15 @@ function textIn(answers: RecordedAnswers, name: string, args?: unknown): unknown
   return answer?.kind === 'result' ? answer.result.text : answer?.kind;
 }
 
+it.each(['__proto__', 'constructor', 'toString'])(
+  'a method called %s is one like others',
+  (method) => {
+    const begin = { life: { event: 'starting' } };
+    const lines = new Lines().line(begin).pair(method, {}, { result: {} }).call('a', {}, 'one');
+    expect(textIn(lines.open(), 'a', {})).toBe('one');
+  },
+);
+
 describe('a call', () => {
   it('is answered as the same one was, whatever the order of its arguments', () => {
     const answers = new Lines().call('a', { x: 1, y: 2 }, 'one').call('a', { x: 3 }, 'two').open();

@@ -392,3 +392,11 @@ it('gives no name twice, and the same ones whatever the order', () => {
   const reversed = new ParameterNames([...odd].reverse());
   expect(odd.map((name) => reversed.given(name))).toEqual(given);
 });
+
+it.each(['__proto__', '__defineGetter__', 'toString'])(
+  'takes a keyword called %s for one that nobody knows',
+  (key) => {
+    const schema: unknown = JSON.parse(`{"allOf": [{"${key}": 1}, {"${key}": 2}]}`);
+    expect(parameter(schema)).toEqual({ description: `Also: {"${key}":1}\nAlso: {"${key}":2}` });
+  },
+);
