@@ -166,8 +166,8 @@ class WatchedFile implements FileWatch {
     for (const place of places) {
       this.arm(place);
     }
-    // something may have changed between the look and the watch
-    this.isCheckWanted = true;
+    // something may have changed between the look and the watch; where there is none, the poll finds it
+    this.isCheckWanted ||= this.armedFor !== undefined;
   }
 
   private arm(place: WatchPlace): void {

@@ -1,9 +1,12 @@
+import fs from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NodeFileWatcher } from '../../../src/platform/nodeFileWatcher.js';
 import { FakeClock } from '../../helpers/fakes/fakeClock.js';
+import { until } from '../../helpers/until.js';
 
 it('reports nothing of what a reader finds once it has begun, and everything after that', async () => {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-watch-'));
@@ -55,6 +58,33 @@ it('looks by itself less and less often while nothing happens, and at once when 
   watch.dispose();
   expect(clock.pending).toEqual([]);
   await rm(root, { recursive: true });
+});
+
+it('keeps its pace where the system has no watches left', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-watch-'));
+  const { watch: realWatch } = fs;
+  let tries = 0;
+  fs.watch = () => {
+    tries++;
+    throw Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
+      code: 'ENOSPC',
+    });
+  };
+  syncBuiltinESMExports();
+  const clock = new PausesClock();
+  const watch = new NodeFileWatcher({ pollMs: 2000, clock }).watch(
+    join(root, 'a'),
+    () => undefined,
+  );
+  try {
+    const pause = await Promise.race([clock.nextPause(), until(() => tries > 50)]);
+    expect([pause, tries]).toEqual([2000, 1]);
+  } finally {
+    watch.dispose();
+    fs.watch = realWatch;
+    syncBuiltinESMExports();
+    await rm(root, { recursive: true });
+  }
 });
 
 /** Tells of each timer that is set. */
