@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_700,
   config: 16_620,
   gateway: 5_210,
-  mcp: 35_450,
+  mcp: 35_470,
   platform: 5_150,
   presentation: 10_770,
   protocol: 2_800,
