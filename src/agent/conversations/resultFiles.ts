@@ -162,12 +162,17 @@ function nameOf(toolCallId: string): string {
 }
 
 function maskBeyond(result: McpToolResult, shown: string, mask: MaskText): unknown {
-  const text = JSON.stringify(result, (key, item: unknown) =>
-    typeof item !== 'string' || key === 'data' || key === 'blob' || shown.includes(item)
+  const text = JSON.stringify(result, function (this: JsonObject, key, item: unknown) {
+    return typeof item !== 'string' || isBinary(this, key) || shown.includes(item)
       ? item
-      : mask(item),
-  );
+      : mask(item);
+  });
   return JSON.parse(text);
+}
+
+/** Base64 of a picture, a sound or a resource, which says so beside it: other members may be called alike. */
+function isBinary({ mimeType, uri }: JsonObject, key: string): boolean {
+  return (key === 'data' && mimeType !== undefined) || (key === 'blob' && uri !== undefined);
 }
 
 function readStored(value: unknown): StoredResult | undefined {

@@ -50,15 +50,17 @@ it('holds no secret that the conversation does not hold', async () => {
     { type: 'text', text: 'shown: hunter2hunter2' },
     { type: 'text', text: 'cut away: correct-horse' },
     { type: 'resource', resource: { uri: 'a', text: 'correct-horse', blob: 'aHVudGVy' } },
+    { type: 'image', mimeType: 'image/png', data: 'aHVudGVyMg' },
   ];
-  const structuredContent = { token: ['correct-horse'] };
+  const structuredContent = { token: ['correct-horse'], data: 'correct-horse' };
   const stored = resultOf('', { content, structuredContent });
   await files.add('call', stored, { shown: 'before\nshown: hunter2hunter2\nafter', mask });
   const [name = ''] = await readdir(resultsFolder(path));
   const text = gunzipSync(await readFile(join(resultsFolder(path), name))).toString();
   expect(text).not.toContain('correct-horse');
   expect(text).toContain('shown: hunter2hunter2');
-  expect(text).toContain('aHVudGVy');
+  expect(text).toContain('"aHVudGVy"');
+  expect(text).toContain('"aHVudGVyMg"');
 });
 
 it('lets the oldest make room, and keeps nothing that is larger than all', async () => {
