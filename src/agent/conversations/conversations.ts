@@ -228,10 +228,14 @@ async function summaryOf(
   if (known?.modifiedAt === modifiedAt && known.size === size) {
     return known.summary;
   }
-  // deleted or not readable meanwhile
-  const summary = await readSummary(path).catch((): ConversationSummary => emptySummary);
-  summaries.set(path, { size, modifiedAt, summary });
-  return summary;
+  try {
+    const summary = await readSummary(path);
+    summaries.set(path, { size, modifiedAt, summary });
+    return summary;
+  } catch {
+    // deleted, or not to be read now
+    return emptySummary;
+  }
 }
 
 const emptySummary: ConversationSummary = { request: '', end: 'done' };

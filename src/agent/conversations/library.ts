@@ -178,11 +178,14 @@ export class ConversationLibrary {
     if (known?.modifiedAt === modifiedAt) {
       return known.text;
     }
-    const text = await this.pathOf(id)
-      .then(readConversation)
-      .then(searchableText, () => '');
-    this.texts.set(id, { modifiedAt, text });
-    return text;
+    try {
+      const text = searchableText(await readConversation(await this.pathOf(id)));
+      this.texts.set(id, { modifiedAt, text });
+      return text;
+    } catch {
+      // as far as can be told now
+      return '';
+    }
   }
 
   /** What the user sent in the other conversations, the latest first; one that cannot be read has none. */
