@@ -68,10 +68,11 @@ export class MessageQueue implements Disposable {
 
   constructor(private readonly options: MessageQueueOptions) {}
 
-  /** Takes up what an earlier window left; it waits until the user resumes it. */
+  /** Takes up what an earlier window left; it waits until the user resumes it. Never rejects. */
   async restore(stored: QueueState): Promise<void> {
     this.state = reduceQueue(stored, { type: 'paused', reason: 'restarted' });
-    await this.options.file?.write(this.state);
+    // where the disk is full it stays as it is there, and the conversation can be read all the same
+    await this.options.file?.write(this.state).catch(this.options.log);
     this.changeEmitter.fire();
   }
 

@@ -600,3 +600,18 @@ it('loses, doubles and runs nothing against the user, in any order of events', a
     { numRuns: 400 },
   );
 }, 60_000);
+
+it('takes up what waits from an earlier window although the disk has no room for it again', async () => {
+  const failures: unknown[] = [];
+  const full = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+  const queue = new MessageQueue({
+    target: new FakePi([]),
+    file: { append: full, write: full },
+    onFailure: (error) => failures.push(error),
+    log: (error) => failures.push(error),
+  });
+  const stored = { ...message('wait'), id: 'm1', kind: 'next' } as const;
+  await queue.restore({ messages: [stored] });
+  expect(queue.view).toMatchObject({ messages: [{ text: 'wait' }], pause: 'restarted' });
+  expect(failures).toHaveLength(1);
+});
