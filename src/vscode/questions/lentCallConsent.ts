@@ -115,11 +115,15 @@ export class LentCallConsent {
 function argumentRows(tool: string, args: JsonObject): readonly QuestionRow[] {
   const words = callWords(tool, args, true);
   if (words?.kind !== 'values' || words.values.length > maxRows) {
-    const whole = JSON.stringify(args).slice(0, maxRowLength);
-    return [{ label: vscode.l10n.t('Arguments'), text: whole }];
+    return [{ label: vscode.l10n.t('Arguments'), text: shorten(JSON.stringify(args)) }];
   }
   return words.values.map(({ name, text }) => ({
     label: nameToken(name),
-    text: text.slice(0, maxRowLength),
+    text: shorten(text),
   }));
+}
+
+/** Whoever agrees sees that there is more, which they can have shown. */
+function shorten(text: string): string {
+  return text.length > maxRowLength ? `${text.slice(0, maxRowLength)}…` : text;
 }

@@ -37,3 +37,27 @@ it.each(['launch', 'tool'] as const)(
     await expect(ask()).rejects.toThrow('did not allow the call');
   },
 );
+
+it.each([
+  ['one argument', { command: `${'# nothing\n'.repeat(250)}rm -rf ~` }],
+  ['all of them', { list: ['x'.repeat(25_000)], command: 'rm -rf ~' }],
+])('says where it does not show the end of %s', async (_what, args) => {
+  let texts: readonly string[] = [];
+  const consent = new LentCallConsent({
+    queue: {
+      put: async ({ show }: { show: (signal: AbortSignal) => Promise<unknown> }, signal: never) =>
+        await show(signal),
+    },
+    choices: {
+      ask: async ({ rows }: { rows: readonly { text: string }[] }) => {
+        texts = rows.map(({ text }) => text);
+      },
+    },
+    approvals: () => ({}),
+  } as never);
+  const server = new CallableServer('files', [], () => Promise.reject(new Error('not called')));
+  const call = { client: { name: 'other' }, server, tool: 'run', args, annotations: {} };
+  await expect(consent.ask(call as never, new AbortController().signal)).rejects.toThrow();
+  expect(texts.at(-1)).not.toContain('rm -rf');
+  expect(texts.at(-1)).toMatch(/…$/);
+});
