@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createProcessTree } from '../process/tree.js';
 
 const maxOutputCharacters = 256 * 1024;
@@ -23,13 +23,20 @@ export function askLoginShellPath(
   // of the folder that we were started in
   const { OLDPWD: _, ...inherited } = env;
   return new Promise((resolve) => {
-    const child = spawn(shell, ['-ilc', command], {
-      cwd: homeDir,
-      env: { ...inherited, PWD: homeDir },
-      // a session of its own: an interactive shell would otherwise reach for the terminal
-      detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    let child: ChildProcess;
+    try {
+      child = spawn(shell, ['-ilc', command], {
+        cwd: homeDir,
+        env: { ...inherited, PWD: homeDir },
+        // a session of its own: an interactive shell would otherwise reach for the terminal
+        detached: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    } catch {
+      // such as a home that is no folder
+      resolve(undefined);
+      return;
+    }
     let output = '';
     let isDone = false;
     const finish = () => {
@@ -38,14 +45,14 @@ export function askLoginShellPath(
         return;
       }
       isDone = true;
-      child.stdout.destroy();
+      child.stdout?.destroy();
       if (child.pid !== undefined) {
         void tree.signal({ pid: child.pid }, 'SIGKILL');
       }
       resolve(readAnswer(output, mark));
     };
     const timer = setTimeout(finish, timeoutMs);
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-maxOutputCharacters);
       if (output.split(mark).length === 3) {
         finish();
