@@ -146,16 +146,19 @@ export class StdioTransport implements McpTransport {
       stdio: 'pipe',
       windowsHide: true,
     });
-    // all three streams exist, since `stdio` is `pipe`
-    const child = spawned as ChildProcessWithoutNullStreams;
-    this.child = child;
-    this.writer = new GatheredWriter(child.stdin);
-    this.listen(child);
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
+    const isThere = new Promise<void>((resolve, reject) => {
+      spawned.once('spawn', resolve).once('error', reject);
     });
-    onReaderGone(child.stdin, () => this.fail('stdin_closed'));
+    // where no further file can be opened it has none, and the error follows
+    if (spawned.stdin) {
+      // `stdio` is `pipe`
+      const child = spawned as ChildProcessWithoutNullStreams;
+      this.child = child;
+      this.writer = new GatheredWriter(child.stdin);
+      this.listen(child);
+    }
+    await isThere;
+    onReaderGone(spawned.stdin, () => this.fail('stdin_closed'));
   }
 
   send(message: JsonRpcMessage): Promise<void> {
@@ -315,8 +318,8 @@ interface PipeHandle {
  * socket of our own as the child's stdin ends at once too, but needs a path that others can reach; an empty write fails
  * as well, but has to be repeated, and tells late.
  */
-function onReaderGone(stdin: object, callback: () => void): void {
-  const handle = (stdin as { readonly _handle?: PipeHandle | null })._handle;
+function onReaderGone(stdin: object | null, callback: () => void): void {
+  const handle = (stdin as { readonly _handle?: PipeHandle | null } | null)?._handle;
   if (process.platform === 'win32' || typeof handle?.readStart !== 'function') {
     return;
   }
