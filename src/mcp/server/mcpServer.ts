@@ -230,6 +230,8 @@ export class DefaultMcpServer implements McpServer {
     args: JsonObject,
     options: McpCallOptions,
   ): Promise<McpToolResult> {
+    // the list that a connect for this call reads may hold the tool back
+    const assertWanted = () => assertNotHeld(this, name, 'tool', options.assertWanted);
     assertNotHeld(this, name);
     if (findTool(this.catalog.value.tools, name)?.taskSupport) {
       this.tasks.assertRoom();
@@ -237,7 +239,7 @@ export class DefaultMcpServer implements McpServer {
     const open = async () => this.owner.current ?? (await this.owner.ensureForCall(options.signal));
     const fixed = await fixedArguments(this._definition, name, open, options.signal);
     const result = await this.tasks.call(name, options, (callOptions) =>
-      this.request(callOptions, false, (connection, request) =>
+      this.request({ ...callOptions, assertWanted }, false, (connection, request) =>
         connection.session.startTool(name, fixed.fill(args, connection), request),
       ),
     );

@@ -4,11 +4,12 @@ import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../mcpApi.js';
 import { heldDefinitions } from '../../stateKinds.js';
 
-/** @throws {HumanError} for what is kept back until its new definition is accepted. */
+/** @param others what else has to hold @throws {HumanError} for what is kept back until its new definition is accepted. */
 export function assertNotHeld(
   server: Pick<McpServer, 'catalog' | 'definition'>,
   name: string,
   kind: 'tool' | 'skill' = 'tool',
+  others: () => void = () => undefined,
 ) {
   const held = heldDefinitions(server).some(
     (one) => one.kind === kind && one.name === name && one.shown === 'nothing',
@@ -31,4 +32,5 @@ export function assertNotHeld(
       { remedy: l10n.t('Review the change, then accept it.') },
     );
   }
+  others();
 }

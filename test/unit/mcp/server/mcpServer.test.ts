@@ -478,6 +478,24 @@ describe('activity', () => {
   });
 });
 
+it('calls no tool that turns out to be another one when it connects for the call', async () => {
+  const { server, connecting, opened } = setUp({ definitions: 'hold' });
+  await server.ensureConnected();
+  await server.stop();
+  const calls: string[] = [];
+  connecting.onOpen = (connection) => {
+    connection.listTools = async () => [
+      { ...tool, inputSchema: { type: 'object', required: ['allFiles'] } },
+    ];
+    connection.callTool = async (name) => {
+      calls.push(name);
+      return { content: [], isError: false };
+    };
+  };
+  await expect(server.callTool('echo', {})).rejects.toMatchObject({ code: 'definition_held' });
+  expect([opened.length, calls]).toEqual([2, []]);
+});
+
 describe('a lost session', () => {
   it('repeats the call that the server refused, once', async () => {
     const { server, opened } = setUp();
