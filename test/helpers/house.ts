@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_620,
   gateway: 5_210,
   mcp: 35_470,
-  platform: 5_150,
+  platform: 5_160,
   presentation: 10_770,
   protocol: 2_800,
   vscode: 17_160,
