@@ -114,6 +114,26 @@ it('starts anew when the conversation was deleted that was shown last, and leave
   expect(h.panel.snapshot().transcript[0]).toMatchObject({ text: 'hello' });
 });
 
+it('shows the last conversation again after a window that was closed while another one opened', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const first = shown(h);
+  await h.panel.newSession();
+  const second = shown(h);
+  await h.reload();
+  const root = join(h.root, 'storage', 'sessions');
+  const [folder = ''] = await readdir(root);
+  const opening = h.panel.library.open(first);
+  while (!existsSync(join(root, folder, `${first}.open`))) {
+    await new Promise(setImmediate);
+  }
+  h.panel.dispose();
+  await opening;
+  await h.reload();
+  expect(shown(h)).toBe(second);
+});
+
 it('lets two conversations change one file at once, and takes back what each did alone', async () => {
   const h = await harness();
   h.defaultMode.set('runFreely');

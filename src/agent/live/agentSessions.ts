@@ -278,8 +278,9 @@ export class AgentSessions implements Disposable {
     }
   }
 
+  /** There is none where the window was closed meanwhile: the next one shows the same again. */
   private async remember(key: FolderKey, shown: LiveConversation | undefined): Promise<void> {
-    await this.options.memory.remember(key, shown?.id || undefined);
+    await (shown && this.options.memory.remember(key, shown.id || undefined));
   }
 
   /** It is live, and not yet in sight. */
