@@ -134,6 +134,26 @@ it('shows the last conversation again after a window that was closed while anoth
   expect(shown(h)).toBe(second);
 });
 
+it('lets go of a conversation whose folder leaves the window while it opens', async () => {
+  const h = await harness({ folderNames: ['app', 'other'] });
+  await h.panel.ensureSession();
+  const [app, other] = h.folders;
+  const opening = h.panel.selectFolder(other?.uri ?? '');
+  const root = join(h.root, 'storage', 'sessions');
+  const opened = async () => {
+    const names = await readdir(root, { recursive: true });
+    return names.filter((name) => name.endsWith('.open')).length;
+  };
+  while ((await opened()) < 2) {
+    await new Promise(setImmediate);
+  }
+  h.workspace.setFolders(app ? [app] : []);
+  await opening;
+  await h.panel.whenStarted();
+  // a window that opens the folder gets the conversation, and no copy
+  await expect.poll(opened).toBe(1);
+});
+
 it('lets two conversations change one file at once, and takes back what each did alone', async () => {
   const h = await harness();
   h.defaultMode.set('runFreely');

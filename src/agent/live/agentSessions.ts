@@ -278,12 +278,12 @@ export class AgentSessions implements Disposable {
     }
   }
 
-  /** There is none where the window was closed meanwhile: the next one shows the same again. */
+  /** There is none where window or folder were closed meanwhile: the next window shows the same again. */
   private async remember(key: FolderKey, shown: LiveConversation | undefined): Promise<void> {
     await (shown && this.options.memory.remember(key, shown.id || undefined));
   }
 
-  /** It is live, and not yet in sight. */
+  /** It is live, and not yet in sight. `undefined`: window or folder were closed meanwhile. */
   private async create(
     key: FolderKey,
     resume?: ResumePoint,
@@ -307,7 +307,7 @@ export class AgentSessions implements Disposable {
       mode: await memory.openMode(resume?.sessionFile, this.options),
       resume,
     });
-    if (this.store.isDisposed) {
+    if (this.store.isDisposed || (folder && !this.folderOf(key))) {
       session.dispose();
       return undefined;
     }
