@@ -124,6 +124,28 @@ it('needs no model, and what it gave reaches the one that is chosen then', async
   expect(asked(h)).toContain('before any model');
 });
 
+it.each(['deleted', 'started again'] as const)(
+  'talks to a new model after what the user ran before there was one was %s',
+  async (what) => {
+    const h = await harness({ hasModel: false });
+    await h.panel.ensureSession();
+    await type(h, '!echo before any model');
+    await untilEnded(h);
+    if (what === 'deleted') {
+      await h.panel.library.delete(h.panel.snapshot().conversation);
+    } else {
+      h.workspace.setTrusted(true);
+      await h.panel.whenStarted();
+    }
+    await writeDemoModels(h.modelsPath, h.demo.url);
+    await h.panel.reloadModels();
+    expect(h.panel.snapshot().state.problem).toBeUndefined();
+    await h.untilDone();
+    await say(h, 'hello');
+    expect(asked(h)).toContain('hello');
+  },
+);
+
 it('keeps what ran before the first message when the conversation starts again', async () => {
   const h = await harness();
   await h.panel.ensureSession();

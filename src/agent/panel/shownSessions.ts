@@ -52,7 +52,7 @@ export class ShownSessions implements Disposable {
   private isGone = false;
   private failure: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
-  /** Opened before there was any. */
+  /** Opened before there was any; it may have been deleted since, or started again. */
   private withoutModel: AgentSession | undefined;
   folder: FolderKey;
 
@@ -193,7 +193,7 @@ export class ShownSessions implements Disposable {
 
   /** Opens the conversation once there is a model for it. */
   async ensureShown(needsModel = true): Promise<void> {
-    if (!this.current || this.current === this.withoutModel) {
+    if (!this.current || this.withoutModel) {
       await this.attempt(() => this.start(needsModel));
       this.drawing.reset();
     }
@@ -315,7 +315,7 @@ export class ShownSessions implements Disposable {
       await this.host.sessions?.ensure(this.folder);
     }
     const model = this.models?.find(this.options.modelMemory.recall()) ?? this.models?.first;
-    await (model && this.withoutModel?.setModel(model));
+    await (model && this.withoutModel && this.current?.setModel(model));
     this.withoutModel = this.host.problem && this.current;
   }
 
