@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WholeToolResult } from '../../agent/panel/agentApi.js';
+import { once } from '../../base/async/once.js';
 import type { Disposable } from '../../base/disposable.js';
 import type { TextDocuments } from './textDocuments.js';
 
@@ -22,6 +23,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** Shows results of tools as read-only documents; binary parts become files that last as long as the window. */
 export class ResultDocuments implements Disposable {
+  private readonly makeFolder = once(() => mkdtemp(join(tmpdir(), 'pi-mcp-result-')));
   private folder: Promise<string> | undefined;
   private nextId = 1;
 
@@ -38,7 +40,10 @@ export class ResultDocuments implements Disposable {
   }
 
   dispose(): void {
-    void this.folder?.then((path) => rm(path, { recursive: true, force: true }));
+    void this.folder?.then(
+      (path) => rm(path, { recursive: true, force: true }),
+      () => undefined,
+    );
   }
 
   private async openText({ server, tool, text }: WholeToolResult): Promise<void> {
@@ -51,7 +56,7 @@ export class ResultDocuments implements Disposable {
     { tool }: WholeToolResult,
     { mimeType, data }: WholeToolResult['attachments'][number],
   ): Promise<void> {
-    this.folder ??= mkdtemp(join(tmpdir(), 'pi-mcp-result-'));
+    this.folder = this.makeFolder();
     const extension = extensions[mimeType] ?? 'bin';
     const path = join(await this.folder, `${this.nextId++}-${fileName(tool)}.${extension}`);
     await writeFile(path, Buffer.from(data, 'base64'), { mode: 0o600 });
