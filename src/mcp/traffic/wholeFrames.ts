@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from '../../base/async/once.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 
 /** Characters of all files of one recording. */
@@ -8,7 +9,12 @@ const maxTotal = 64 * 1024 * 1024;
 
 /** Large frames of one recording, masked, in files that only the user can read. */
 export class WholeFrames {
-  private folder: Promise<string> | undefined;
+  private folder: string | undefined;
+  private readonly makeFolder = once(async () => {
+    this.folder = await mkdtemp(join(tmpdir(), 'pi-mcp-frames-'));
+    return this.folder;
+  });
+  private isDisposed = false;
   private readonly files = new Map<
     /* seq */ number,
     { readonly size: number; done: Promise<void> }
@@ -16,7 +22,7 @@ export class WholeFrames {
   private total = 0;
 
   keep(seq: number, text: string): void {
-    if (text.length > maxTotal) {
+    if (this.isDisposed || text.length > maxTotal) {
       return;
     }
     this.total += text.length;
@@ -34,9 +40,9 @@ export class WholeFrames {
   async read(seq: number): Promise<string | undefined> {
     const file = this.files.get(seq);
     await file?.done;
-    return file && this.folder
+    return file && this.folder !== undefined
       ? // it was written by us, or could not be
-        readTextFile(join(await this.folder, String(seq)), maxTotal * 4).catch(() => undefined)
+        readTextFile(join(this.folder, String(seq)), maxTotal * 4).catch(() => undefined)
       : undefined;
   }
 
@@ -51,32 +57,29 @@ export class WholeFrames {
 
   /** Never rejects. */
   async dispose(): Promise<void> {
-    const { folder, files } = this;
-    this.folder = undefined;
+    this.isDisposed = true;
+    const { files } = this;
     const pending = [...files.values()].map(({ done }) => done);
     files.clear();
     this.total = 0;
     await Promise.all(pending);
-    const path = await folder?.catch(() => undefined);
-    if (path !== undefined) {
+    if (this.folder !== undefined) {
       // the system clears its temporary folder
-      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+      await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 
   private async write(seq: number, text: string): Promise<void> {
-    this.folder ??= mkdtemp(join(tmpdir(), 'pi-mcp-frames-'));
-    await writeFile(join(await this.folder, String(seq)), text, { mode: 0o600 });
+    await writeFile(join(await this.makeFolder(), String(seq)), text, { mode: 0o600 });
   }
 
   private forget(seq: number): void {
     const file = this.files.get(seq);
-    const { folder } = this;
     if (file) {
       this.files.delete(seq);
       this.total -= file.size;
       void file.done
-        .then(async () => folder && rm(join(await folder, String(seq)), { force: true }))
+        .then(async () => this.folder && rm(join(this.folder, String(seq)), { force: true }))
         .catch(() => undefined);
     }
   }
