@@ -62,6 +62,9 @@ describe('a registry', () => {
     harness.variables = { UV_DEFAULT_INDEX: `${registry.url}/simple` };
     expect(await ask('uvx', 'mcp-tool==1.2')).toBe('1.10');
     expect(await ask('uvx', 'mcp-tool@1.10')).toBeUndefined();
+    // one package, under the name that an index lists it by
+    expect(await ask('uvx', 'MCP_tool==1.2')).toBe('1.10');
+    expect(await ask('uvx', 'mcp.-tool==1.2')).toBe('1.10');
   });
 
   it('of Docker tells tags of the same form', async () => {

@@ -119,7 +119,9 @@ async function pypiVersions(
     environment.getVariable('UV_INDEX_URL') ??
     environment.getVariable('PIP_INDEX_URL') ??
     'https://pypi.org/simple';
-  const body = await ask(`${index.replace(/\/+$/, '')}/${name.toLowerCase()}/`, name, {
+  // as PEP 503 has it: an index answers other spellings elsewhere, if at all
+  const listed = name.toLowerCase().replace(/[-_.]+/g, '-');
+  const body = await ask(`${index.replace(/\/+$/, '')}/${listed}/`, name, {
     fetch,
     signal,
     timeoutMs,
