@@ -23,7 +23,8 @@ export function insecureFetch(input: string | URL, init: RequestInit = {}): Prom
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, rejectUnauthorized: false })
         : httpRequest(url, options);
-    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    const fail = (cause: unknown) =>
+      reject(init.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause }));
     request.once('error', fail);
     request.once('response', (incoming) => {
       try {

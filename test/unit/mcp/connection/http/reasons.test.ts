@@ -6,13 +6,16 @@ import { baseFetch } from '../../../../../src/mcp/connection/clientEngine/http.j
 import { httpLaunch } from '../../../../fixtures/connections.js';
 
 let server: Server;
-/** Bytes. */
-let head: Buffer;
+/** Bytes; `undefined`: it answers nothing. */
+let head: Buffer | undefined;
 
 beforeEach(async () => {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
+      if (!head) {
+        return;
+      }
       socket.end(Buffer.concat([head, Buffer.from('\r\nconnection: close\r\n\r\nbody')]));
     });
   });
@@ -22,12 +25,13 @@ beforeEach(async () => {
 
 afterEach(() => void server.close());
 
-function ask(ignoreCertificateErrors: boolean): Promise<Response> {
+function ask(
+  ignoreCertificateErrors: boolean,
+  signal = AbortSignal.timeout(5000),
+): Promise<Response> {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
-  return baseFetch({ ...httpLaunch(url), ignoreCertificateErrors })(url, {
-    signal: AbortSignal.timeout(5000),
-  });
+  return baseFetch({ ...httpLaunch(url), ignoreCertificateErrors })(url, { signal });
 }
 
 describe.each([false, true])('an answer, without checks of certificates: %s', (isInsecure) => {
@@ -44,6 +48,13 @@ describe.each([false, true])('an answer, without checks of certificates: %s', (i
   it('keeps its reason where that is plain', async () => {
     head = Buffer.from('HTTP/1.1 401 Sign in, please');
     expect((await ask(isInsecure)).statusText).toBe('Sign in, please');
+  });
+
+  it('that does not come is given up for the reason of who gives it up', async () => {
+    head = undefined;
+    await expect(ask(isInsecure, AbortSignal.timeout(50))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
   });
 
   // what is thrown while it is read ends the command line
