@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_700,
   config: 16_620,
   gateway: 5_210,
-  mcp: 35_470,
+  mcp: 35_500,
   platform: 5_160,
   presentation: 10_770,
   protocol: 2_800,
