@@ -44,13 +44,33 @@ function changed(what: string, after: (bait: Bait) => object): Attack {
   };
 }
 
+interface AskingUse {
+  readonly entry: (bait: Bait) => object;
+  readonly use: (scene: Scene) => Promise<unknown>;
+}
+
+const start: AskingUse = {
+  entry: ({ ran }) => ({ ...ran.launch('a'), env: { KEY: '${input:planted}' } }),
+  use: (scene) => serverOf(scene, 'agreed').ensureConnected(),
+};
+const signIn: AskingUse = {
+  entry: ({ ran, listener }) => ({
+    url: listener.url('mcp'),
+    headers: { 'x-key': '${input:planted}', 'x-other': ran.commandValue('a') },
+  }),
+  use: ({ service, folder }) => service.accounts.signIn(serverId(folder.uri, 'agreed')),
+};
+
 /** Does something while the user is asked for an input of the agreed server, then lets them answer. */
-function whileAsked(what: string, happens: (scene: Scene) => Promise<unknown>): Attack {
+function whileAsked(
+  what: string,
+  happens: (scene: Scene) => Promise<unknown>,
+  { entry, use } = start,
+): Attack {
   return {
     what,
     trust: ['no consent'],
-    files: ({ ran }) =>
-      config({ agreed: { ...ran.launch('a'), env: { KEY: '${input:planted}' } } }),
+    files: (bait) => config({ agreed: entry(bait) }),
     act: async (scene) => {
       const asked = createDeferred();
       const answer = createDeferred<string>();
@@ -60,8 +80,7 @@ function whileAsked(what: string, happens: (scene: Scene) => Promise<unknown>): 
       };
       const { trust } = scene.service;
       await trust.trustServers(scene.folder.uri, await trust.pendingConsent(scene.folder.uri));
-      const using = serverOf(scene, 'agreed').ensureConnected();
-      const used = Promise.allSettled([using]);
+      const used = Promise.allSettled([use(scene)]);
       await asked.promise;
       const happened = happens(scene);
       answer.resolve('answered');
@@ -179,6 +198,16 @@ attackGroup('consent', {
     }),
     whileAsked('a revoke while the user is asked for an input', (scene) =>
       scene.service.trust.revoke(scene.folder.uri),
+    ),
+    whileAsked(
+      'a revoke while the user who signs in is asked for an input',
+      (scene) => scene.service.trust.revoke(scene.folder.uri),
+      signIn,
+    ),
+    whileAsked(
+      'Restricted Mode while the user who signs in is asked for an input',
+      async (scene) => scene.core.setTrusted(false),
+      signIn,
     ),
     whileAsked('Restricted Mode while the user is asked for an input', async (scene) =>
       scene.core.setTrusted(false),

@@ -1,6 +1,6 @@
 /** What connects servers and signs in to them. */
 import { join } from 'node:path';
-import { raceWithSignal } from '../../base/async/cancellation.js';
+import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import { addAll } from '../../base/lists.js';
 import type { McpServerDefinition, ResolvedLaunch } from '../../config/definition.js';
 import type { TransferHooks } from '../../config/edit/serverTransfer.js';
@@ -23,6 +23,7 @@ import { StoredAccounts } from '../oauth/storedAccounts.js';
 import { settleRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
 import { Traffic } from '../traffic/recording.js';
+import { blockedError } from '../trouble/trouble.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import { Accounts, type AccountsOptions } from './accounts.js';
 import type { Processes } from './processes.js';
@@ -113,7 +114,7 @@ export function createConnections(
       mayReach: (definition) => gate.check(definition).allowed,
       nameOf: (definition) => nameInWindow(definition, options.workspace.folders),
       resolve: async (definition, signal) => {
-        const launch = await resolve(definition, options, signal);
+        const launch = await resolveWhileAllowed(definition, options, { gate, signal });
         return launch.kind === 'http' ? launch : undefined;
       },
     }),
@@ -136,6 +137,28 @@ function resolve(
 ): Promise<ResolvedLaunch> {
   const { environment, inputs = noInputs } = options;
   return resolveLaunch(definition, { environment, inputs, signal });
+}
+
+/** A question for one value may stay open for long: what the others read or run waits for consent that is still given. */
+async function resolveWhileAllowed(
+  definition: McpServerDefinition,
+  options: ConnectionsOptions,
+  { gate, signal }: { readonly gate: TrustGate; readonly signal: AbortSignal },
+): Promise<ResolvedLaunch> {
+  const withdrawn = new AbortController();
+  const watch = gate.onDidChange(() => {
+    const verdict = gate.check(definition);
+    if (!verdict.allowed) {
+      withdrawn.abort(blockedError({ kind: 'trust_required', reason: verdict.reason }));
+    }
+  });
+  const linked = linkSignals(signal, withdrawn.signal);
+  try {
+    return await resolve(definition, options, linked.signal);
+  } finally {
+    watch.dispose();
+    linked.dispose();
+  }
 }
 
 /** With what must be masked beside the secrets of the launch. */
