@@ -26,7 +26,8 @@ export interface InputPrompterParts {
  * {@link askAgain}, so that a server that retries does not pester.
  */
 export class InputPrompter implements InputResolver {
-  private readonly sequencer = new Sequencer();
+  private readonly invitations = new Sequencer();
+  private readonly boxes = new Sequencer();
   private readonly dismissed = new Map<McpPoolId, Set</* input id */ string>>();
   /** The user wants them to start now. */
   private readonly wanted = new Map<McpServerId, /* the last who wants it */ symbol>();
@@ -35,22 +36,26 @@ export class InputPrompter implements InputResolver {
 
   constructor(private readonly parts: InputPrompterParts) {}
 
-  resolve(
+  async resolve(
     poolId: string,
     inputId: string,
     asking: McpServerDefinition,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
     const key = { poolId, inputId };
-    return this.sequencer.queue(async () => {
+    const ask = async () => await this.boxes.queue(() => this.askUnlessKnown(key, asking, signal));
+    const stored = await this.parts.store.get(key);
+    // what is known or wanted now waits for no user who has not come to another question
+    if (stored !== undefined || this.wanted.has(asking.id)) {
+      return stored ?? (await ask());
+    }
+    return await this.invitations.queue(async () => {
       signal?.throwIfAborted();
-      const stored = await this.parts.store.get(key);
-      if (stored !== undefined || this.dismissed.get(poolId)?.has(inputId)) {
-        return stored;
+      const known = await this.parts.store.get(key);
+      if (known !== undefined || this.isDismissed(key)) {
+        return known;
       }
-      return (await this.mayTakeKeys(asking, signal))
-        ? await this.ask(key, asking, signal)
-        : this.dismiss(key);
+      return (await this.mayTakeKeys(asking, signal)) ? await ask() : this.dismiss(key);
     });
   }
 
@@ -97,6 +102,22 @@ export class InputPrompter implements InputResolver {
     }
     await this.parts.store.set(key, answer);
     return answer;
+  }
+
+  private async askUnlessKnown(
+    key: InputKey,
+    asking: McpServerDefinition,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
+    signal?.throwIfAborted();
+    const known = await this.parts.store.get(key);
+    return known === undefined && !this.isDismissed(key)
+      ? await this.ask(key, asking, signal)
+      : known;
+  }
+
+  private isDismissed({ poolId, inputId }: InputKey): boolean {
+    return this.dismissed.get(poolId)?.has(inputId) === true;
   }
 
   private dismiss({ poolId, inputId }: InputKey): undefined {
