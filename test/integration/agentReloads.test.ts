@@ -154,6 +154,27 @@ it('lets go of a conversation whose folder leaves the window while it opens', as
   await expect.poll(opened).toBe(1);
 });
 
+it('starts the other conversations again for a change of trust where the file of one cannot be read any more', async () => {
+  const h = await harness({ isTrusted: false });
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const damaged = shown(h);
+  const tab = h.panel.openTab({ folder: h.panel.folder });
+  try {
+    await tab.ensureSession();
+    const before = tab.snapshot().state.tools.builtIn;
+    const root = join(h.root, 'storage', 'sessions');
+    const [folder = ''] = await readdir(root);
+    await writeFile(join(root, folder, damaged), 'no conversation\n');
+    h.workspace.setTrusted(true);
+    await h.panel.whenStarted();
+    expect(tab.snapshot().state.tools.builtIn).toBeGreaterThan(before);
+    expect(h.panel.snapshot().state.problem).toBeUndefined();
+  } finally {
+    tab.dispose();
+  }
+});
+
 it('lets two conversations change one file at once, and takes back what each did alone', async () => {
   const h = await harness();
   h.defaultMode.set('runFreely');

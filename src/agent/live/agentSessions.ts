@@ -206,8 +206,8 @@ export class AgentSessions implements Disposable {
         await session.stop();
         const resume = session.resumePoint;
         this.live.delete(conversation.id);
-        const next =
-          isInSight || resume.unsaved?.length ? await this.create(key, resume) : undefined;
+        const isKept = isInSight || resume.unsaved?.length;
+        const next = isKept ? await this.createOrNew(key, async () => resume) : undefined;
         if (isInSight) {
           this.replace(conversation, next);
         }
