@@ -78,6 +78,26 @@ describe('secrets in arguments', () => {
     expect(findSecrets({ text }, { known, typed })).toEqual([]);
   });
 
+  it('are in no line of a call that the end of its entry cut off', async () => {
+    const core = await CoreHarness.create();
+    try {
+      await core.writeGlobal({ all: { ...everything, env: { API_TOKEN: known } } });
+      const service = core.open(undefined, { callLog: { files, keepDays: () => 1 } });
+      await service.whenStarted();
+      const server = find(service, 'all');
+      await server.ensureConnected();
+      const args = { duration: 60, steps: 2, note: `before ${known} after` };
+      const call = server.callTool('trigger-long-running-operation', args);
+      await core.writeGlobal({});
+      await expect(call).rejects.toThrow();
+    } finally {
+      await core.dispose();
+    }
+    const text = await written();
+    expect(text).toContain('before');
+    expect(findSecrets({ text }, { known })).toEqual([]);
+  });
+
   it('would be found: another word is there as it is', async () => {
     const word = createSecret('word');
     const text = await callWith({ message: word });

@@ -100,7 +100,9 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     pins,
     logCall: async ({ id, name, folder }, { maker = { by: 'person' }, ...made }, work) => {
       const call = { folder: folder?.fsPath, server: name, ...made, maker };
-      const mask = () => (text: string) => maskAll(traffic.of(id).mask(text));
+      // the call may outlive its entry, and what was kept of it
+      const recording = traffic.of(id);
+      const mask = () => (text: string) => maskAll(recording.mask(text));
       return await (callLog ? callLog.run(call, mask, work) : work());
     },
     reviewSkill: options.reviewSkill,
