@@ -139,7 +139,8 @@ export class BundleStore {
 
   private async locked<T>(work: () => Promise<T>): Promise<T> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    const lock = await acquireFileLock(join(this.directory, '.lock'));
+    // unpacking takes as long as it takes, and a keyring may ask for its password before the entry is written
+    const lock = await acquireFileLock(join(this.directory, '.lock'), { isKept: true });
     try {
       return await work();
     } finally {
