@@ -35,14 +35,17 @@ export class FileSecrets implements SecretStore {
 
   private async change(apply: (values: Map<string, string>) => unknown): Promise<void> {
     await realFiles.mkdir(this.directory, { recursive: true, mode: 0o700 });
-    const lock = await acquireFileLock(`${this.path}.lock`);
-    try {
-      const values = await this.read();
-      apply(values);
-      const text = `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`;
-      await writeFileAtomic(this.path, text, { isWanted: lock.isHeld });
-    } finally {
-      lock.release();
+    // another process takes the lock of one that stands still
+    for (let isStored = false; !isStored; ) {
+      const lock = await acquireFileLock(`${this.path}.lock`);
+      try {
+        const values = await this.read();
+        apply(values);
+        const text = `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`;
+        isStored = await writeFileAtomic(this.path, text, { isWanted: lock.isHeld });
+      } finally {
+        lock.release();
+      }
     }
   }
 
