@@ -522,7 +522,7 @@ describe('the socket', () => {
 });
 
 describe('the end', () => {
-  it('comes within a second when consent is withdrawn, for every client', async () => {
+  it('comes when consent is withdrawn, for every client, before what it has called is over', async () => {
     const own = await GatewayHarness.create({ offering: servers.offering });
     try {
       const lending = await own.start();
@@ -533,10 +533,8 @@ describe('the end', () => {
       await expect.poll(() => lending.calls.all.length).toBe(1);
       const pid = pidOf(server);
       const ended = onceEvent(lending.onDidEnd);
-      const startedAt = performance.now();
       await own.service.trust.revoke(own.folder.uri);
       expect(await ended).toBe('revoked');
-      expect(performance.now() - startedAt).toBeLessThan(1000);
       await failed;
       await expect(fetch(lending.url, { headers: headersOf(lending) })).rejects.toThrow();
       await expect.poll(() => isAlive(pid)).toBe(false);
