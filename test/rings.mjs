@@ -1,6 +1,6 @@
 // @ts-check
 /** Runs the test rings. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -52,9 +52,7 @@ export async function main(words) {
       check('what nobody uses', tool('knip'), ['--config', 'test/knip.json', '--no-progress']),
     ]);
   }
-  for (const part of choice.parts) {
-    await runPart(part, choice.isStrict);
-  }
+  await runParts(choice);
   if (choice.hasServers) {
     await check('public servers', process.execPath, ['test/servers/run.mjs']);
   }
@@ -103,22 +101,46 @@ function count(isPassed, title) {
 }
 
 /**
+ * Those without windows of VS Code wait for processes as much as they compute: two of them at a time, then the others alone.
+ * @param {import('./ringTable.mjs').Choice} choice
+ */
+async function runParts({ parts, isStrict }) {
+  /** @type {Part[]} */
+  const ready = [];
+  for (const part of parts) {
+    try {
+      await prepare(part.ring);
+      ready.push(part);
+    } catch (error) {
+      console.error(error);
+      count(false, `preparing ${part.ring}`);
+    }
+  }
+  const alone = ready.filter(({ ring }) => hasWindows(ring));
+  const beside = ready.filter(({ ring }) => !hasWindows(ring));
+  const lanes = Math.min(2, beside.length);
+  const takeTurns = async () => {
+    for (let part = beside.shift(); part; part = beside.shift()) {
+      await runPart(part, isStrict, lanes === 1);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, takeTurns));
+  for (const part of alone) {
+    await runPart(part, isStrict, true);
+  }
+}
+
+/**
  * @param {Part} part
  * @param {boolean} isStrict
+ * @param {boolean} isAlone
  */
-async function runPart(part, isStrict) {
+async function runPart(part, isStrict, isAlone) {
   const { ring: name, slow } = part;
   console.log(`\n== ${name}${slow === 'only' ? ', what is slow' : ''}`);
-  try {
-    await prepare(name);
-  } catch (error) {
-    console.error(error);
-    count(false, `preparing ${name}`);
-    return;
-  }
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
-    runVitest(part, isStrict, dir);
+    await runVitest(part, { isStrict, isAlone }, dir);
     const leaks = findProcesses(dir);
     for (const { pid, command } of leaks) {
       console.error(`Left behind: ${pid} ${command}`);
@@ -147,20 +169,22 @@ async function prepare(name) {
 
 /**
  * @param {Part} part
- * @param {boolean} isStrict
+ * @param {{ readonly isStrict: boolean, readonly isAlone: boolean }} way
  * @param {string} dir becomes HOME and TMPDIR, so that tests see no user's files and leave none
  */
-function runVitest({ ring: name, files, slow }, isStrict, dir) {
+async function runVitest({ ring: name, files, slow }, { isStrict, isAlone }, dir) {
   const env = createEnv(dir);
   const wanted = slow === 'only' ? ['.slow.test.'] : files;
   const others = slow === 'without' ? ['--exclude=**/*.slow.test.ts'] : [];
-  const first = runFiles(name, [...wanted, ...others], join(dir, 'report.json'), env);
+  const run = (/** @type {readonly string[]} */ chosen, /** @type {string} */ report) =>
+    runFiles(name, chosen, join(dir, report), { env, isAlone });
+  const first = await run([...wanted, ...others], 'report.json');
   const failed = hasWindows(name) && !isStrict ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
   } else {
     console.log(`\n== ${name}, failed files once more`);
-    tally.add(name, first, runFiles(name, failed, join(dir, 'report-again.json'), env));
+    tally.add(name, first, await run(failed, 'report-again.json'));
   }
   costs.push(...readCosts(name, costsDir(dir), first.report, (path) => relative(repository, path)));
 }
@@ -200,19 +224,23 @@ function costsDir(dir) {
  * @param {RingName} name
  * @param {readonly string[]} files parts of their paths, none means all; and options of vitest
  * @param {string} report
- * @param {NodeJS.ProcessEnv} env
- * @returns {import('./tally.mjs').Run}
+ * @param {{ readonly env: NodeJS.ProcessEnv, readonly isAlone: boolean }} way
+ * @returns {Promise<import('./tally.mjs').Run>}
  */
-function runFiles(name, files, report, env) {
+async function runFiles(name, files, report, { env, isAlone }) {
   const config = join(repository, 'test/vitest.config.mts');
   const args = ['run', '--config', config, '--project', name, '--passWithNoTests', ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const vitest = join(nodeModules, 'vitest/vitest.mjs');
-  const { status } = spawnSync(process.execPath, [vitest, ...args, ...reporters], {
+  const child = spawn(process.execPath, [vitest, ...args, ...reporters], {
     cwd: repository,
-    stdio: 'inherit',
+    // two that draw their progress would draw over each other
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env,
   });
+  child.stdout?.pipe(process.stdout, { end: false });
+  child.stderr?.pipe(process.stderr, { end: false });
+  const [status] = await once(child, 'close');
   const json = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
   return { isPassed: status === 0, report: json };
 }
