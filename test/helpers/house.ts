@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, number>> = {
   base: 3_520,
   cli: 3_710,
   config: 16_620,
-  gateway: 5_210,
+  gateway: 5_240,
   mcp: 35_500,
   platform: 5_160,
   presentation: 10_770,
