@@ -18,9 +18,6 @@ import { ClientConnections } from './clientConnections.js';
 import { judgeRequest } from './guards.js';
 import { gatewayLimits } from './limits.js';
 
-/** Milliseconds that the last answers have to reach their clients. */
-const flushMs = 200;
-
 /** A request that has passed the guards, with its body read. Most need no more than that, so the rest is made when asked for. */
 export class GuardedRequest {
   private leaving: AbortController | undefined;
@@ -117,7 +114,7 @@ export class HttpDoor {
   /** Answers that are complete may still go out; resolves when the port is free and every connection has ended. */
   close(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.server.closeAllConnections(), flushMs);
+      const timer = setTimeout(() => this.server.closeAllConnections(), gatewayLimits.flushMs);
       this.server.close(() => {
         clearTimeout(timer);
         resolve();

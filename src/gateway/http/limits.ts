@@ -22,6 +22,8 @@ export const gatewayLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
+  /** Milliseconds that the last answers have to reach their clients. */
+  flushMs: 200,
   headerBytes: 16 * 1024,
   urlLength: 2048,
   /** Requests, of all clients together: more than one gets answered that waits for each answer. */

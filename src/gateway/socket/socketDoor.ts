@@ -55,7 +55,16 @@ export class SocketDoor {
 
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.server.close(() => resolve());
+      // a client that reads nothing would hold it for ever
+      const timer = setTimeout(() => {
+        for (const socket of this.sockets) {
+          socket.destroy();
+        }
+      }, gatewayLimits.flushMs);
+      this.server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
       for (const socket of this.sockets) {
         socket.destroySoon();
       }
