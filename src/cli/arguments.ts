@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { possibleDelay } from '../base/async/possibleDelay.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
 import { type ImportSource, importSources } from '../config/definition.js';
@@ -354,5 +355,6 @@ function parseTimeout(text: string | undefined): number | undefined {
   if (!Number.isFinite(ms) || ms <= 0) {
     throw usageError(l10n.t('"--timeout" takes milliseconds, not "{0}".', text));
   }
-  return ms;
+  // a timer takes whole ones, and fires at once for more than it can wait for
+  return possibleDelay(Math.ceil(ms));
 }
