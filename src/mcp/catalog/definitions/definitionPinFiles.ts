@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isJsonObject, parseJsonObject } from '../../../base/json.js';
 import type { McpServerDefinition } from '../../../config/definition.js';
 import { hashOf } from '../../../config/launch/launchHash.js';
@@ -49,13 +49,12 @@ export class DefinitionPinFiles {
     listed: ReadonlySet<string>,
   ): Promise<DefinitionPins> {
     const path = this.pathOf(definition);
-    const work = this.locked(path, async () => {
+    const work = this.locked(path, async (isWanted) => {
       const pins = toPins([...((await this.load(definition))?.values() ?? []), ...agreed]);
       const kept =
         pins.size > maxPins ? new Map([...pins].filter(([key]) => listed.has(key))) : pins;
       const document = { launch: hashOf(definition), definitions: [...kept.values()] };
-      await this.write(path, JSON.stringify(document));
-      return kept;
+      return (await this.write(path, JSON.stringify(document), isWanted)) ? kept : undefined;
     });
     const tracked = work.catch(() => undefined).finally(() => this.writing.delete(tracked));
     this.writing.add(tracked);
@@ -67,16 +66,22 @@ export class DefinitionPinFiles {
     await Promise.all(this.writing);
   }
 
-  private async locked<T>(path: string, work: () => Promise<T>): Promise<T> {
-    if (this.directory === undefined) {
-      return work();
-    }
-    await mkdir(dirname(path), { recursive: true });
-    const lock = await acquireFileLock(`${path}.lock`);
-    try {
-      return await work();
-    } finally {
-      lock.release();
+  /** Until the work is done under a lock that nobody has taken away meanwhile. */
+  private async locked<T>(
+    path: string,
+    work: (isHeld: () => boolean) => Promise<T | undefined>,
+  ): Promise<T> {
+    await (this.directory && mkdir(this.directory, { recursive: true }));
+    for (let done: T | undefined; ; ) {
+      const lock = this.directory ? await acquireFileLock(`${path}.lock`) : undefined;
+      try {
+        done = await work(lock?.isHeld ?? (() => true));
+      } finally {
+        lock?.release();
+      }
+      if (done !== undefined) {
+        return done;
+      }
     }
   }
 
@@ -86,12 +91,12 @@ export class DefinitionPinFiles {
       : readFileIfAny(path, { readTextFile: (file) => readTextFile(file, maxFileBytes) });
   }
 
-  private async write(path: string, text: string): Promise<void> {
+  private async write(path: string, text: string, isWanted: () => boolean): Promise<boolean> {
     if (this.directory === undefined) {
       this.inMemory.set(path, text);
-    } else {
-      await writeFileAtomic(path, text);
+      return true;
     }
+    return await writeFileAtomic(path, text, { isWanted });
   }
 
   private pathOf({ id }: McpServerDefinition): string {
