@@ -57,14 +57,15 @@ export class StoredAccounts implements Disposable {
   private read(id: AccountId): void {
     const reading = this.secrets
       .get(credentialKey(id))
-      .then((text) => {
+      .then((text) => (text === undefined ? nothing : readStoredAccount(text)))
+      // without the storage nobody is signed in
+      .catch(() => nothing)
+      .then((account) => {
         // a later change may have been read sooner
         if (this.readings.get(id) === reading) {
-          this.learn(id, text === undefined ? nothing : readStoredAccount(text));
+          this.learn(id, account);
         }
-      })
-      // without the storage nobody is signed in
-      .catch(() => this.learn(id, nothing));
+      });
     this.readings.set(id, reading);
   }
 

@@ -9,6 +9,7 @@ import { credentialKey } from '../../../../src/mcp/oauth/storedCredentials.js';
 import { Accounts, type AccountsOptions } from '../../../../src/mcp/service/accounts.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import { OpenSecrets } from '../../../fixtures/signIn.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 const id = 'global#notes';
 const url = 'https://notes.example/mcp';
@@ -190,6 +191,21 @@ describe('what is stored for an account', () => {
       expect(stored.of(id)).toEqual(expected);
     },
   );
+
+  it('stays known when an older look at the storage fails later', async () => {
+    const secrets = new OpenSecrets();
+    await issue(new CredentialStore(secrets, id, url), 't1');
+    const older = createDeferred<string | undefined>();
+    const get = secrets.get.bind(secrets);
+    secrets.get = () => older.promise;
+    const accounts = new StoredAccounts(secrets);
+    accounts.of(id);
+    secrets.get = get;
+    await accounts.refresh(id);
+    older.reject(new Error('locked'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(accounts.of(id)).toEqual({ hasTokens: true, hasClient: true });
+  });
 
   it('is found when it was there before, and is nothing when the storage fails', async () => {
     const secrets = new OpenSecrets();
