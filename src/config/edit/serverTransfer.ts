@@ -34,7 +34,7 @@ export interface CarriedServer {
 }
 
 interface CarriedSecrets {
-  /** The server is not there after all. */
+  /** The old one stays after all. */
   takeBack(): Promise<void>;
   /** The old one is gone. */
   forgetOld(): Promise<void>;
@@ -82,12 +82,14 @@ export async function transferServer(
   const text = readEntryText(source, oldName);
   try {
     await files.edit(to, (config) => writeEntryText(config, name, text));
+    if (!target.isCopy) {
+      await files.edit(from, (config) => removeEntryText(config, oldName));
+    }
   } catch (error) {
     await carried.takeBack();
     throw error;
   }
   if (!target.isCopy) {
-    await files.edit(from, (config) => removeEntryText(config, oldName));
     await carried.forgetOld();
   }
   return id;
