@@ -163,9 +163,8 @@ async function change(
 async function setValue(server: McpServer, name: string, parts: FixParts): Promise<void> {
   const { service, inputs, window } = parts;
   const { id, definition } = server;
-  const { entry } = await service.configuration.read(id);
   const input = `\${input:${name}}`;
-  if (JSON.stringify(entry).includes(input)) {
+  if (JSON.stringify((await service.configuration.read(id)).entry).includes(input)) {
     // whoever starts it is asked
     await window.run(commandIds.restartServer, id);
     return;
@@ -175,6 +174,8 @@ async function setValue(server: McpServer, name: string, parts: FixParts): Promi
     return;
   }
   await inputs.set({ poolId: definition.poolId, inputId: name }, value);
+  // others may have changed it while the user was asked
+  const { entry } = await service.configuration.read(id);
   const referring = referTo(entry, name, input);
   const isUsed = Object.keys(referring).length > 0;
   const env = isJsonObject(entry.env) ? entry.env : {};
