@@ -229,7 +229,7 @@ function editingCommands(parts: SurfaceParts, { consent, secrets }: Pages): Comm
     ...inputsCommands({ service, inputs, inputPrompter }),
     ...transferCommands({ service, consent, reportError }),
     ...exportCommands(service),
-    ...fixCommands({ files, inputs, environment, workspace }),
+    ...fixCommands({ files, service, inputs, secrets, environment, workspace }),
     ...ruleCommands(),
   };
 }

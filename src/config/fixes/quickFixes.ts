@@ -87,12 +87,13 @@ export function moveSecret(
   file: ParsedConfigFile,
   valuePath: ConfigPath,
   suggestedId: string,
+  taken: Iterable<string> = [],
 ): SecretMove | undefined {
   const written = valueAt(document, valuePath);
   if (typeof written !== 'string') {
     return undefined;
   }
-  const inputId = freeId(suggestedId, new Set(file.inputs.map(({ id }) => id)));
+  const inputId = freeId(suggestedId, new Set([...taken, ...file.inputs.map(({ id }) => id)]));
   const { value, reference } = referTo(inputId, written, argumentBefore(document, valuePath));
   return {
     inputId,

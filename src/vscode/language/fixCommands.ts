@@ -3,10 +3,12 @@ import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { latestVersion } from '../../config/fixes/packageVersion.js';
 import { moveSecret, pinPackage } from '../../config/fixes/quickFixes.js';
+import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import type { ConfigPath } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
 import { commandIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { CommandHandlers } from '../commandHandlers.js';
@@ -27,7 +29,9 @@ export interface FixTarget {
 
 export interface FixParts {
   readonly files: ConfigFiles;
+  readonly service: Pick<McpService, 'getPool'>;
   readonly inputs: InputStore;
+  readonly secrets: Pick<SecretKeeper, 'takenIds'>;
   readonly environment: HostEnvironment;
   readonly workspace: Workspace;
 }
@@ -92,7 +96,11 @@ async function moveToSecretStorage(
   parts: FixParts,
 ): Promise<void> {
   const { document, config } = await openTarget(target, parts.files);
-  const move = moveSecret(config.document, config.file, target.valuePath, suggestedId);
+  const { version } = document;
+  const { poolId: id, document: json, file } = config;
+  const { inputs = [] } = parts.service.getPool(id) ?? {};
+  const taken = await parts.secrets.takenIds({ id, inputs });
+  const move = moveSecret(json, file, target.valuePath, suggestedId, taken);
   if (!move) {
     throw new HumanError(
       'secret_gone',
@@ -100,8 +108,7 @@ async function moveToSecretStorage(
       { remedy: vscode.l10n.t('Look at the file and try again.') },
     );
   }
-  const { version } = document;
-  const key = { poolId: config.poolId, inputId: move.inputId };
+  const key = { poolId: id, inputId: move.inputId };
   await parts.inputs.set(key, move.value);
   const isSame = document.version === version;
   const edit = toWorkspaceEdit(document, move.edits);
