@@ -86,6 +86,10 @@ export class ConfigDiagnostics implements Disposable {
 
   private request(document: vscode.TextDocument): void {
     if (!this.parts.problems.concern(document)) {
+      // it may have been one before
+      if (this.collection.has(document.uri)) {
+        this.collection.delete(document.uri);
+      }
       return;
     }
     const key = document.uri.toString();
