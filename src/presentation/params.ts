@@ -150,13 +150,22 @@ export function saveParams(params: unknown): SaveServerParams {
     poolId: stringParam(params, 'poolId'),
     file: oneOfParam(params, 'file', ['primary', 'local']),
     name: stringParam(params, 'name'),
-    entry: formEntryParam(params, 'entry'),
+    ...formParams(params),
     inFile,
   };
 }
 
+/** What a form holds, and what it was opened with. */
+export function formParams(params: unknown): Pick<SaveServerParams, 'entry' | 'original'> {
+  const { original } = objectParam(params);
+  return {
+    entry: formEntryParam(params, 'entry'),
+    original: original === undefined ? undefined : formEntryParam(params, 'original'),
+  };
+}
+
 /** The form's entry. Which fields count is for the table to say. @throws when a value is of no type that forms have. */
-export function formEntryParam(params: unknown, field: string): ConfigFormEntry {
+function formEntryParam(params: unknown, field: string): ConfigFormEntry {
   const entry = objectParam(objectParam(params)[field]);
   return {
     kind: oneOfParam(entry, 'kind', ['stdio', 'http']),

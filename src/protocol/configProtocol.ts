@@ -153,6 +153,8 @@ export interface SaveServerParams {
   readonly file: PoolFile;
   readonly name: string;
   readonly entry: ConfigFormEntry;
+  /** What the form was opened with: the rest of it is nobody's change. Default: as the file is. */
+  readonly original?: ConfigFormEntry | undefined;
   /** Ids of the fields whose secrets the user wants in a file that others get to see. */
   readonly inFile: readonly string[];
 }
@@ -226,7 +228,7 @@ export interface FormRequests extends MessageMap {
   saveServer: { params: SaveServerParams; result: SaveServerResult };
   /** Writes nothing. */
   checkServer: { params: SaveServerParams; result: FormCheck };
-  saveSettings: { params: { entry: ConfigFormEntry }; result: SaveServerResult };
+  saveSettings: { params: Pick<SaveServerParams, 'entry' | 'original'>; result: SaveServerResult };
   /** What follows when it was saved: another page where the server is another one by now, and a start where it is wanted. */
   saved: { params: { id: string; isStarted: boolean }; result: undefined };
   /** Closes the page of a form that has no server. */

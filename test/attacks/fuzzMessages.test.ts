@@ -16,7 +16,7 @@ import { checkServer } from '../../src/presentation/configPage/checkServer.js';
 import { saveServer, saveSettings } from '../../src/presentation/configPage/saveServer.js';
 import {
   booleanParam,
-  formEntryParam,
+  formParams,
   objectParam,
   oneOfParam,
   optionalIndexParam,
@@ -52,7 +52,7 @@ describe('messages', () => {
           saveServer: (params) => saveServer({ service, secrets }, saveParams(params)),
           checkServer: (params) => checkServer({ service, secrets }, saveParams(params)),
           saveSettings: (params) =>
-            saveSettings(service, stringParam(params, 'poolId'), formEntryParam(params, 'entry')),
+            saveSettings(service, stringParam(params, 'poolId'), formParams(params)),
           keepForm: (params) => objectParam(params).form,
           setEnabled: (params) => booleanParam(params, 'enabled'),
           openResult: (params) => optionalIndexParam(params, 'file'),

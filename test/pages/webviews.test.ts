@@ -144,6 +144,8 @@ describe('the form of an entry', () => {
     expect(await sent(page, 'saveSettings')).toEqual([
       {
         entry: { kind: 'stdio', values: { toolPrefix: 'none', approveTools: ['write_*'] } },
+        // what was not changed here stays as others write it meanwhile
+        original: { kind: 'stdio', values: {} },
       },
     ]);
   });

@@ -36,19 +36,22 @@ export function toFormEntry(
 
 /**
  * What saving the form writes: only the fields that differ from what is stored. Fields keep the spelling that `stored`
- * uses, a command that was an array stays one, and fields of the other kind go away when the kind changes.
+ * uses, a command that was an array stays one, and fields of the other kind go away when the kind changes. What was not
+ * changed since the form was opened with `original` stays as others may have written it since.
  */
 export function toEntryChange(
   form: ConfigFormEntry,
   stored: McpServerEntry = {},
   fields: readonly ConfigField[] = configFields,
+  original?: ConfigFormEntry,
 ): FormEntryChange {
   const shown = toFormEntry(stored, fields);
   const changed = formPlaces(fields).filter(({ id, field }) => {
     const isOfKind = fitsKind(field, form.kind);
     const value = isOfKind ? form.values[id] : undefined;
-    const isKept = value === undefined && (!isOfKind || shown.kept?.includes(id));
-    return !isKept && stableStringify(value ?? null) !== stableStringify(shown.values[id] ?? null);
+    const isLeft = original?.kind === form.kind && isSame(value, original.values[id]);
+    const isKept = isLeft || (value === undefined && (!isOfKind || shown.kept?.includes(id)));
+    return !isKept && !isSame(value, shown.values[id]);
   });
   const entry = changed.reduce<JsonObject>(
     (edited, place) => withValue(edited, stored, place, toStoredValue(place, form)),
@@ -71,6 +74,10 @@ export function toEntryChange(
 }
 
 // #region values
+
+function isSame(value: FormValue | undefined, other: FormValue | undefined): boolean {
+  return stableStringify(value ?? null) === stableStringify(other ?? null);
+}
 
 /** A command may be the whole argv, and a server may be off by either of two switches. */
 function asForms(entry: McpServerEntry): JsonObject {

@@ -35,13 +35,14 @@ export async function saveServer(
 export async function saveSettings(
   { configuration }: McpService,
   poolId: string,
-  form: ConfigFormEntry,
+  { entry: form, original }: Pick<SaveServerParams, 'entry' | 'original'>,
 ): Promise<SaveServerResult> {
   return await refusalAsProblem(async () => {
     const { entry } = toEntryChange(
       form,
       await configuration.readSettings(poolId),
       settingsOf(poolId),
+      original,
     );
     await configuration.updateSettings(poolId, entry);
     return { saved: true, id: poolId };
@@ -133,7 +134,7 @@ export async function readServerDraft(
     throw folderUnknown();
   }
   const stored = existing && (await configuration.read(existing.id)).entry;
-  const change = toEntryChange(request.entry, stored);
+  const change = toEntryChange(request.entry, stored, undefined, stored && request.original);
   return {
     pool,
     name: existing?.definition.name,

@@ -14,7 +14,7 @@ import {
 import { configViewState } from '../../presentation/configPage/viewState.js';
 import {
   booleanParam,
-  formEntryParam,
+  formParams,
   objectParam,
   optionalStringParam,
   saveParams,
@@ -89,8 +89,7 @@ export class SettingsTab implements Disposable {
       read: () => this.read(),
       saveServer: (params) => saveServer(parts, { ...saveParams(params), id: target.id }),
       checkServer: (params) => checkServer(parts, { ...saveParams(params), id: target.id }),
-      saveSettings: (params) =>
-        saveSettings(service, target.poolId, formEntryParam(params, 'entry')),
+      saveSettings: (params) => saveSettings(service, target.poolId, formParams(params)),
       saved: async (params) => {
         if (!target.isSettings) {
           await parts.saved(stringParam(params, 'id'), booleanParam(params, 'isStarted'));

@@ -209,6 +209,7 @@ export class FormPage {
     }
     const { draft } = form;
     const groups = groupsOf(this.current, draft);
+    const original = toEntry(form.original, groups);
     this.changeForm({ isSaving: true, problems: [] });
     await this.attempt(async () => {
       const problems = [...(await this.nameProblems(draft)), ...validateDraft(draft, groups)];
@@ -217,8 +218,8 @@ export class FormPage {
         return;
       }
       const result = draft.isSettings
-        ? await this.send('saveSettings', { entry: toEntry(draft, groups) })
-        : await this.send('saveServer', toParams(draft, groups));
+        ? await this.send('saveSettings', { entry: toEntry(draft, groups), original })
+        : await this.send('saveServer', { ...toParams(draft, groups), original });
       if (!result.saved) {
         this.complain(result.problems);
         return;

@@ -21,6 +21,14 @@ const edited = (stored: object, values: Readonly<Record<string, FormValue | unde
 };
 
 describe('config entry mapping', () => {
+  it('leaves what others wrote since the form was opened, where nobody changed it there', () => {
+    const opened = { command: 'npx', args: ['old'], env: { A: 'x' } };
+    const original = toFormEntry(opened);
+    const form = { ...original, values: { ...original.values, debug: true } };
+    const meanwhile = { command: 'npx', args: ['new'], cwd: '/work' };
+    expect(toEntryChange(form, meanwhile, undefined, original).entry).toEqual({ debug: true });
+  });
+
   it('shows the fields of each kind, without what is the default anyway', () => {
     expect(
       toFormEntry({
