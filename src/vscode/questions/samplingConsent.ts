@@ -45,13 +45,19 @@ export class SamplingConsent {
   ): Promise<SamplingAnswer | undefined> {
     const { model, logs } = this.parts;
     const logger = logs.forServer(definition);
-    const modelName = await model.name();
-    signal.throwIfAborted();
-    const isAsked = !this.allowed.has(keyOf(definition));
-    if (isAsked && !(await this.mayAsk(definition, request, modelName, signal))) {
-      logger.log('info', 'The user refused a sampling request.');
-      return undefined;
+    const isAllowed = () => this.allowed.has(keyOf(definition));
+    let modelName = await model.name();
+    // another one may be chosen while the card is open
+    for (let asked: string | undefined; !isAllowed() && asked !== modelName; ) {
+      signal.throwIfAborted();
+      asked = modelName;
+      if (!(await this.mayAsk(definition, request, asked, signal))) {
+        logger.log('info', 'The user refused a sampling request.');
+        return undefined;
+      }
+      modelName = await model.name();
     }
+    signal.throwIfAborted();
     const answer = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
@@ -65,8 +71,7 @@ export class SamplingConsent {
     );
     signal.throwIfAborted();
     // who allowed all of a server's requests has allowed the answers too
-    const isSent =
-      this.allowed.has(keyOf(definition)) || (await this.maySend(definition, answer, signal));
+    const isSent = isAllowed() || (await this.maySend(definition, answer, signal));
     logger.log(
       'info',
       `${modelName} answered a sampling request; ${isSent ? 'sent' : 'not sent'}.`,

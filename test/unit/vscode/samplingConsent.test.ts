@@ -35,3 +35,26 @@ it('asks again for a server that is started otherwise than the one that was allo
   expect(asked).toBe(1);
   expect(await ask('other')).toBeUndefined();
 });
+
+it('asks again for a model that is chosen while the card names another one', async () => {
+  let name = 'local';
+  const cards: { label: string; text: string }[] = [];
+  const consent = new SamplingConsent({
+    model: { name: async () => name, answer: async () => ({ model: name, content: [] }) },
+    logs: { forServer: () => nullLogger },
+    choices: { ask: async ({ rows }: { rows: typeof cards }) => void cards.push(...rows) },
+    queue: {
+      put: async ({ show }: { show: () => Promise<void> }) => {
+        await show();
+        name = 'cloud';
+        return cards.length === 2 ? 'once' : 'deny';
+      },
+    },
+    aboutServer: () => ({ server: 'x', serverName: 'x', rows: [] }),
+  } as never);
+  const request = { messages: [], maxTokens: 10, tools: [] } as never;
+  const { signal } = new AbortController();
+  expect(await consent.ask(fakeDefinition('docs'), request, signal)).toBeUndefined();
+  // the limit of tokens is a row of the request alone
+  expect(cards.map(({ text }) => text)).toEqual(['local', '10 tokens', 'cloud', '10 tokens']);
+});
