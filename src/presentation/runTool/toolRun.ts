@@ -95,13 +95,13 @@ export class ToolRun {
 
   /** Nothing is sent that does not fit. Never rejects for what the server does. */
   async run(params: RunParams, onProgress: (progress: Progress) => void): Promise<RunReply> {
+    this.cancel();
+    const running = new AbortController();
+    this.running = running;
     const problem = await checkArguments(this.tool.inputSchema, params.args);
     if (problem) {
       return { kind: 'refused', problem };
     }
-    this.cancel();
-    const running = new AbortController();
-    this.running = running;
     const at = new Date().toISOString();
     const outcome = await this.call(params, running.signal, onProgress);
     const { end, ms } = outcome;
@@ -164,6 +164,7 @@ export class ToolRun {
     const { name: tool } = this.tool;
     const called = { server: server.definition.name, tool };
     try {
+      signal.throwIfAborted();
       const call = server.callTool(tool, args, {
         signal,
         meta,
