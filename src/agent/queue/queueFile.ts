@@ -1,6 +1,8 @@
 /** A queue on disk, beside its conversation: a line for each change, so that a window that ends at once loses none. */
 import { appendFile, rm } from 'node:fs/promises';
+import { delay } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
+import { errorCode } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
@@ -14,6 +16,8 @@ export function queuePath(conversation: string): string {
 
 /** Bytes. */
 const maxFileSize = 256 * 1024 * 1024;
+const firstRetryMs = 10;
+const maxRetries = 6;
 
 export interface StoredEvent {
   readonly event: QueueEvent;
@@ -36,6 +40,7 @@ export class QueueFile implements QueueStore {
   /**
    * The queue of an earlier window.
    * @param sentCount messages of the user that the conversation has
+   * @throws the system error of a file that cannot be read: to go on without it would delete what waits in it
    */
   async read(sentCount: number): Promise<QueueState> {
     return replayQueue(await this.lines(), sentCount);
@@ -73,15 +78,24 @@ export class QueueFile implements QueueStore {
   }
 
   private async lines(): Promise<readonly string[]> {
-    const lines: string[] = [];
-    try {
-      for await (const line of readFileLines(this.path, maxFileSize)) {
-        lines.push(line);
+    for (let retry = 0; ; retry++) {
+      const lines: string[] = [];
+      try {
+        for await (const line of readFileLines(this.path, maxFileSize)) {
+          lines.push(line);
+        }
+        return lines;
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') {
+          return [];
+        }
+        // another program has it open, or the process too many others
+        if (retry === maxRetries) {
+          throw error;
+        }
+        await delay(firstRetryMs * 2 ** retry);
       }
-    } catch {
-      // nothing was queued
     }
-    return lines;
   }
 }
 

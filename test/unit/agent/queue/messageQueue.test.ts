@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -615,3 +615,28 @@ it('takes up what waits from an earlier window although the disk has no room for
   expect(queue.view).toMatchObject({ messages: [{ text: 'wait' }], pause: 'restarted' });
   expect(failures).toHaveLength(1);
 });
+
+it('reads what waits in a file also where that does not go at once', async () => {
+  const path = await queueFile();
+  const state: QueueState = { messages: [{ ...message('kept'), id: 'one', kind: 'after' }] };
+  await new QueueFile(`${path}.scanned`).write(state);
+  await symlink(path, path);
+  const read = new QueueFile(path).read(0);
+  await delay(20);
+  await rename(`${path}.scanned`, path);
+  expect((await read).messages.map(({ words }) => words)).toEqual(['kept']);
+});
+
+it('counts a file that cannot be read as no empty queue, which would delete it', async () => {
+  const path = await queueFile();
+  expect(await new QueueFile(path).read(0)).toEqual({ messages: [] });
+  await symlink(path, path);
+  await expect(new QueueFile(path).read(0)).rejects.toMatchObject({ code: 'ELOOP' });
+  expect(await readlink(path)).toBe(path);
+});
+
+async function queueFile(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-queue-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return join(root, 'one.jsonl.queue');
+}
