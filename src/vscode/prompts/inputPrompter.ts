@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { raceWithSignal } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
+import { Emitter } from '../../base/event.js';
 import { labelText } from '../../base/text/labelText.js';
 import type {
   ConfigInput,
@@ -31,8 +33,7 @@ export class InputPrompter implements InputResolver {
   private readonly dismissed = new Map<McpPoolId, Set</* input id */ string>>();
   /** The user wants them to start now. */
   private readonly wanted = new Map<McpServerId, /* the last who wants it */ symbol>();
-  /** Servers whose question has not been called for yet. */
-  private readonly waiting = new Map<McpServerId, AbortController>();
+  private readonly wantEmitter = new Emitter<McpServerId>();
 
   constructor(private readonly parts: InputPrompterParts) {}
 
@@ -49,14 +50,33 @@ export class InputPrompter implements InputResolver {
     if (stored !== undefined || this.wanted.has(asking.id)) {
       return stored ?? (await ask());
     }
-    return await this.invitations.queue(async () => {
+    const called = new AbortController();
+    const hearing = this.wantEmitter.event((id) => id === asking.id && called.abort());
+    const invited = this.invitations.queue(async () => {
       signal?.throwIfAborted();
       const known = await this.parts.store.get(key);
-      if (known !== undefined || this.isDismissed(key)) {
+      if (known !== undefined || this.isDismissed(key) || called.signal.aborted) {
         return known;
       }
-      return (await this.mayTakeKeys(asking, signal)) ? await ask() : this.dismiss(key);
+      const text = vscode.l10n.t('It needs a value to start.');
+      const until = AbortSignal.any([called.signal, ...(signal ? [signal] : [])]);
+      const isCome = await this.parts.invite({ definition: asking, text }, until);
+      signal?.throwIfAborted();
+      if (!isCome && !called.signal.aborted) {
+        return this.dismiss(key);
+      }
+      return called.signal.aborted ? undefined : await ask();
     });
+    try {
+      return await raceWithSignal(invited, called.signal);
+    } catch (error) {
+      if (!called.signal.aborted) {
+        throw error;
+      }
+      return await ask();
+    } finally {
+      hearing.dispose();
+    }
   }
 
   /** Lets the questions of a pool that were dismissed be asked again. */
@@ -75,7 +95,7 @@ export class InputPrompter implements InputResolver {
     this.askAgain(poolId);
     const mine = Symbol();
     this.wanted.set(id, mine);
-    this.waiting.get(id)?.abort();
+    this.wantEmitter.fire(id);
     try {
       return await work();
     } finally {
@@ -123,29 +143,6 @@ export class InputPrompter implements InputResolver {
   private dismiss({ poolId, inputId }: InputKey): undefined {
     const ids = this.dismissed.get(poolId) ?? new Set();
     this.dismissed.set(poolId, ids.add(inputId));
-  }
-
-  private async mayTakeKeys(
-    definition: McpServerDefinition,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean> {
-    if (this.wanted.has(definition.id)) {
-      return true;
-    }
-    const text = vscode.l10n.t('It needs a value to start.');
-    const called = new AbortController();
-    this.waiting.set(definition.id, called);
-    try {
-      const { signal: wanted } = called;
-      const isWanted = await this.parts.invite(
-        { definition, text },
-        signal ? AbortSignal.any([signal, wanted]) : wanted,
-      );
-      signal?.throwIfAborted();
-      return isWanted || wanted.aborted;
-    } finally {
-      this.waiting.delete(definition.id);
-    }
   }
 }
 

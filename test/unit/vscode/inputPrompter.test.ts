@@ -28,8 +28,8 @@ async function whileAnotherWaits() {
   } as never);
   void prompter.resolve('global', 'asked', fakeDefinition('first'));
   await expect.poll(() => invited).toEqual(['first']);
-  const late = new Promise((resolve) => setImmediate(() => resolve('still waits')));
-  return { prompter, soon: (value: Promise<unknown>) => Promise.race([value, late]) };
+  const late = () => new Promise((resolve) => setImmediate(() => resolve('still waits')));
+  return { prompter, soon: (value: Promise<unknown>) => Promise.race([value, late()]) };
 }
 
 it('gives a server a value that is known while a question of another one waits for the user', async () => {
@@ -51,4 +51,13 @@ it('asks for a server that the user starts while a question of another one waits
   expect(await soon(start())).toEqual([undefined, undefined]);
   box.typed = ['typed'];
   expect(await start()).toEqual(['typed', 'typed']);
+});
+
+it('asks for a server that the user starts while it waits behind a question of another one', async () => {
+  const { prompter, soon } = await whileAnotherWaits();
+  const server = fakeDefinition('second');
+  const starting = prompter.resolve('global', 'new', server);
+  await new Promise((resolve) => setImmediate(resolve));
+  box.typed = ['typed'];
+  expect(await soon(prompter.whileWanted(server, () => starting))).toBe('typed');
 });
