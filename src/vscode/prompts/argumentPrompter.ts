@@ -26,7 +26,7 @@ const completionDelayMs = 150;
 export async function askForArguments(
   options: ArgumentOptions,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const answers: Record<string, string> = { ...options.given };
+  const answers: Record<string, string> = Object.assign(Object.create(null), options.given);
   const open = options.questions.filter(({ name }) => answers[name] === undefined);
   for (const [index, question] of open.entries()) {
     const answer = await askForArgument(options, question, answers, [index + 1, open.length]);
