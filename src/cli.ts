@@ -2,6 +2,7 @@
 /** The headless entry: `pi-mcp <command>`, as `options/commandTable.ts` lists them. */
 import { createInterface } from 'node:readline/promises';
 import { Duplex } from 'node:stream';
+import { errorCode, errorMessage } from './base/errors.js';
 import { openInBrowser } from './cli/account/browser.js';
 import { main } from './cli/main.js';
 
@@ -9,6 +10,16 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => stop.abort());
 }
+
+// what was started is stopped all the same
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error) => {
+  // whoever read it has seen enough, as `head` has
+  if (errorCode(error) !== 'EPIPE') {
+    process.exitCode = 1;
+    process.stderr.write(`${errorMessage(error)}\n`);
+  }
+});
 
 main(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
@@ -34,7 +45,7 @@ const lastMs = 500;
 
 /** Nothing runs any more; what was given up, such as a request that a proxy never answered, must not hold the process. */
 function endWith(status: number): void {
-  process.exitCode = status;
+  process.exitCode ||= status;
   setTimeout(() => process.stdout.write('', () => process.exit()), lastMs).unref();
 }
 
