@@ -59,7 +59,8 @@ export class FolderGateways implements Disposable {
   /** The one that runs, or a new one. @throws {HumanError} */
   start(folderUri: string): Promise<Gateway> {
     const known = this.running.get(folderUri);
-    const starting = known ? Promise.resolve(known) : this.starting.get(folderUri);
+    const isThere = known !== undefined && !known.isEnding;
+    const starting = isThere ? Promise.resolve(known) : this.starting.get(folderUri);
     if (starting) {
       return starting;
     }
@@ -86,6 +87,8 @@ export class FolderGateways implements Disposable {
 
   private async open(folderUri: string): Promise<Gateway> {
     const { service } = this.options;
+    // one that ends may have the port
+    await this.running.get(folderUri)?.stop();
     const gateway = await Gateway.start({
       ...this.options,
       port: this.options.port?.(),
