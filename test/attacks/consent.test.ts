@@ -187,3 +187,31 @@ describe('nothing is ticked for the user where', () => {
     expect(await look([{ ...other, name: 'a' }])).toEqual([false]);
   });
 });
+
+describe('a server that is copied into the file of the user', () => {
+  const entries = (first: object, second: object) =>
+    `"agreed": ${JSON.stringify(first)}, "agreed": ${JSON.stringify(second)}`;
+  const copied = async (text: (entries: string) => string) => {
+    await scene.dispose();
+    scene = await Scene.create('consent to servers', ({ ran }) => ({
+      '.mcp.json': text(entries(ran.launch('hidden'), ran.launch('shown'))),
+    }));
+    const { service } = scene;
+    const [server] = scene.servers;
+    await service.configuration.transferServer(server?.definition.id ?? ('' as never), {
+      poolId: 'global',
+      file: 'primary',
+      isCopy: true,
+    });
+    await scene.write({ '.mcp.json': {} });
+    await service.reload();
+    await Promise.allSettled(service.servers.map((one) => one.ensureConnected()));
+    return (await scene.end()).sprung;
+  };
+
+  it('is the one that was consented to, of two of its name in one block or in two', async () => {
+    expect(await copied((both) => `{"mcpServers": {${both}}}`)).toEqual(['shown']);
+    const apart = (both: string) => both.replace(', "agreed"', '}, "servers": {"agreed"');
+    expect(await copied((both) => `{"mcp": {"servers": {${apart(both)}}}}`)).toEqual(['shown']);
+  });
+});

@@ -1,9 +1,9 @@
 /** An entry as text, on its way from one file to another: comments, order and layout go along. */
-import { findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { variablesOf } from '../launch/variables.js';
 import type { ConfigPath } from '../parse/configTypes.js';
 import {
+  countedNode,
   findProperty,
   jsonValueOf,
   parseJsonDocument,
@@ -99,7 +99,7 @@ function withContent(config: EditableConfig, edit: (text: string) => string): Ed
 
 function entryPlace(text: string, path: ConfigPath) {
   const { root } = parseJsonDocument(text);
-  const node = root && findNodeAtLocation(root, [...path]);
+  const node = countedNode(root, path);
   if (!node?.parent) {
     throw new Error('There is no entry at the path');
   }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { TextRange } from '../definition.js';
+import type { ConfigPath } from './configTypes.js';
 
 /** JSON text as files hold it: comments and trailing commas allowed. Offsets count from behind a byte order mark. */
 export interface JsonDocument {
@@ -155,6 +156,17 @@ export function jsonValueOf(node: Node): unknown {
 /** The last property of that name, as every JSON reader sees it. */
 export function findProperty(node: Node | undefined, name: string): JsonProperty | undefined {
   return properties(node).findLast((property) => property.name === name);
+}
+
+/** The value at the path, by the last property of each name. */
+export function countedNode(root: Node | undefined, path: ConfigPath): Node | undefined {
+  return path.reduce<Node | undefined>(
+    (node, segment) =>
+      typeof segment === 'string'
+        ? findProperty(node, segment)?.valueNode
+        : (node?.type === 'array' ? node.children : undefined)?.[segment],
+    root,
+  );
 }
 
 /** The name between its quotes. */
