@@ -3,11 +3,17 @@
  * because `jsonc-parser`'s own `modify` drops comments beside a removed property and breaks trailing commas.
  */
 
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
 import type { ConfigPath } from '../parse/configTypes.js';
-import { findProperty, jsonValueOf, parseJsonDocument, properties } from '../parse/jsonDocument.js';
+import {
+  countedNode,
+  findProperty,
+  jsonValueOf,
+  parseJsonDocument,
+  properties,
+} from '../parse/jsonDocument.js';
 import { type ArrayChange, arrayChanges } from './arrayChanges.js';
 import { insertMember, membersOf, removeMember } from './jsonMembers.js';
 import { applyEdits, indentAt, isMultiline, stringify, styleOf } from './jsonText.js';
@@ -30,12 +36,12 @@ export function setJsonValue(
   if (!root) {
     return createDocument(text, nest(path, value));
   }
-  const existing = findNodeAtLocation(root, [...path]);
+  const existing = countedNode(root, path);
   if (existing) {
     return replaceValue(text, existing, path, value);
   }
   const depth = deepestObject(root, path);
-  const parent = findNodeAtLocation(root, path.slice(0, depth));
+  const parent = countedNode(root, path.slice(0, depth));
   const name = path[depth];
   if (parent?.type !== 'object' || typeof name !== 'string') {
     throw new Error('The path leads through a value that is not an object');
@@ -54,9 +60,12 @@ export function setJsonValue(
 /** The text without the property at `path`; unchanged when there is none. */
 export function removeJsonProperty(text: string, path: ConfigPath): string {
   const { root } = parseJsonDocument(text);
-  const parent = root && findNodeAtLocation(root, path.slice(0, -1));
+  const parent = countedNode(root, path.slice(0, -1));
   const property = findProperty(parent, String(path.at(-1)));
-  return parent && property ? removeMemberAt(text, parent, property.range.start) : text;
+  return parent && property
+    ? // of an earlier one of that name the value would count now
+      removeJsonProperty(removeMemberAt(text, parent, property.range.start), path)
+    : text;
 }
 
 /** The text without the property whose name begins at the offset, quotation mark included. */
@@ -80,7 +89,7 @@ function removeMemberAt(text: string, container: Node, offset: number): string {
 /** The text with the property at `path` called `name`; its value and place stay. */
 export function renameJsonProperty(text: string, path: ConfigPath, name: string): string {
   const { root } = parseJsonDocument(text);
-  const parent = root && findNodeAtLocation(root, path.slice(0, -1));
+  const parent = countedNode(root, path.slice(0, -1));
   const property = findProperty(parent, String(path.at(-1)));
   if (!property) {
     return text;
@@ -124,7 +133,7 @@ function replaceObject(
 
 function changeItem(text: string, path: ConfigPath, change: ArrayChange): string {
   const { root } = parseJsonDocument(text);
-  const array = root && findNodeAtLocation(root, [...path]);
+  const array = countedNode(root, path);
   if (!array) {
     return text;
   }
@@ -153,7 +162,7 @@ function createDocument(text: string, value: unknown): string {
 /** How many segments of the path exist as objects. */
 function deepestObject(root: Node, path: ConfigPath): number {
   for (let depth = path.length - 1; depth > 0; depth--) {
-    if (findNodeAtLocation(root, path.slice(0, depth))) {
+    if (countedNode(root, path.slice(0, depth))) {
       return depth;
     }
   }

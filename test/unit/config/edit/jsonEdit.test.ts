@@ -18,6 +18,19 @@ type Case = readonly [string, (text: string) => string, string, string];
 const cases: readonly Case[] = [
   ['adds to a long object', set('b', 1), '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "b": 1\n}\n'],
   ['adds with tabs and CRLF', set('b', 1), '{\r\n\t"a": 1\r\n}', '{\r\n\t"a": 1,\r\n\t"b": 1\r\n}'],
+  ['sets the one that counts', set('e.a', 3), '{"e": {"a": 1, "a": 2}}', '{"e": {"a": 1, "a": 3}}'],
+  [
+    'sets in the object that counts',
+    set('e.a', 3),
+    '{"e": {"a": 1}, "e": {"a": 2}}',
+    '{"e": {"a": 1}, "e": {"a": 3}}',
+  ],
+  [
+    'leaves none that would count now',
+    remove('e.a'),
+    '{"e": {"a": 1, "a": 2, "b": 1}}',
+    '{"e": {"b": 1}}',
+  ],
   ['adds to a short object', set('b', [1, 2]), '{"a": 1}', '{"a": 1, "b": [1, 2]}'],
   ['adds to an empty object', set('b', 1), '{}', '{"b": 1}'],
   [
