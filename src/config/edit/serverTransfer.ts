@@ -71,6 +71,10 @@ export async function transferServer(
     await assertRootsInside(entry.options.roots, { folder: from.folder, homeDir: hooks.homeDir });
   }
   await assertNothingSecret(name, entry.raw ?? {}, to, hooks.homeDir);
+  if (!target.isCopy) {
+    // what cannot be taken out of its file is found out before anything is written
+    removeEntryText(source, oldName);
+  }
   const id = serverId(target.poolId, name);
   const carried = await hooks.carry({
     from: definition,

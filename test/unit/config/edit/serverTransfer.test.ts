@@ -67,3 +67,10 @@ it.each(['/a.json', '/b.json'])(
     expect([...secrets.values.keys()]).toEqual([credentialKey(definition.id)]);
   },
 );
+
+it('writes nothing where the entry cannot be taken out of its file, as one of two of its name', async () => {
+  const { texts, move } = setUp();
+  texts.set('/a.json', `{"mcpServers": {"notes": {"url": "${url}"}, "notes": {"url": "${url}"}}}`);
+  await expect(move()).rejects.toMatchObject({ code: 'duplicate-name' });
+  expect([...texts.keys()]).toEqual(['/a.json']);
+});
