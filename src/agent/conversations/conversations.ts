@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { errorCode, HumanError } from '../../base/errors.js';
+import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
+import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
 import { changesFolder, deleteChanges } from '../changes/changeLog.js';
 import { changesSize, pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
@@ -49,6 +50,8 @@ export interface ConversationLimits {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const ending = '.jsonl';
+/** Milliseconds that a window which is being closed may take to let go of its conversation. */
+const releaseMs = 3000;
 /** Behind the name of a conversation that may still be brought back. */
 export const deletedEnding = '.deleted';
 /** Of deleted conversations. */
@@ -153,7 +156,9 @@ export async function pruneConversations(
     for (const { id } of gone) {
       if (!kept.has(join(dir, id))) {
         await release?.(join(dir, id));
-        await removeForGood(join(dir, id));
+        const lock = await tryLock(join(dir, id));
+        await (lock && removeForGood(join(dir, id)));
+        lock?.release();
       }
     }
   }
@@ -207,6 +212,18 @@ export async function moveBelongings(from: string, to: string): Promise<void> {
     resultsFolder,
   ]) {
     await rename(place(from), place(to)).catch(ignoreMissing);
+  }
+}
+
+/** `undefined` when another window shows the conversation. */
+export async function tryLock(path: string): Promise<FileLock | undefined> {
+  try {
+    return await acquireFileLock(`${path}.open`, { waitMs: releaseMs, isKept: true });
+  } catch (error) {
+    if (isHumanError(error)) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

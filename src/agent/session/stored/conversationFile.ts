@@ -7,21 +7,18 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
-import { errorCode, errorMessage, HumanError, isHumanError } from '../../../base/errors.js';
+import { errorCode, errorMessage, HumanError } from '../../../base/errors.js';
 import type { Event } from '../../../base/event.js';
-import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
+import type { FileLock } from '../../../platform/stores/fileLock.js';
 import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
-import { deletedEnding, moveBelongings } from '../../conversations/conversations.js';
+import { deletedEnding, moveBelongings, tryLock } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
 import type { ConversationFiles } from '../../conversations/library.js';
 import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
 import { ConversationWriter, writeUnwritten } from './conversationWriter.js';
 import type { OutsideWrites } from './outsideWrites.js';
 import type { OutsideChange, ResumePoint } from './storedSession.js';
-
-/** Milliseconds that a window which is being closed may take to let go of its conversation. */
-const releaseMs = 3000;
 
 export interface ConversationFileOptions {
   readonly pi: PiModule;
@@ -248,18 +245,6 @@ async function withOwned<T>(path: string, work: () => T): Promise<T> {
     return work();
   } finally {
     lock.release();
-  }
-}
-
-/** `undefined` when another window has it. */
-async function tryLock(path: string): Promise<FileLock | undefined> {
-  try {
-    return await acquireFileLock(`${path}.open`, { waitMs: releaseMs, isKept: true });
-  } catch (error) {
-    if (isHumanError(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }
 

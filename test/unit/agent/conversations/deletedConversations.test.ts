@@ -8,6 +8,8 @@ import {
   restoreConversation,
 } from '../../../../src/agent/conversations/conversations.js';
 
+import { acquireFileLock } from '../../../../src/platform/stores/fileLock.js';
+
 const dayMs = 24 * 60 * 60 * 1000;
 const noLimits = { maxCount: 0, maxAgeDays: 0 };
 
@@ -38,4 +40,17 @@ it('brings back no older conversation over one that went on in another window', 
   const { path } = await deletedAndGoneOn();
   await restoreConversation(path);
   expect(await readFile(path, 'utf8')).toBe('before\nsince\n');
+});
+
+it('leaves one beyond the limits to the window that shows it, and removes it once that has closed', async () => {
+  const { root, folder, path } = await deletedAndGoneOn();
+  const lock = await acquireFileLock(`${path}.open`, { isKept: true });
+  const limits = { maxCount: 0, maxAgeDays: 1 };
+  const later = { kept: new Set<string>(), now: Date.now() + 2 * dayMs };
+  await pruneConversations(root, limits, later);
+  expect(await readFile(`${path}.queue`, 'utf8')).toBe('waits');
+  expect(await readFile(path, 'utf8')).toBe('before\nsince\n');
+  lock.release();
+  await pruneConversations(root, limits, later);
+  expect(await readdir(folder)).toEqual([]);
 });
