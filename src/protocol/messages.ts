@@ -31,7 +31,8 @@ export interface MessageChannelOptions<Incoming> {
 }
 
 export class MessageChannel<Outgoing, Incoming> implements Disposable {
-  private nextId = 1;
+  /** A page that was hidden comes back as another one, which late answers to the one before are not for. */
+  private nextId = Math.floor(Math.random() * 2 ** 48);
   private readonly pending = new Map<
     /* message id */ number,
     { resolve: (value: unknown) => void; reject: (error: Error) => void }

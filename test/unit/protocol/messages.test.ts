@@ -39,6 +39,22 @@ describe('message channel', () => {
     expect(await Promise.all(sums)).toEqual([3, 7]);
   });
 
+  it('takes no answer to a request of the page that was there before', async () => {
+    const sent: { readonly id: number }[] = [];
+    const pageOf = () =>
+      new MessageChannel<Requests, object>({
+        post: (message) => void sent.push(message as (typeof sent)[number]),
+        handlers: {},
+      });
+    void pageOf().request('add', { a: 1, b: 2 });
+    const page = pageOf();
+    const sum = page.request('add', { a: 3, b: 4 });
+    const [before, own] = sent.map(({ id }) => id);
+    await page.receive({ replyTo: before, result: 3 });
+    await page.receive({ replyTo: own, result: 7 });
+    expect(await sum).toBe(7);
+  });
+
   it('rejects with the sentence and the remedy of the other side', async () => {
     const { page } = connected(handlers);
     await expect(page.request('fail', undefined)).rejects.toThrow('It failed. Try again.');
