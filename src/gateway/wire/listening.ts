@@ -32,6 +32,10 @@ export function bookListening(
   const close = async () => leaving.abort();
   sessions.add(id, { isBusy: true, isCalled: false, client, close });
   request.signal.addEventListener('abort', () => void sessions.end(id), { once: true });
+  if (request.signal.aborted) {
+    // while the wire was loaded
+    void sessions.end(id);
+  }
   return requestUntil(leaving.signal, request);
 }
 
