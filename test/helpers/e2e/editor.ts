@@ -13,6 +13,11 @@ export class Editor {
     await this.shell.askUntilShown(async () => {
       await this.page.keyboard.press('Control+P');
       await this.shell.fillQuickInput(name);
+      await this.shell.quickPick(name).first().waitFor({ timeout: answerTimeoutMs });
+      // rows move as long as files are looked for
+      await this.shell.quickInput
+        .locator('.monaco-progress-container.active')
+        .waitFor({ state: 'hidden', timeout: answerTimeoutMs });
       await this.shell.quickPick(name).first().click({ timeout: answerTimeoutMs });
     }, this.activeTab(name));
     await this.content.locator('.view-line').first().waitFor();
