@@ -133,6 +133,31 @@ describe('an extension of a folder', () => {
     ]);
   });
 
+  it('runs no longer where consent is withdrawn while it starts', async () => {
+    const s = await openScene({
+      files: (bait) => ({
+        '.pi/extensions/slow.ts': `import { existsSync, writeFileSync } from 'node:fs';
+export default async function () {
+  writeFileSync(${JSON.stringify(bait.ran.path('started'))}, '');
+  while (!existsSync(${JSON.stringify(join(bait.outside, 'go'))})) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}`,
+      }),
+    });
+    await s.say('hello');
+    const { hash = '' } = report(s).folder ?? {};
+    const { uri = '' } = s.agent.folders[0] ?? {};
+    const { trust } = s.agent.service;
+    await trust.trustExtensions(uri, { hash, files: [] });
+    await expect.poll(() => s.ran.sprung()).toEqual(['started']);
+    await trust.revoke(uri);
+    await writeFile(join(s.outside, 'go'), '');
+    await s.agent.panel.whenStarted();
+    await s.agent.panel.whenStarted();
+    expect(report(s)).toMatchObject({ folder: { isLoaded: false }, loaded: [] });
+  });
+
   const gift = (bait: AgentBait) => ({
     '.pi/extensions/gift.ts': `import { label } from './gift/label';\n${springing(bait)}`,
     '.pi/extensions/gift/label.ts': "export const label = 'a'",

@@ -149,8 +149,12 @@ export class SessionHost implements Disposable {
     const restart = () => this.inBackground(this.restartAll());
     this.store.add(workspace.onDidChangeTrust(restart));
     this.store.add(options.extensions.isOn.onDidChange(restart));
-    const followConsent = () => this.live.value?.hasStaleExtensions && restart();
-    this.store.add(options.service.trust.onDidChange(followConsent));
+    const followConsent = async () => {
+      // what starts runs what it was allowed when it began
+      await this.whenStarted();
+      await (this.live.value?.hasStaleExtensions && this.restartAll());
+    };
+    this.store.add(options.service.trust.onDidChange(() => this.inBackground(followConsent())));
   }
 
   /** `undefined` until Pi was loaded. */
