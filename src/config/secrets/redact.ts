@@ -103,10 +103,10 @@ function redactField(name: string, value: unknown): unknown {
     return mapValues(value, (one) => (isJsonObject(one) ? redactOverride(one) : one));
   }
   const isOwn = field !== undefined && field.role !== 'foreign';
-  if (!isOwn && typeof value === 'string') {
-    return isSecretName(name) ? redactedSentinel : value;
+  if (!isOwn) {
+    return redactDeep(value, name);
   }
-  return canonical === 'oauth' || canonical === 'auth' || !isOwn ? redactDeep(value) : value;
+  return canonical === 'oauth' || canonical === 'auth' ? redactDeep(value) : value;
 }
 
 /** What an entry says of a tool, with the fixed arguments hidden that hold a secret. */
@@ -145,15 +145,16 @@ function redactItems(values: readonly unknown[]): readonly unknown[] {
   );
 }
 
-function redactDeep(value: unknown): unknown {
-  if (!isJsonObject(value)) {
-    return value;
+/** @param name of the member, or of the list, that holds it */
+function redactDeep(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => redactDeep(item, name));
   }
-  return mapValues(value, (item, key) =>
-    typeof item === 'string' && (isSecretName(key) || oauthSecretNames.includes(key))
-      ? redactedSentinel
-      : redactDeep(item),
-  );
+  if (isJsonObject(value)) {
+    return mapValues(value, redactDeep);
+  }
+  const isSecret = isSecretName(name) || oauthSecretNames.includes(name);
+  return typeof value === 'string' && isSecret ? redactedSentinel : value;
 }
 
 function mapValues(

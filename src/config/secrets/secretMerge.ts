@@ -50,18 +50,17 @@ function restoreValue(
   stored: unknown,
   renamedKeys: Readonly<Record<string, string>>,
 ): unknown {
-  if (isJsonObject(value) && isJsonObject(stored)) {
-    return secretFieldNames.includes(name)
-      ? restoreMap(value, stored, renamedKeys)
-      : restoreDeep(value, stored);
+  if (isJsonObject(value) && isJsonObject(stored) && secretFieldNames.includes(name)) {
+    return restoreMap(value, stored, renamedKeys);
   }
-  if (Array.isArray(value) && Array.isArray(stored)) {
+  const isArgs = ['args', 'command'].includes(findField(name)?.name ?? '');
+  if (Array.isArray(value) && Array.isArray(stored) && isArgs) {
     return restoreArgs(value, stored);
   }
   if (typeof value === 'string' && typeof stored === 'string') {
     return value === redactedSentinel ? stored : restoreUrl(value, stored);
   }
-  return value;
+  return restoreDeep(value, stored);
 }
 
 function restoreMap(
@@ -95,19 +94,20 @@ function soleRename(value: JsonObject, stored: JsonObject): Map<string, string> 
     : undefined;
 }
 
-function restoreDeep(value: JsonObject, stored: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const original = Object.hasOwn(stored, key) ? stored[key] : undefined;
-      if (item === redactedSentinel && original !== undefined) {
-        return [key, original];
-      }
-      return [
+/** Members by their names; items by their places, as long as none of them has come or gone. */
+function restoreDeep(value: unknown, stored: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(stored) && value.length === stored.length) {
+    return value.map((item, index) => restoreDeep(item, stored[index]));
+  }
+  if (isJsonObject(value) && isJsonObject(stored)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
         key,
-        isJsonObject(item) && isJsonObject(original) ? restoreDeep(item, original) : item,
-      ];
-    }),
-  );
+        restoreDeep(item, Object.hasOwn(stored, key) ? stored[key] : undefined),
+      ]),
+    );
+  }
+  return value === redactedSentinel && stored !== undefined ? stored : value;
 }
 
 /** Arguments are matched by how they were shown, in order, wherever they have moved to. */

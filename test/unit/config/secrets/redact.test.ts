@@ -19,8 +19,9 @@ describe('entries', () => {
       bearerToken: 't',
       bearerTokenEnv: 'NAME',
       oauth: { clientId: 'i', clientSecret: 's', privateKey: 'p', assertion: 'a' },
-      custom: { a: 1, apiKey: 'k' },
+      custom: { a: 1, apiKey: 'k', more: [{ password: 'p' }, 'open'], secrets: ['t', 1] },
       apiKey: 'k',
+      passwords: ['p', { open: 'o' }],
       auth: 'oauth',
     };
     expect(redactEntry(entry)).toEqual({
@@ -31,8 +32,9 @@ describe('entries', () => {
       bearerToken: hidden,
       bearerTokenEnv: 'NAME',
       oauth: { clientId: 'i', clientSecret: hidden, privateKey: hidden, assertion: hidden },
-      custom: { a: 1, apiKey: hidden },
+      custom: { a: 1, apiKey: hidden, more: [{ password: hidden }, 'open'], secrets: [hidden, 1] },
       apiKey: hidden,
+      passwords: [hidden, { open: 'o' }],
       auth: 'oauth',
     });
   });

@@ -12,12 +12,22 @@ const stored = {
   bearerToken: 'bt',
   oauth: { clientId: 'id', clientSecret: 'cs' },
   auth: { CLIENT_ID: 'id', CLIENT_SECRET: 'cursor', scopes: ['a'] },
+  foreign: [{ password: 'of another client', open: 'o' }, 1],
 };
 
 describe('hidden values', () => {
   it('come back when nothing was touched', () => {
-    expect(JSON.stringify(redactEntry(stored))).not.toMatch(/"(?:cs|cursor)"/);
+    expect(JSON.stringify(redactEntry(stored))).not.toMatch(/"(?:cs|cursor|of another client)"/);
     expect(restoreSecrets(redactEntry(stored), stored)).toEqual(stored);
+  });
+
+  it('come back into a list by their places, and are never written where items came or went', () => {
+    const [first] = stored.foreign;
+    const items = [{ password: hidden, open: 'new' }, 2];
+    expect(restoreSecrets({ foreign: items }, stored)).toEqual({
+      foreign: [{ ...Object(first), open: 'new' }, 2],
+    });
+    expect(() => restoreSecrets({ foreign: items.slice(0, 1) }, stored)).toThrow('"foreign"');
   });
 
   it('come back one by one beside new ones', () => {
