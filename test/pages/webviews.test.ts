@@ -100,6 +100,8 @@ describe('the form of an entry', () => {
             ],
           },
         },
+        // what was not changed here stays as others write it meanwhile
+        original: formEntry,
       },
     ]);
   });

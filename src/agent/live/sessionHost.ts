@@ -150,8 +150,10 @@ export class SessionHost implements Disposable {
     this.store.add(workspace.onDidChangeTrust(restart));
     this.store.add(options.extensions.isOn.onDidChange(restart));
     const followConsent = async () => {
-      // what starts runs what it was allowed when it began
-      await this.whenStarted();
+      if (!this.live.value?.hasStaleExtensions) {
+        // what starts runs what it was allowed when it began
+        await this.whenStarted();
+      }
       await (this.live.value?.hasStaleExtensions && this.restartAll());
     };
     this.store.add(options.service.trust.onDidChange(() => this.inBackground(followConsent())));
