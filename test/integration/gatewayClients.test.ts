@@ -16,6 +16,7 @@ let harness: GatewayHarness;
 let gateway: Gateway;
 let clock: FakeClock;
 let sockets: Socket[];
+let endedStreams: number;
 
 beforeAll(async () => {
   harness = await GatewayHarness.create({
@@ -27,6 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   clock = new FakeClock();
   sockets = [];
+  endedStreams = 0;
   gateway = await harness.start({ clock });
 });
 
@@ -86,6 +88,9 @@ async function listen(name: (index: number) => string, count: number): Promise<v
   for (let index = 0; index < count; index++) {
     const session = await initialize(await open(gateway.port), name(index));
     const stream = await open(gateway.port);
+    stream.on('data', (chunk: Buffer) => {
+      endedStreams += chunk.toString().endsWith('0\r\n\r\n') ? 1 : 0;
+    });
     stream.write(head('GET', { 'Mcp-Session-Id': session }));
     await once(stream, 'data');
   }
@@ -135,6 +140,7 @@ describe('the sessions of one client', () => {
     expect(await initialize(await open(gateway.port), 'greedy')).toBe('');
     const other = await harness.connect(gateway, 'offering', 'other');
     expect((await other.listTools()).tools.length).toBeGreaterThan(0);
+    await expect.poll(() => endedStreams).toBe(1);
     expect(gateway.sessionCount).toBe(gatewayLimits.sessions);
   });
 
