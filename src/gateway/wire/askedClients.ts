@@ -136,7 +136,8 @@ class HeldRequest implements RequestOrigin {
   private readonly questions = new Map<string, Question>();
   /** Of this round, as far as they are not used. */
   private readonly responses = new Map<string, JsonObject>();
-  private asked: (() => void) | undefined;
+  /** Of rounds that wait: a client may send one again while it goes on. */
+  private readonly asked = new Set<() => void>();
   private outcome: Promise<JsonObject> | undefined;
   private onProgress: Round['onProgress'];
   private expiry: NodeJS.Timeout | undefined;
@@ -208,7 +209,10 @@ class HeldRequest implements RequestOrigin {
         resolve(response);
       };
       this.questions.set(key, { request: { method, params }, answer });
-      this.asked?.();
+      for (const wake of this.asked) {
+        wake();
+      }
+      this.asked.clear();
     });
   }
 
@@ -244,11 +248,12 @@ class HeldRequest implements RequestOrigin {
   private async nextQuestions(): Promise<JsonObject> {
     while (this.questions.size === 0) {
       await new Promise<void>((resolve) => {
-        this.asked = resolve;
+        this.asked.add(resolve);
       });
       // a server may ask several things at once
       await delay(0);
     }
+    clearTimeout(this.expiry);
     this.expiry = setTimeout(() => this.leave(), questionMs);
     this.expiry.unref();
     const questions = [...this.questions].map(([key, { request }]) => [key, request]);

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { HeldRequests, type Round } from '../../../../src/gateway/wire/askedClients.js';
 import type { RequestOrigin } from '../../../../src/mcp/originTypes.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 const round = (change: Partial<Round>): Round => ({
   key: 'tools/call',
@@ -29,4 +30,30 @@ it('keeps what waits for its client while others fail', async () => {
   const responses = { 'question-1': { action: 'decline' } };
   expect(await held.answer(round({ state, responses }), asking)).toEqual({ answered: 'decline' });
   await expect(held.answer(round({ state }), asking)).rejects.toThrow('not known');
+});
+
+it('tells two rounds at once what is asked, and goes on for as long as it takes after the answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const held = new HeldRequests(new AbortController().signal);
+  const begun = createDeferred<readonly [state: string, AbortSignal]>();
+  const asks = createDeferred<void>();
+  const first = held.answer(round({}), async (origin, signal) => {
+    begun.resolve([(origin.client as { readonly state: string }).state, signal]);
+    await asks.promise;
+    await asking(origin, signal);
+    return await new Promise(() => undefined);
+  });
+  const [state, signal] = await begun.promise;
+  const told: unknown[] = [];
+  for (const one of [first, held.answer(round({ state }), asking)]) {
+    void one.then(({ resultType }) => told.push(resultType));
+  }
+  asks.resolve();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(['input_required', 'input_required']);
+
+  void held.answer(round({ state, responses: { 'question-1': { action: 'decline' } } }), asking);
+  await vi.advanceTimersByTimeAsync(11 * 60_000);
+  expect(signal.aborted).toBe(false);
 });
