@@ -1,5 +1,5 @@
 /** Between an entry, or the settings of a file, and the form that edits it. Plain Node; no `vscode`. */
-import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { definedValues, isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { McpServerEntry } from '../../config/configuration.js';
 import { type ConfigField, nameInUse } from '../../config/schema/field.js';
 import { configFields, findField } from '../../config/schema/fields.js';
@@ -40,12 +40,13 @@ export function toFormEntry(
  * changed since the form was opened with `original` stays as others may have written it since.
  */
 export function toEntryChange(
-  form: ConfigFormEntry,
+  edited: ConfigFormEntry,
   stored: McpServerEntry = {},
   fields: readonly ConfigField[] = configFields,
   original?: ConfigFormEntry,
 ): FormEntryChange {
   const shown = toFormEntry(stored, fields);
+  const form = original ? withOthers(edited, original, shown, fields) : edited;
   const changed = formPlaces(fields).filter(({ id, field }) => {
     const isOfKind = fitsKind(field, form.kind);
     const value = isOfKind ? form.values[id] : undefined;
@@ -54,7 +55,7 @@ export function toEntryChange(
     return !isKept && !isSame(value, shown.values[id]);
   });
   const entry = changed.reduce<JsonObject>(
-    (edited, place) => withValue(edited, stored, place, toStoredValue(place, form)),
+    (before, place) => withValue(before, stored, place, toStoredValue(place, form)),
     {},
   );
   const renamed = changed.flatMap(({ id, path: [field] }) => {
@@ -71,6 +72,34 @@ export function toEntryChange(
     },
     renamedKeys: Object.fromEntries(renamed),
   };
+}
+
+/** In a map that was changed, each pair that was not is as others have written it since. */
+function withOthers(
+  { kind, values }: ConfigFormEntry,
+  original: ConfigFormEntry,
+  shown: ConfigFormEntry,
+  fields: readonly ConfigField[],
+): ConfigFormEntry {
+  const merged = formPlaces(fields)
+    .filter(({ id, field }) => field.type === 'map' && !isSame(values[id], original.values[id]))
+    .map(({ id }) => {
+      const mine = pairsOf(values[id]);
+      const opened = pairsOf(original.values[id]);
+      const now = pairsOf(shown.values[id]);
+      const untouched = new Set(opened.map(stableStringify));
+      const kept = mine.flatMap((pair) =>
+        untouched.has(stableStringify(pair)) ? now.filter(({ key }) => key === pair.key) : pair,
+      );
+      const known = new Set([...opened, ...mine].map(({ key }) => key));
+      const pairs = [...kept, ...now.filter(({ key }) => !known.has(key))];
+      return [id, pairs.length > 0 ? pairs : undefined] as const;
+    });
+  return { kind, values: definedValues<FormValue>({ ...values, ...Object.fromEntries(merged) }) };
+}
+
+function pairsOf(value: FormValue | undefined): readonly ConfigFormPair[] {
+  return Array.isArray(value) ? value : [];
 }
 
 // #region values
@@ -148,7 +177,7 @@ function toStoredValue({ id, field }: FormPlace, form: ConfigFormEntry): unknown
     return field.values?.find((known) => String(known) === value);
   }
   return field.type === 'map' && Array.isArray(value)
-    ? Object.fromEntries((value as readonly ConfigFormPair[]).map((pair) => [pair.key, pair.value]))
+    ? Object.fromEntries(pairsOf(value).map((pair) => [pair.key, pair.value]))
     : value;
 }
 

@@ -29,6 +29,32 @@ describe('config entry mapping', () => {
     expect(toEntryChange(form, meanwhile, undefined, original).entry).toEqual({ debug: true });
   });
 
+  it('keeps each variable that others wrote meanwhile beside one that was changed', () => {
+    const hidden = '***REDACTED***';
+    const opened = { command: 'a', env: { A: '1', B: '2', GONE: '3', TOKEN: hidden } };
+    const original = toFormEntry(opened);
+    const env = [
+      { key: 'A', value: 'mine' },
+      { key: 'B', value: '2' },
+      { key: 'GONE', value: '3' },
+      { key: 'RENAMED', value: hidden, storedKey: 'TOKEN' },
+      { key: 'BOTH', value: 'mine' },
+    ];
+    const form = { ...original, values: { ...original.values, env } };
+    const meanwhile = {
+      command: 'a',
+      env: { A: 'theirs', B: 'theirs', TOKEN: hidden, BOTH: 'theirs', NEW: 'theirs' },
+    };
+    expect(toEntryChange(form, meanwhile, undefined, original)).toEqual({
+      entry: { env: { A: 'mine', B: 'theirs', RENAMED: hidden, BOTH: 'mine', NEW: 'theirs' } },
+      renamedKeys: { env: { RENAMED: 'TOKEN' } },
+    });
+    const without = { kind: 'stdio' as const, values: { command: 'a' } };
+    expect(toEntryChange(without, meanwhile, undefined, original).entry).toEqual({
+      env: { BOTH: 'theirs', NEW: 'theirs' },
+    });
+  });
+
   it('shows the fields of each kind, without what is the default anyway', () => {
     expect(
       toFormEntry({
