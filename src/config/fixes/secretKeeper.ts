@@ -31,7 +31,7 @@ interface Answer {
 }
 
 export class SecretKeeper {
-  constructor(private readonly answers: Pick<InputStore, 'set' | 'forget' | 'list'>) {}
+  constructor(private readonly answers: Pick<InputStore, 'get' | 'set' | 'forget' | 'list'>) {}
 
   /** Values that are kept as they are do not count. */
   async find({ name, entry }: NewServer): Promise<readonly WrittenSecret[]> {
@@ -93,18 +93,24 @@ export class SecretKeeper {
     return { servers: planned, answers };
   }
 
-  /** Stores first: a server that starts with the file finds them. What was not written is forgotten again. */
+  /** Stores first: a server that starts with the file finds them. Where nothing was written, what was stored before is again. */
   async carryOut<T>(
     { answers }: { readonly answers: readonly Pick<Answer, 'key' | 'value'>[] },
     write: () => Promise<T>,
   ): Promise<T> {
+    // another window may have taken an id since the plan
+    const before = await Promise.all(answers.map(({ key }) => this.answers.get(key)));
     try {
       for (const { key, value } of answers) {
         await this.answers.set(key, value);
       }
       return await write();
     } catch (error) {
-      await Promise.all(answers.map(({ key }) => this.answers.forget(key)));
+      const takeBack = answers.map(({ key }, index) => {
+        const known = before[index];
+        return known === undefined ? this.answers.forget(key) : this.answers.set(key, known);
+      });
+      await Promise.all(takeBack);
       throw error;
     }
   }

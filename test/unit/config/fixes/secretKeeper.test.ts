@@ -63,6 +63,20 @@ describe('SecretKeeper', () => {
     ]);
   });
 
+  it('leaves what another window has stored meanwhile as it was when nothing is written', async () => {
+    const answers = createAnswers();
+    const keeper = new SecretKeeper(answers);
+    const planned = await keeper.plan(
+      [{ name: 'b', entry: { command: 'x', env: { ENV_TOKEN: token } } }],
+      pool,
+    );
+    const key = { poolId: pool.id, inputId: 'b-env-token' };
+    await answers.set(key, 'of another window');
+    const refused = keeper.carryOut(planned, () => Promise.reject(new Error('name taken')));
+    await expect(refused).rejects.toThrow('name taken');
+    expect(await answers.get(key)).toBe('of another window');
+  });
+
   it('takes names that objects have of themselves for names', async () => {
     const entry = JSON.parse(
       `{ "command": "x", "env": { "__proto__": "${token}", "constructor": "${token}" } }`,
