@@ -225,16 +225,19 @@ export class FormPage {
         return;
       }
       const text = draft.isSettings ? l10n.t('The settings are saved.') : l10n.t('Saved.');
-      this.change({ form: undefined, outcome: { isError: false, text } });
+      const { form: now } = this.current;
+      const typed = now?.isSaving && now.draft !== draft ? now : undefined;
+      this.change({ form: typed, outcome: { isError: false, text } });
       await this.send('saved', { id: result.id, isStarted });
       if (draft.isSettings || result.id === this.current.target?.id) {
-        await this.read();
+        await this.read(typed && draft);
       }
     });
     this.changeForm({ isSaving: false });
   }
 
-  private async read(): Promise<void> {
+  /** @param before what the form held when it began: what was typed since stays. */
+  private async read(before = this.current.form?.draft): Promise<void> {
     const { target } = this.current;
     if (!target) {
       return;
@@ -249,7 +252,9 @@ export class FormPage {
     const openGroups = isSettings
       ? groupsOf(this.current, draft).map(({ id }) => id)
       : (this.current.form?.openGroups ?? []);
-    this.change({ form: { ...openForm(draft), openGroups } });
+    const { form } = this.current;
+    const edited = form && before ? withTyped(draft, before, form.draft) : draft;
+    this.change({ form: { ...openForm(edited, draft), openGroups } });
   }
 
   private async nameProblems(draft: FormDraft): Promise<readonly FieldProblem[]> {
@@ -288,6 +293,20 @@ export class FormPage {
     };
     void this.send('keepForm', kept ?? {}).catch(() => undefined);
   }
+}
+
+/** What the file has, with what came into the form since. */
+function withTyped(read: FormDraft, before: FormDraft, now: FormDraft): FormDraft {
+  const typed = changesSince(before.fields, now.fields) as FormDraft['fields'];
+  const fields = { ...read.fields, ...typed };
+  const kept = read.kept.filter((id) => !Object.hasOwn(typed, id));
+  return { ...read, ...changesSince(before, now), fields, kept };
+}
+
+function changesSince<T extends object>(before: T, now: T): Partial<T> {
+  const known = new Map(Object.entries(before));
+  const changes = Object.entries(now).filter(([key, value]) => value !== known.get(key));
+  return Object.fromEntries(changes) as Partial<T>;
 }
 
 function toParams(draft: FormDraft, groups: readonly FormGroup[]): SaveServerParams {

@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ConfigFormEntry, FormGroup } from '../../../../src/protocol/configProtocol.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
+
+const text = (id: string) => ({ id, kind: 'both', control: 'text', label: id }) as const;
+const groups = [
+  { id: 'all', label: 'All', fields: [text('command'), text('cwd')] },
+] as unknown as readonly FormGroup[];
+
+/** The page of a server whose file holds what was saved last. */
+async function openPage(stored: ConfigFormEntry['values']) {
+  vi.stubGlobal('acquireVsCodeApi', () => ({
+    getState: () => undefined,
+    setState: () => undefined,
+  }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { FormPage } = await import('../../../../src/webview/config/formPage.js');
+  let values = stored;
+  const waiting = { saveServer: createDeferred(), read: createDeferred() };
+  const send = async (type: string, params: { readonly entry: ConfigFormEntry }) => {
+    switch (type) {
+      case 'ready':
+        return {
+          target: { poolId: 'pool', id: 'pool#a' },
+          pools: [],
+          forms: { server: groups, settings: [], folderSettings: [] },
+        };
+      case 'read':
+        await waiting.read.promise;
+        return { name: 'a', entry: { kind: 'stdio', values } };
+      case 'checkServer':
+        return { secrets: [] };
+      case 'saveServer':
+        await waiting.saveServer.promise;
+        ({ values } = params.entry);
+        return { saved: true, id: 'pool#a' };
+      default:
+        return null;
+    }
+  };
+  const page = new FormPage(send as never, () => undefined);
+  const shown = () =>
+    Object.fromEntries(
+      Object.entries(page.state.form?.draft.fields ?? {}).map(([id, field]) => [id, field.text]),
+    );
+  return { page, shown, waiting, inFile: () => values };
+}
+
+it('keeps what was typed while the form was saved, as something to save', async () => {
+  const { page, shown, waiting, inFile } = await openPage({ command: 'a' });
+  waiting.read.resolve();
+  await page.start();
+  page.changeField('command', { text: 'b' });
+  const saved = page.save(false);
+  page.changeField('cwd', { text: '/typed' });
+  waiting.saveServer.resolve();
+  await saved;
+  expect(inFile()).toEqual({ command: 'b' });
+  expect(shown()).toEqual({ command: 'b', cwd: '/typed' });
+  await page.save(false);
+  expect(inFile()).toEqual({ command: 'b', cwd: '/typed' });
+});
+
+it('keeps what was typed while the file was read again', async () => {
+  const { page, shown, waiting } = await openPage({ command: 'a' });
+  waiting.read.resolve();
+  await page.start();
+  waiting.read = createDeferred();
+  const refreshed = page.refresh();
+  page.changeField('cwd', { text: '/typed' });
+  waiting.read.resolve();
+  await refreshed;
+  expect(shown()).toEqual({ command: 'a', cwd: '/typed' });
+});
