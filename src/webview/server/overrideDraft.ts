@@ -89,16 +89,19 @@ export class OverrideDraft {
     await this.guard(async () => {
       const { tool, value: override } = this;
       await this.send('saveOverride', { tool, override });
-      await this.read();
+      await this.read(override);
     });
     this.isSaving = false;
     this.draw();
   }
 
-  private async read(): Promise<void> {
+  /** @param before what stood here when it began: what was typed since stays. */
+  private async read(before = this.value): Promise<void> {
     const form = await this.send('readOverride', { tool: this.tool });
     const kept = this.form ? undefined : this.memory.read(this.tool);
-    if (stableStringify(form) !== stableStringify(this.form)) {
+    if (this.form && stableStringify(before) !== stableStringify(this.value)) {
+      this.form = form;
+    } else if (stableStringify(form) !== stableStringify(this.form)) {
       this.fill(form, kept);
     }
     this.changed();
