@@ -376,6 +376,12 @@ const ofConfiguration: readonly Parser[] = [
       isPinned({ argIndex: 0, name: 'a', version: text, registry: 'npm', written: text }),
     frames: [['1.0.0-', '']],
   },
+  {
+    name: 'isPinned of Python',
+    run: (text) =>
+      isPinned({ argIndex: 0, name: 'a', version: text, registry: 'pypi', written: text }),
+    frames: [['1.0', '']],
+  },
   { name: 'parseNpxCommand', run: (text) => parseNpxCommand('npx', [text]), frames: [['a@', '']] },
   { name: 'commandLine', maxSize: 16 * 1024, run: (text) => commandLine([text, text]) },
   {

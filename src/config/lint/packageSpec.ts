@@ -65,7 +65,7 @@ export function isPinned({ version = '', registry }: PackageSpec): boolean {
     case 'git':
       return /^(?:[0-9a-f]{7,64}|v?\d+\.\d+[\w.+-]*)$/.test(version);
     case 'pypi':
-      return /^\d+(?:\.\d+)+(?:\.?[a-z]+\d*)*$/.test(version);
+      return /^\d+(?:\.\d+)+(?:[a-z][a-z\d]*)?(?:\.[a-z][a-z\d]*)*$/.test(version);
     case 'nuget':
       return /^\d+(?:\.\d+){1,3}(?:-[\w.-]+)?$/.test(version);
     case 'npm':
