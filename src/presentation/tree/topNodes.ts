@@ -93,8 +93,9 @@ export const topKinds = {
     present: ({ server }, context) => presentServer(server, context, hasRows(server, context)),
   },
   problem: {
+    // one place may have several of one kind
     id: ({ server, poolId, file: { path, problem } }) =>
-      `${server?.id ?? poolId}/problem/${path}/${problem.code}/${problem.range?.start ?? 0}`,
+      `${server?.id ?? poolId}/problem/${path}/${problem.code}/${problem.range?.start ?? 0}/${problem.message}`,
     parent: ({ server, poolId }, service) =>
       server ? serverNode(server) : poolNode(service, poolId),
   },

@@ -76,10 +76,10 @@ function serverChildren(server: McpServer, facts: NodeFacts): readonly TreeNode[
   }
   const { poolId, origin } = server.definition;
   const catalog = server.catalog.value;
-  const problems = serverProblems(server, facts);
   const problemNode = (problem: ConfigProblem): TreeNode => {
     return { kind: 'problem', file: { path: origin.path, problem }, poolId, server };
   };
+  const problems = uniqueBy(serverProblems(server, facts), (one) => nodeId(problemNode(one)));
   return [
     ...problems.filter((problem) => !isAdvice(problem)).map(problemNode),
     ...groupKinds

@@ -202,6 +202,21 @@ describe('tree', () => {
     });
   });
 
+  it('gives each problem an id of its own, and shows what is said twice once', () => {
+    const problems = ['"env.A"', '"env.B"', '"env.B"'].map((message) => ({
+      code: 'wrong-type' as const,
+      severity: 'error' as const,
+      message,
+      remedy: 'Correct it.',
+    }));
+    const server = new FakeServer(fakeDefinition('one', { change: { problems } }), {
+      kind: 'idle',
+    });
+    const rows = childNodes(serverNode(server));
+    expect(rows.map((row) => presentNode(row, context).label)).toEqual(['"env.A"', '"env.B"']);
+    expect(new Set(rows.map(nodeId)).size).toBe(2);
+  });
+
   it('has no roots without servers and problems, so that the welcome view shows', () => {
     expect(rootNodes(service(fakePool([]), fakePool([], { folder })))).toEqual([]);
   });
