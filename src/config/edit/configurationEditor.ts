@@ -28,7 +28,7 @@ import type {
 } from '../definition.js';
 import { assertUsable, serverUnknown, unusableFor } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
-import { parseConfig } from '../parse/parseConfig.js';
+import { parseOwnFile } from '../parse/parseConfig.js';
 import { redactEntry, redactOverride } from '../secrets/redact.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
 import { ConfigWriter } from './configWriter.js';
@@ -255,7 +255,7 @@ export class ConfigurationEditor implements McpConfiguration {
     const texts = await Promise.all(others.map((item) => this.pools.readText(item)));
     const isLowerDisabled = others.some(
       (item, index) =>
-        !item.isForeignFile && parseConfig(texts[index] ?? '', item).isMasterDisabled === true,
+        !item.isForeignFile && parseOwnFile(texts[index] ?? '', item).isMasterDisabled === true,
     );
     await this.edit(primary, (config) => config.setMasterDisabled(isDisabled, isLowerDisabled));
   }
@@ -343,7 +343,7 @@ export class ConfigurationEditor implements McpConfiguration {
   ): Promise<{ readonly location: ConfigFileLocation; readonly isEnabled: boolean } | undefined> {
     for (const location of locations.toReversed()) {
       const text = await this.pools.readText(location);
-      const parsed = parseConfig(text ?? '', location);
+      const parsed = parseOwnFile(text ?? '', location);
       const entry = parsed.entries.find((item) => item.name === name);
       if (entry?.enabled !== undefined) {
         return { location, isEnabled: entry.enabled };

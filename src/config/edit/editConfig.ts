@@ -12,7 +12,7 @@ import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../parse/configT
 import {
   findProperty,
   jsonValueOf,
-  parseJsonDocument,
+  parseWholeDocument,
   stripByteOrderMark,
 } from '../parse/jsonDocument.js';
 import { parseOwnFile } from '../parse/parseConfig.js';
@@ -113,7 +113,7 @@ export class EditableConfig {
 
   /** Names that are there already, known to us or not, stay. */
   addImports(sources: readonly ImportSource[]): EditableConfig {
-    const value = jsonValueAt(parseJsonDocument(this.text).root, 'imports');
+    const value = jsonValueAt(parseWholeDocument(this.text).root, 'imports');
     const present: readonly unknown[] = Array.isArray(value) ? value : [];
     const added = sources.filter((source) => !present.includes(source));
     return added.length === 0 ? this : this.set(['imports'], [...present, ...added]);
@@ -128,7 +128,7 @@ export class EditableConfig {
 
   /** As the file holds them, those of the wrong kind too; `truncation` may also stand beside them. */
   get settings(): JsonObject {
-    const { root } = parseJsonDocument(this.text);
+    const { root } = parseWholeDocument(this.text);
     const block: unknown = jsonValueAt(root, 'settings');
     const truncation: unknown = jsonValueAt(root, truncationSetting.name);
     return {
@@ -146,7 +146,7 @@ export class EditableConfig {
         ? config.with((text) => removeJsonProperty(text, path))
         : config.set(path, value);
     }, this);
-    const block: unknown = jsonValueAt(parseJsonDocument(edited.text).root, 'settings');
+    const block: unknown = jsonValueAt(parseWholeDocument(edited.text).root, 'settings');
     return isJsonObject(block) && Object.keys(block).length === 0
       ? edited.with((text) => removeJsonProperty(text, ['settings']))
       : edited;
@@ -154,7 +154,7 @@ export class EditableConfig {
 
   /** A server may be called `settings`, and then there are none. */
   private assertSettings(): void {
-    const block: unknown = jsonValueAt(parseJsonDocument(this.text).root, 'settings');
+    const block: unknown = jsonValueAt(parseWholeDocument(this.text).root, 'settings');
     const isServer = this.parsed.entries.some(({ path }) => path.join() === 'settings');
     if (isServer || (block !== undefined && !isJsonObject(block))) {
       throw new HumanError(
@@ -166,7 +166,7 @@ export class EditableConfig {
   }
 
   private settingPath(name: string): ConfigPath {
-    const { root } = parseJsonDocument(this.text);
+    const { root } = parseWholeDocument(this.text);
     const block: unknown = jsonValueAt(root, 'settings');
     const isInBlock = isJsonObject(block) && Object.hasOwn(block, name);
     const isBeside =

@@ -3,7 +3,7 @@
  * comment stood cannot be told from a text that has lost it.
  */
 import { isJsonObject, stableStringify } from '../../base/json.js';
-import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
+import { jsonValueOf, parseWholeDocument } from '../parse/jsonDocument.js';
 import { type EditableConfig, withoutDefaults } from './editConfig.js';
 
 export interface EditStep {
@@ -48,7 +48,7 @@ export class EditMemory {
 
 /** Equal for texts that say the same, whatever their order, layout and comments. */
 function meaningOf({ text, parsed }: EditableConfig): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const value: unknown = root && jsonValueOf(root);
   const blocks = new Set(parsed.entries.map(({ path }) => path[0]));
   const others = Object.entries(isJsonObject(value) ? value : {}).filter(

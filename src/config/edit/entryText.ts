@@ -6,7 +6,7 @@ import {
   countedNode,
   findProperty,
   jsonValueOf,
-  parseJsonDocument,
+  parseWholeDocument,
   stripByteOrderMark,
 } from '../parse/jsonDocument.js';
 import type { EditableConfig } from './editConfig.js';
@@ -98,7 +98,7 @@ function withContent(config: EditableConfig, edit: (text: string) => string): Ed
 }
 
 function entryPlace(text: string, path: ConfigPath) {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const node = countedNode(root, path);
   if (!node?.parent) {
     throw new Error('There is no entry at the path');
@@ -174,7 +174,7 @@ function declare(text: string, inputs: readonly JsonObject[]): string {
 }
 
 function declaredInputs(text: string): readonly JsonObject[] {
-  const property = findProperty(parseJsonDocument(text).root, 'inputs');
+  const property = findProperty(parseWholeDocument(text).root, 'inputs');
   const value: unknown = property && jsonValueOf(property.valueNode);
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -11,7 +11,7 @@ import {
   countedNode,
   findProperty,
   jsonValueOf,
-  parseJsonDocument,
+  parseWholeDocument,
   properties,
 } from '../parse/jsonDocument.js';
 import { type ArrayChange, arrayChanges } from './arrayChanges.js';
@@ -32,7 +32,7 @@ export function setJsonValue(
   value: unknown,
   place: PropertyPlace = 'last',
 ): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   if (!root) {
     return createDocument(text, nest(path, value));
   }
@@ -59,7 +59,7 @@ export function setJsonValue(
 
 /** The text without the property at `path`; unchanged when there is none. */
 export function removeJsonProperty(text: string, path: ConfigPath): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const parent = countedNode(root, path.slice(0, -1));
   const property = findProperty(parent, String(path.at(-1)));
   return parent && property
@@ -70,7 +70,7 @@ export function removeJsonProperty(text: string, path: ConfigPath): string {
 
 /** The text without the property whose name begins at the offset, quotation mark included. */
 export function removePropertyAt(text: string, offset: number): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const containers = root ? [root] : [];
   for (let node = containers.pop(); node; node = containers.pop()) {
     if (node.type === 'object' && membersOf(node).some(({ start }) => start === offset)) {
@@ -88,7 +88,7 @@ function removeMemberAt(text: string, container: Node, offset: number): string {
 
 /** The text with the property at `path` called `name`; its value and place stay. */
 export function renameJsonProperty(text: string, path: ConfigPath, name: string): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const parent = countedNode(root, path.slice(0, -1));
   const property = findProperty(parent, String(path.at(-1)));
   if (!property) {
@@ -132,7 +132,7 @@ function replaceObject(
 }
 
 function changeItem(text: string, path: ConfigPath, change: ArrayChange): string {
-  const { root } = parseJsonDocument(text);
+  const { root } = parseWholeDocument(text);
   const array = countedNode(root, path);
   if (!array) {
     return text;

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { globalPoolId, type McpServerDefinition } from '../definition.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
-import { parseConfig } from '../parse/parseConfig.js';
+import { parseOwnFile } from '../parse/parseConfig.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
 import type { EditableConfig } from './editConfig.js';
 import { type EditablePools, locationIn } from './poolFiles.js';
@@ -22,7 +22,7 @@ export async function overrideLocation(
     return locationIn(pools, poolId, 'local');
   }
   for (const location of pools.locations(poolId).toReversed()) {
-    const { entries } = parseConfig((await pools.readText(location)) ?? '', location);
+    const { entries } = parseOwnFile((await pools.readText(location)) ?? '', location);
     if (entries.some((entry) => entry.name === name)) {
       return location;
     }

@@ -60,6 +60,11 @@ export function parseJsonDocument(fileText: string, maxLength = defaultMaxLength
   return { text, root: undefined, error: syntaxError(text, first.offset, first.length, reason) };
 }
 
+/** As {@link parseJsonDocument}, of a text whose length was looked at when it was read. */
+export function parseWholeDocument(text: string): JsonDocument {
+  return parseJsonDocument(text, Number.POSITIVE_INFINITY);
+}
+
 /** Offset of the first bracket that opens one level too many; brackets in strings and comments do not count. */
 function tooDeepAt(text: string): number | undefined {
   const marks = /["/{}[\]]/g;

@@ -12,6 +12,21 @@ const location: ConfigFileLocation = {
 const open = (text: string) => new EditableConfig(text, location);
 
 describe('an edit', () => {
+  it('changes a file of the user that is as long as it may be', () => {
+    const notes = 'x'.repeat(2 * 1024 * 1024);
+    const text = JSON.stringify({ mcpServers: { a: { command: 'a' } }, notes });
+    const added = new EditableConfig(text, { ...location, layer: 'user' })
+      .addServer('b', { command: 'b' })
+      .changeServer('a', { cwd: '/x' })
+      .changeSettings({ idleTimeout: 5 });
+    const { mcpServers, settings } = JSON.parse(added.text);
+    expect([mcpServers, settings]).toEqual([
+      { a: { command: 'a', cwd: '/x' }, b: { command: 'b' } },
+      { idleTimeout: 5 },
+    ]);
+    expect(JSON.parse(added.removeServer('a').text).mcpServers).toEqual({ b: { command: 'b' } });
+  });
+
   it('adds a server to whatever shape the file has', () => {
     const entry = { command: 'x', enabled: true, args: [], lifecycle: 'lazy', env: { A: '1' } };
     const written = { command: 'x', env: { A: '1' } };
