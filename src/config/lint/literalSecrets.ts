@@ -27,7 +27,7 @@ export async function literalSecrets(
 
 /** Whether the text of a configuration file has a credential in it, and not only where to find one. */
 export function holdsLiteralSecret(text: string, place: ParseOptions): boolean {
-  return parseConfig(text, place).entries.some(
+  return parseConfig(text, { ...place, maxLength: text.length }).entries.some(
     ({ launch }) =>
       launch !== undefined &&
       writtenFields(launch).some(({ value, place: at }) => writtenSecret(value, at) !== undefined),
