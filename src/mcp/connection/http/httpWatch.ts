@@ -224,7 +224,8 @@ export class HttpWatch {
 
   /** The request for whose answer a stream is resumed after an event. */
   private findResuming(lastEventId: string): RequestId | undefined {
-    return [...this.resuming].find(([, event]) => event === lastEventId)?.[0];
+    const found = [...this.resuming].filter(([, event]) => event === lastEventId);
+    return (found.find(([id]) => this.options.isPending(id)) ?? found[0])?.[0];
   }
 
   private refuseToListen(): Response {

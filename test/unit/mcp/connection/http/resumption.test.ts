@@ -70,6 +70,28 @@ describe('the last event id of a stream', () => {
   });
 });
 
+it('a stream is opened again for an answer that is awaited, also where a server counts events anew in each', async () => {
+  const pending = new Set<string | number>([1, 2]);
+  const failed: unknown[] = [];
+  const watch = new HttpWatch({
+    kind: 'streamable-http',
+    fetch: async () =>
+      new Response('id: 1\ndata:\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    onLost: () => undefined,
+    onNotice: () => undefined,
+    isPending: (id) => pending.has(id),
+    failRequest: (id) => failed.push(id),
+  });
+  for (const id of pending) {
+    const body = JSON.stringify({ method: 'tools/call', jsonrpc: '2.0', id });
+    await (await watch.fetch('http://a.example', { method: 'POST', body })).text();
+  }
+  pending.delete(1);
+  const headers = { 'last-event-id': '1' };
+  expect((await watch.fetch('http://a.example', { headers })).status).toBe(200);
+  expect(failed).toEqual([]);
+});
+
 it('a stream is not opened again for an answer that nobody waits for any more', async () => {
   let asked = 0;
   const pending = new Set<string | number>([7]);
