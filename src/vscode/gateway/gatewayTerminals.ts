@@ -8,6 +8,10 @@ import { gatewayVariables } from '../../presentation/gateway/clientConfiguration
 /** Terminals of a folder that know its gateway, from when the user opens the first one until the gateway stops. */
 export class GatewayTerminals implements Disposable {
   private readonly store = new DisposableStore();
+  private readonly opened = new Map<
+    /* folder uri */ string,
+    vscode.EnvironmentVariableCollection
+  >();
 
   constructor(
     private readonly variables: vscode.GlobalEnvironmentVariableCollection,
@@ -15,7 +19,13 @@ export class GatewayTerminals implements Disposable {
   ) {
     // the token is nobody's after this window, so it is not to be kept for the next one
     variables.persistent = false;
-    this.store.add(gateways.onDidEnd(({ folderUri }) => this.collectionOf(folderUri)?.clear()));
+    this.store.add(
+      gateways.onDidEnd(({ folderUri }) => {
+        // the folder may have left before
+        this.opened.get(folderUri)?.clear();
+        this.opened.delete(folderUri);
+      }),
+    );
   }
 
   open({ uri, name }: WorkspaceFolder, { url, tokens }: Gateway): void {
@@ -23,6 +33,7 @@ export class GatewayTerminals implements Disposable {
     if (!collection) {
       return;
     }
+    this.opened.set(uri, collection);
     collection.description = vscode.l10n.t('Address and token of the MCP gateway of this folder');
     collection.replace(gatewayVariables.url, url);
     collection.replace(gatewayVariables.token, tokens.use);
