@@ -1,14 +1,20 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
 
 import * as l10n from '@vscode/l10n';
-import { type Edit, findNodeAtLocation } from 'jsonc-parser';
+import type { Edit } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
-import { findProperty, type JsonDocument, jsonValueOf, nameRange } from '../parse/jsonDocument.js';
+import {
+  countedNode,
+  findProperty,
+  type JsonDocument,
+  jsonValueOf,
+  nameRange,
+} from '../parse/jsonDocument.js';
 import { secretLead } from '../secrets/redact.js';
 
 export interface QuickFix {
@@ -129,7 +135,7 @@ function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
 
 function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
   const [list, index] = [path.slice(0, -1), path.at(-1)];
-  const node = document.root && findNodeAtLocation(document.root, list);
+  const node = countedNode(document.root, list);
   const written: unknown = node && jsonValueOf(node);
   const left = (Array.isArray(written) ? written : []).filter((_item, at) => at !== index);
   return fix(l10n.t('Remove this folder'), modifyText(document, list, left));

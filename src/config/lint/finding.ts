@@ -1,8 +1,7 @@
-import { findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import type { ConfigPath, ParsedEntry } from '../parse/configTypes.js';
-import { nodeRange } from '../parse/jsonDocument.js';
+import { countedNode, nodeRange } from '../parse/jsonDocument.js';
 import { nameInUse } from '../schema/field.js';
 import { findField } from '../schema/fields.js';
 import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
@@ -40,7 +39,7 @@ export function findingAt(
 
 function rangeOf(subject: LintSubject, path: ConfigPath): TextRange | undefined {
   const { root } = subject.document;
-  const node = root ? findNodeAtLocation(root, [...path]) : undefined;
+  const node = countedNode(root, path);
   return node ? nodeRange(node) : undefined;
 }
 

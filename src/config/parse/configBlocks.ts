@@ -1,7 +1,7 @@
 /** Where in a configuration file its servers stand, and servers that stand where nobody reads them. */
 
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { addAll } from '../../base/lists.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
@@ -9,6 +9,7 @@ import type { FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
 import type { ConfigPath, ConfigShape } from './configTypes.js';
 import {
+  countedNode,
   findProperty,
   type JsonProperty,
   nameRange,
@@ -83,7 +84,7 @@ function isForeignServer({ valueNode }: JsonProperty): boolean {
 }
 
 function blockAt(root: Node, path: ConfigPath, problems: ConfigProblem[]): ServerBlock[] {
-  const node = findNodeAtLocation(root, [...path]);
+  const node = countedNode(root, path);
   const shape = wrappers.find((name) => name === path.at(-1)) ?? 'mcp';
   if (node && node.type !== 'object') {
     problems.push(notAnObject(String(path.at(-1)), node));

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation } from 'jsonc-parser';
 import { isJsonObject } from '../../../base/json.js';
 import { quotedName } from '../../../base/text/nameToken.js';
-import { jsonValueOf, nodeRange } from '../../parse/jsonDocument.js';
+import { countedNode, jsonValueOf, nodeRange } from '../../parse/jsonDocument.js';
 import { isPatternKnown, patternsOf } from '../../toolProfiles.js';
 import type { FindingText } from '../finding.js';
 import {
@@ -18,7 +17,7 @@ export function profiles(
   { document: { root }, file, isCommitted }: LintSubject,
   { servers = [] }: LintSurroundings,
 ): readonly LintFinding[] {
-  const block = root && findNodeAtLocation(root, ['settings', 'profiles']);
+  const block = countedNode(root, ['settings', 'profiles']);
   const written: unknown = block && jsonValueOf(block);
   if (!block || !isJsonObject(written)) {
     return [];
@@ -28,7 +27,7 @@ export function profiles(
     path: readonly (string | number)[],
     text: FindingText,
   ): LintFinding => {
-    const node = findNodeAtLocation(block, [...path]) ?? block;
+    const node = countedNode(block, path) ?? block;
     return { code, severity: lintRules[code], ...text, range: nodeRange(node) };
   };
   const known = new Set(servers.map(({ server }) => server));

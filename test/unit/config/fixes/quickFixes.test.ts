@@ -62,6 +62,14 @@ describe('quickFixes', () => {
     );
   });
 
+  it('removes it from the list that counts, where a file has two', async () => {
+    const server = (...lists: readonly string[]) =>
+      `{"mcpServers":{"a":{"command":"x",${lists.map((list) => `"roots":${list}`).join()}}}}`;
+    expect(await fixed(server('["z"]', '["a", "b", "/"]'), 'root-not-given')).toBe(
+      server('["z"]', '["a", "b"]'),
+    );
+  });
+
   it('writes the path where the executable was found', async () => {
     const text = '{"mcpServers":{"a":{"command":"tool","args":["x"]}}}';
     expect(await fixed(text, 'executable-not-found')).toBe(

@@ -53,6 +53,12 @@ describe('a file of another program in a folder', () => {
     expect(await lint(source, text.replace(token, '<your-token>'))).toEqual([]);
   });
 
+  it('of Cursor: the servers are those of the last list of that name, which Cursor reads', () => {
+    const lists = ['first', 'last'].map((name) => `"mcpServers":{"${name}":{"command":"x"}}`);
+    const { entries } = parseLocation(`{${lists.join()}}`, placeOf('cursor'));
+    expect(entries.map(({ name }) => name)).toEqual(['last']);
+  });
+
   it('of Codex: its secret is found at the name of the server', async () => {
     const text = `[mcp_servers.s]\ncommand = "x"\n[mcp_servers.s.env]\nANY = "${token}"\n`;
     const [finding, ...others] = await lint('codex', text);
