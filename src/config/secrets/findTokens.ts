@@ -1,4 +1,5 @@
 /** Finds tokens by their shapes. */
+import { addAll } from '../../base/lists.js';
 import type { TextPart } from './foundSecret.js';
 import { tokenShapes } from './tokenShapes.js';
 
@@ -11,13 +12,31 @@ const anyToken = new RegExp(
 const longRun = /[\w.:/$~+=-]{16,}/;
 const longRuns = new RegExp(longRun, 'g');
 
+/** Characters that are looked at in one go: a run of several megabytes exhausts the stack of a pattern. */
+const pieceLength = 1024 * 1024;
+/** More than a token has. */
+const overlap = 16 * 1024;
+
 /** Parts that have the shape of a token, JSON Web Tokens included; they may overlap. */
 export function findTokens(text: string): readonly TextPart[] {
+  if (text.length <= pieceLength) {
+    return findInPiece(text, 0);
+  }
+  const found: TextPart[] = [];
+  for (let at = 0; at < text.length; at += pieceLength - overlap) {
+    const parts = findInPiece(text.slice(at, at + pieceLength), at);
+    // nothing is known of what stands before the first character; the piece before has it
+    addAll(found, at === 0 ? parts : parts.filter(({ start }) => start > at));
+  }
+  return found;
+}
+
+function findInPiece(text: string, start: number): readonly TextPart[] {
   if (text.includes('-----BEGIN')) {
-    return findIn(text, 0);
+    return findIn(text, start);
   }
   return longRun.test(text)
-    ? [...text.matchAll(longRuns)].flatMap(({ 0: run, index }) => findIn(run, index))
+    ? [...text.matchAll(longRuns)].flatMap(({ 0: run, index }) => findIn(run, start + index))
     : [];
 }
 

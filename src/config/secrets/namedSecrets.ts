@@ -58,13 +58,16 @@ const bearer = /(?<![\w-])(?:Bearer|Basic)\s{1,4}(?=\S)/gi;
 const nameBefore = /[\w.-]*$/;
 const longestName = 64;
 // up to the quote that ends it, or to the first that is escaped as the one before it was
-const quotedValues: Readonly<Record<string, RegExp>> = {
-  '"': /(?:[^"\\\n\r]|\\[^\n\r])*/y,
-  "'": /(?:[^'\\\n\r]|\\[^\n\r])*/y,
-  '`': /(?:[^`\\\n\r]|\\[^\n\r])*/y,
+const quotedEnds: Readonly<Record<string, RegExp>> = {
+  '"': /["\\\n\r]/g,
+  "'": /['\\\n\r]/g,
+  '`': /[`\\\n\r]/g,
 };
-const escapedValue = /[^"'`\\\n\r]*/y;
-const bareValue = /(?:\$\{[^}\s]{0,100}\}|[^\s"'`;&|<>)}\],\\])*/y;
+const escapedEnd = /["'`\\\n\r]/g;
+const bareEnd = /[\s"'`;&|<>)}\],\\$]/g;
+/** What ends no value, although it begins as an end. */
+const quotedPart = /\\[^\n\r]/y;
+const barePart = /\$(?:\{[^}\s]{0,100}\})?/y;
 
 /** Values behind their names: in JSON, headers, connection strings and the arguments of a shell. */
 export function findNamed(
@@ -136,13 +139,29 @@ class NamedValues {
     if (quote === undefined && start < this.bareEnd) {
       return this.bareEnd;
     }
-    const pattern = quote === undefined ? bareValue : (quotedValues[quote] ?? escapedValue);
-    pattern.lastIndex = start;
-    const end = start + (pattern.exec(this.text)?.[0].length ?? 0);
+    const quoted = quote === undefined ? undefined : quotedEnds[quote];
+    const part = quote === undefined ? barePart : quoted && quotedPart;
+    const end = this.findEnd(start, quoted ?? (quote === undefined ? bareEnd : escapedEnd), part);
     if (quote === undefined) {
       this.bareEnd = end;
     }
     return end;
+  }
+
+  /** Piece by piece: one pattern for a value of megabytes would exhaust the stack. */
+  private findEnd(start: number, ends: RegExp, part: RegExp | undefined): number {
+    ends.lastIndex = start;
+    for (let found = ends.exec(this.text); found; found = ends.exec(this.text)) {
+      const { index } = found;
+      if (part) {
+        part.lastIndex = index;
+      }
+      if (!part?.test(this.text)) {
+        return index;
+      }
+      ends.lastIndex = part.lastIndex;
+    }
+    return this.text.length;
   }
 }
 

@@ -157,3 +157,19 @@ it('masks every text of a document, and leaves the rest as it is', () => {
   });
   expect(maskDocument(undefined, mask)).toBeUndefined();
 });
+
+it('finds a token wherever it stands in a text of megabytes', () => {
+  const token = `ghp_${'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5'}`;
+  const blob = `eyJ${'a'.repeat(12_000_000)}`;
+  expect(maskText(blob)).toBe(blob);
+  for (const before of [0, 1_000, 1_024 * 1_024 - 20, 1_024 * 1_024, 5_000_000]) {
+    const text = (word: string) => `${blob.slice(0, before)} ${word} ${blob}`;
+    expect(maskText(text(token)) === text(hidden), `behind ${before}`).toBe(true);
+  }
+});
+
+it.each(['"', "'", ''])('finds a secret of megabytes, in quotes %s', (quote) => {
+  const text = (value: string) => `password=${quote}${value}${quote} next`;
+  expect(maskText(text('x7'.repeat(6_000_000)))).toBe(text(hidden));
+  expect(maskText(text('\\7'.repeat(6_000_000)))).toMatch(/ next$/);
+});
