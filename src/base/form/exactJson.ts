@@ -6,7 +6,7 @@ export type ExactJson =
   /** A whole number that JavaScript would round. */
   | { readonly kind: 'inexact'; readonly number: string };
 
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function parseExactJson(text: string): ExactJson {
   let value: unknown;
