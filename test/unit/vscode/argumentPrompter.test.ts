@@ -1,6 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { askForArguments } from '../../../src/vscode/prompts/argumentPrompter.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const asked = vi.hoisted(() => [] as (string | undefined)[]);
 vi.mock('vscode', () => ({
   l10n: { t: (_text: string, value?: string) => value },

@@ -3,6 +3,8 @@ import { Emitter } from '../../../src/base/event.js';
 import { ConfigDiagnostics } from '../../../src/vscode/language/configDiagnostics.js';
 
 const uri = { toString: () => 'file:///work/.mcp.json', fsPath: '/work/.mcp.json' };
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const shown = vi.hoisted(() => new Map<object, readonly unknown[]>());
 const documents = vi.hoisted(() => [] as object[]);
 vi.mock('vscode', () => {

@@ -6,6 +6,8 @@ import { commandIds } from '../../../src/contributions.js';
 import { fixCommands } from '../../../src/vscode/language/fixCommands.js';
 import { createAnswers } from '../../helpers/fakes/fakeAnswers.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const edits = vi.hoisted(() => [] as string[]);
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },

@@ -2,6 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { Emitter } from '../../../src/base/event.js';
 import { GatewayTerminals } from '../../../src/vscode/gateway/gatewayTerminals.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const folders = vi.hoisted(() => [{ uri: 'file:///work', name: 'work', index: 0 }]);
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },

@@ -2,6 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { InputPrompter } from '../../../src/vscode/prompts/inputPrompter.js';
 import { fakeDefinition } from '../../helpers/fakes/fakeMcp.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const box = vi.hoisted(() => ({ typed: [] as (string | undefined)[] }));
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },

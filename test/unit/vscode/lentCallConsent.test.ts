@@ -3,6 +3,8 @@ import type { McpTool } from '../../../src/mcp/mcpTypes.js';
 import { LentCallConsent } from '../../../src/vscode/questions/lentCallConsent.js';
 import { CallableServer } from '../../helpers/fakes/fakeAgentMcp.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   workspace: { workspaceFolders: undefined },

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ResultDocuments } from '../../../src/vscode/documents/resultDocuments.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const opened = vi.hoisted(() => [] as string[]);
 vi.mock('vscode', () => ({
   Uri: { file: (path: string) => path },

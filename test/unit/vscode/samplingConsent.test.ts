@@ -3,6 +3,8 @@ import { nullLogger } from '../../../src/platform/ports.js';
 import { SamplingConsent } from '../../../src/vscode/questions/samplingConsent.js';
 import { fakeDefinition } from '../../helpers/fakes/fakeMcp.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 vi.mock('vscode', () => ({
   l10n: { t: (text: string) => text },
   ProgressLocation: { Window: 10 },

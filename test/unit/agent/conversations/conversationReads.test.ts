@@ -10,6 +10,8 @@ import {
 } from '../../../../src/agent/conversations/library.js';
 import { Emitter } from '../../../../src/base/event.js';
 
+// else a file before it in the same worker has loaded what is put in place here
+vi.hoisted(() => vi.resetModules());
 const disk = vi.hoisted(() => ({ isBusy: false }));
 vi.mock(import('../../../../src/platform/boundedFile.js'), async (load) => {
   const actual = await load();
