@@ -14,6 +14,8 @@ async function openPage(stored: ConfigFormEntry['values']) {
     setState: () => undefined,
   }));
   onTestFinished(() => void vi.unstubAllGlobals());
+  // what another file's page has kept is not this one's
+  vi.resetModules();
   const { FormPage } = await import('../../../../src/webview/config/formPage.js');
   let values = stored;
   const waiting = { saveServer: createDeferred(), read: createDeferred() };

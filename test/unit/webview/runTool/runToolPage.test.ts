@@ -15,6 +15,8 @@ it('keeps what was typed before a reload when news of the tool comes before the 
     getState: () => ({ subject, args: { path: 'typed' }, timeout: '' }),
     setState: () => undefined,
   }));
+  // what another file's page has kept is not this one's
+  vi.resetModules();
   const { RunToolPage } = await import('../../../../src/webview/runTool/runToolPage.js');
   let answer: (start: RunToolStart) => void = () => undefined;
   const ready = new Promise<RunToolStart>((resolve) => {
