@@ -157,8 +157,11 @@ export async function pruneConversations(
       if (!kept.has(join(dir, id))) {
         await release?.(join(dir, id));
         const lock = await tryLock(join(dir, id));
-        await (lock && removeForGood(join(dir, id)));
-        lock?.release();
+        try {
+          await (lock && removeForGood(join(dir, id)));
+        } finally {
+          lock?.release();
+        }
       }
     }
   }
