@@ -52,8 +52,8 @@ export class ShownSessions implements Disposable {
   private isGone = false;
   private failure: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
-  /** Opened before there was any; it may have been deleted since, or started again. */
-  private withoutModel: AgentSession | undefined;
+  /** What is shown was opened before there was any. */
+  private isWithoutModel = false;
   folder: FolderKey;
 
   /** A live conversation is in another state. */
@@ -193,7 +193,7 @@ export class ShownSessions implements Disposable {
 
   /** Opens the conversation once there is a model for it. */
   async ensureShown(needsModel = true): Promise<void> {
-    if (!this.current || this.withoutModel) {
+    if (!this.current || this.isWithoutModel) {
       await this.attempt(() => this.start(needsModel));
       this.drawing.reset();
     }
@@ -315,8 +315,8 @@ export class ShownSessions implements Disposable {
       await this.host.sessions?.ensure(this.folder);
     }
     const model = this.models?.find(this.options.modelMemory.recall()) ?? this.models?.first;
-    await (model && this.withoutModel && this.current?.setModel(model));
-    this.withoutModel = this.host.problem && this.current;
+    await (model && this.isWithoutModel && this.current?.setModel(model));
+    this.isWithoutModel = this.host.problem !== undefined && this.current !== undefined;
   }
 
   private async startTab({ isBegun }: TabConversation): Promise<void> {
