@@ -17,14 +17,14 @@ export interface ServerError extends Trouble {
   readonly stderrTail?: readonly string[];
 }
 
-function limitOf(timeoutMs: number | undefined): AbortSignal | undefined {
+/** Aborts when `--timeout` has passed from now on. Default: there is no limit. */
+export function timeoutSignal({ timeoutMs }: CliSession['flags']): AbortSignal | undefined {
   return timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
 }
 
-/** Aborts on interruption, and when `--timeout` has passed from now on. Any number of servers may listen. */
+/** As {@link timeoutSignal}, and on interruption. Any number of servers may listen. */
 export function timeLimit({ flags, signal }: CliSession): AbortSignal {
-  const { timeoutMs } = flags;
-  const { signal: limit } = linkSignals(signal, limitOf(timeoutMs));
+  const { signal: limit } = linkSignals(signal, timeoutSignal(flags));
   setMaxListeners(0, limit);
   return limit;
 }

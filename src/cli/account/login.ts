@@ -6,7 +6,7 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { AccountCommand } from '../arguments.js';
 import type { CliResult } from '../cliTypes.js';
 import { exitCodes } from '../cliTypes.js';
-import { connectAll, errorDocument, exitStatus } from '../connect.js';
+import { connectAll, errorDocument, exitStatus, timeoutSignal } from '../connect.js';
 import { findServer } from '../findServer.js';
 import type { CliSession } from '../session.js';
 
@@ -65,8 +65,7 @@ function assertReached({ state: { value: state } }: McpServer): void {
 }
 
 async function signIn({ service, signal, flags }: CliSession, server: McpServer): Promise<void> {
-  const { timeoutMs } = flags;
-  const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const limit = timeoutSignal(flags);
   try {
     await service.accounts.signIn(server.definition.id, linkSignals(signal, limit).signal);
   } catch (error) {
