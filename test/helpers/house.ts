@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_710,
   gateway: 5_240,
   mcp: 35_500,
-  platform: 5_160,
+  platform: 5_170,
   presentation: 10_820,
   protocol: 2_805,
   vscode: 17_185,
