@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_710,
   config: 16_710,
   gateway: 5_240,
-  mcp: 35_500,
+  mcp: 35_495,
   platform: 5_170,
   presentation: 10_820,
   protocol: 2_805,

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { SecretStore } from '../../platform/ports.js';
-import { acquireFileLock } from '../../platform/stores/fileLock.js';
+import { underFileLock } from '../../platform/stores/fileLock.js';
 import { readFileIfAny, realFiles, writeFileAtomic } from '../../platform/stores/storedFile.js';
 
 /**
@@ -35,18 +35,12 @@ export class FileSecrets implements SecretStore {
 
   private async change(apply: (values: Map<string, string>) => unknown): Promise<void> {
     await realFiles.mkdir(this.directory, { recursive: true, mode: 0o700 });
-    // another process takes the lock of one that stands still
-    for (let isStored = false; !isStored; ) {
-      const lock = await acquireFileLock(`${this.path}.lock`);
-      try {
-        const values = await this.read();
-        apply(values);
-        const text = `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`;
-        isStored = await writeFileAtomic(this.path, text, { isWanted: lock.isHeld });
-      } finally {
-        lock.release();
-      }
-    }
+    await underFileLock(`${this.path}.lock`, async (isWanted) => {
+      const values = await this.read();
+      apply(values);
+      const text = `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`;
+      return (await writeFileAtomic(this.path, text, { isWanted })) || undefined;
+    });
   }
 
   private async read(): Promise<Map<string, string>> {

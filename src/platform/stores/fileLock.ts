@@ -106,6 +106,30 @@ export async function acquireFileLock(
   };
 }
 
+const maxAttempts = 5;
+
+/**
+ * Works under the lock, anew where another process took it away meanwhile, as it does from one that stands still.
+ * @param work resolves with `undefined` where it wrote nothing for that reason @throws as {@link acquireFileLock}, and as `work`
+ */
+export async function underFileLock<T>(
+  path: string,
+  work: (isHeld: () => boolean) => Promise<T | undefined>,
+): Promise<T> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const lock = await acquireFileLock(path);
+    try {
+      const done = await work(lock.isHeld);
+      if (done !== undefined) {
+        return done;
+      }
+    } finally {
+      lock.release();
+    }
+  }
+  throw new Error(l10n.t('Another program takes the lock away again and again.'));
+}
+
 /**
  * In one go, since a busy thread pool would leave others with half a lock for seconds. Two that meet in one directory,
  * which happens when it was empty and removed in between, both see each other at least once: only who is alone holds it.

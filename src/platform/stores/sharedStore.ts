@@ -9,7 +9,7 @@ import { Emitter } from '../../base/event.js';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { systemClock } from '../clock.js';
 import type { FileWatcher, Logger } from '../ports.js';
-import { acquireFileLock } from './fileLock.js';
+import { underFileLock } from './fileLock.js';
 import { readFileIfAny, realFiles, type StoredFiles, writeFileAtomic } from './storedFile.js';
 
 export interface StorePlace {
@@ -58,8 +58,6 @@ interface Origin {
 }
 
 const maxRetryMs = 60_000;
-/** Another process takes the lock over only from one that was suspended for long. */
-const maxWriteAttempts = 5;
 
 /**
  * A small value of JSON in one file that all windows share. What is changed here holds at once and is written when
@@ -201,22 +199,16 @@ export class SharedStore<T, C> implements Disposable {
 
   private async rewrite(path: string, change: C, origin: Origin | undefined): Promise<Stored<T>> {
     const { files } = this;
-    for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-      const written = await this.withLock(path, async (isWanted) => {
-        const found = await this.read(path);
-        const usable = found === 'damaged' ? await this.moveAside(path) : found;
-        const stored = {
-          value: this.changed(usable, change, origin),
-          revokedAt: latest(usable.revokedAt, origin?.revokes),
-        };
-        const text = `${JSON.stringify(this.document(stored), undefined, 2)}\n`;
-        return (await writeFileAtomic(path, text, { isWanted, files })) ? stored : undefined;
-      });
-      if (written) {
-        return written;
-      }
-    }
-    throw new Error(l10n.t('Another program takes the lock away again and again.'));
+    return await this.withLock(path, async (isWanted) => {
+      const found = await this.read(path);
+      const usable = found === 'damaged' ? await this.moveAside(path) : found;
+      const stored = {
+        value: this.changed(usable, change, origin),
+        revokedAt: latest(usable.revokedAt, origin?.revokes),
+      };
+      const text = `${JSON.stringify(this.document(stored), undefined, 2)}\n`;
+      return (await writeFileAtomic(path, text, { isWanted, files })) ? stored : undefined;
+    });
   }
 
   /** An older window leaves the time out when it writes, which counts as one that is not known. */
@@ -228,16 +220,14 @@ export class SharedStore<T, C> implements Disposable {
     return Array.isArray(content) ? [...content, { revokedAt }] : { ...content, revokedAt };
   }
 
-  private async withLock<R>(path: string, task: (isHeld: () => boolean) => Promise<R>): Promise<R> {
+  private async withLock<R>(
+    path: string,
+    task: (isHeld: () => boolean) => Promise<R | undefined>,
+  ): Promise<R> {
     if (this.options.directory !== undefined) {
       await this.files.mkdir(this.options.directory, { recursive: true });
     }
-    const lock = await acquireFileLock(`${path}.lock`);
-    try {
-      return await task(lock.isHeld);
-    } finally {
-      lock.release();
-    }
+    return await underFileLock(`${path}.lock`, task);
   }
 
   private async read(path: string): Promise<Stored<T> | 'damaged'> {

@@ -5,7 +5,7 @@ import { isJsonObject, parseJsonObject } from '../../../base/json.js';
 import type { McpServerDefinition } from '../../../config/definition.js';
 import { hashOf } from '../../../config/launch/launchHash.js';
 import { readTextFile } from '../../../platform/boundedFile.js';
-import { acquireFileLock } from '../../../platform/stores/fileLock.js';
+import { underFileLock } from '../../../platform/stores/fileLock.js';
 import { readFileIfAny, writeFileAtomic } from '../../../platform/stores/storedFile.js';
 import { type DefinitionPins, type PinnedDefinition, toPins } from './settleDefinitions.js';
 
@@ -66,23 +66,15 @@ export class DefinitionPinFiles {
     await Promise.all(this.writing);
   }
 
-  /** Until the work is done under a lock that nobody has taken away meanwhile. */
-  private async locked<T>(
+  private async locked(
     path: string,
-    work: (isHeld: () => boolean) => Promise<T | undefined>,
-  ): Promise<T> {
-    await (this.directory && mkdir(this.directory, { recursive: true }));
-    for (let done: T | undefined; ; ) {
-      const lock = this.directory ? await acquireFileLock(`${path}.lock`) : undefined;
-      try {
-        done = await work(lock?.isHeld ?? (() => true));
-      } finally {
-        lock?.release();
-      }
-      if (done !== undefined) {
-        return done;
-      }
+    work: (isHeld: () => boolean) => Promise<DefinitionPins | undefined>,
+  ): Promise<DefinitionPins> {
+    if (this.directory === undefined) {
+      return (await work(() => true)) ?? new Map();
     }
+    await mkdir(this.directory, { recursive: true });
+    return await underFileLock(`${path}.lock`, work);
   }
 
   private async read(path: string): Promise<string | undefined> {
