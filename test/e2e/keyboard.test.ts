@@ -198,8 +198,8 @@ it('reviews what was changed, and undoes it, which is said', async () => {
   await keys.press('Shift+Tab');
   await keys.tabTo('Undo', focused);
   await keys.press('Enter');
-  await bar.getByText('Changes of 1 file undone').waitFor();
-  expect(await heard('Changes of 1 file undone')).toBe(1);
+  await bar.getByText('Undone: 1 file').waitFor();
+  expect(await heard('Undone: 1 file')).toBe(1);
   expect(existsSync(join(workspaceDir, 'keys.txt'))).toBe(false);
   await workbench.screenshot('keyboard-undone');
 });

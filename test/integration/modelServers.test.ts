@@ -184,7 +184,7 @@ it('is named among the ways to a first model once it answers, and is none that i
     h.panel.snapshot().state.problem?.ways?.find((way) => way.kind === kind);
   await h.until('the server', () => wayOf('local')?.text.includes('Ollama') ?? false);
   expect(wayOf('local')).toMatchObject({
-    text: expect.stringContaining('Ollama answers, with 1 model.'),
+    text: expect.stringContaining('Ollama answers: 1 model.'),
     choices: [{ label: 'Choose Model…' }],
   });
   expect(h.panel.snapshot().state.problem?.ways?.map(({ kind }) => kind)).toEqual([

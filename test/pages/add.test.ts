@@ -64,7 +64,7 @@ it('reads what is typed once the user pauses, and searches for words', async () 
   await expect
     .poll(async () => (await sent(page, 'search')).at(-1))
     .toEqual({ text: 'weather', cursor: registryRows.cursor });
-  await expect.poll(() => spoken(page)).toBe('10 servers, and more');
+  await expect.poll(() => spoken(page)).toBe('10 servers and more');
 });
 
 it('says what it is to screen readers, and takes the other reading', async () => {

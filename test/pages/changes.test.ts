@@ -60,6 +60,6 @@ it('reads unfolded files again when something was changed', async () => {
   const gone = { ...params, changes: { ...params.changes, files: [], stamp: 3 } };
   await tell(page, 'state', gone);
   // it is read out, too
-  await page.locator('.changes-toggle', { hasText: 'Changes of 1 file undone' }).waitFor();
+  await page.locator('.changes-toggle', { hasText: 'Undone: 1 file' }).waitFor();
   expect(await page.locator('.changed-part').count()).toBe(0);
 });

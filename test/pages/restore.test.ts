@@ -78,7 +78,7 @@ it('takes the focus when it opens, is read out, and says when the files were cha
   expect(await sent(page, 'showRestore')).toEqual([{ id: 'm2' }]);
   await update(page, {});
   await expect.poll(() => card(page).evaluate(isFocused)).toBe(true);
-  expect(await spoken(page)).toContain('4 files would change');
+  expect(await spoken(page)).toContain('4 files');
   await box(page, 'Conversation').focus();
   await update(page, { restore: { ...restore, isChanged: true, stamp: 's2' } });
   await card(page).getByText('The files were changed meanwhile').waitFor();

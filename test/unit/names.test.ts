@@ -49,7 +49,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent/tools/bridgedTool.ts': { 'this.name': 'made by us: letters, digits and low lines' },
   'agent/panel/commands/answers.ts': { 'listNames(tools)': 'tokens in quotation marks' },
   'agent/models/models.ts': { path: 'a file of the user' },
-  'agent/changes/changesSummary.ts': { server: 'a count' },
 };
 
 const calls = textCalls();

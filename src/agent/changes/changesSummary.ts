@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import { counted } from '../../base/text/counted.js';
 import { showHiddenInLine } from '../../base/text/showHidden.js';
 import { isWithin } from '../../platform/withinFolder.js';
 import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/fileChanges.js';
@@ -144,8 +145,8 @@ export function countLines(before: Content, now: Content) {
 }
 
 export function uncoveredText({ command, server }: OtherCounts): string | undefined {
-  const commands = command === 1 ? l10n.t('1 command') : l10n.t('{0} commands', command);
-  const calls = server === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', server);
+  const commands = counted(l10n.t('1 command|{0} commands'), command);
+  const calls = counted(l10n.t('1 MCP call|{0} MCP calls'), server);
   if (command > 0 && server > 0) {
     return l10n.t('Undo does not cover {0} and {1}.', commands, calls);
   }

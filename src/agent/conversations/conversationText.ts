@@ -2,8 +2,8 @@
 
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
-import { fence } from '../../base/text/fence.js';
 import { nameToken } from '../../base/text/nameToken.js';
+import { fence } from '../../base/text/plainText.js';
 import type { ConversationPart, StoredConversation } from './storedConversation.js';
 
 /** Characters of one conversation that a search looks through. */

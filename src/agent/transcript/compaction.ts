@@ -1,5 +1,6 @@
 /** How a conversation that was summarized shows it. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/text/counted.js';
 import type { PiEvent } from '../pi/piModule.js';
 import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
 import { explainFailure, explainLongSummary, isTooLong } from './modelFailure.js';
@@ -26,10 +27,8 @@ export interface LeftOutInput {
 
 export function showLeftOut(transcript: Transcript, { ids, tokens }: LeftOutInput): Transcript {
   const count = tokens.toLocaleString();
-  const text =
-    ids.length === 1
-      ? l10n.t('Left out 1 result, {0} tokens', count)
-      : l10n.t('Left out {0} results, {1} tokens', ids.length, count);
+  const results = counted(l10n.t('1 result|{0} results'), ids.length);
+  const text = l10n.t('Left out {0}, {1} tokens', results, count);
   return append(transcript, { kind: 'notice', level: 'info', text, leftOut: ids });
 }
 

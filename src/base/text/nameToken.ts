@@ -1,4 +1,4 @@
-import { showHiddenInLine } from './showHidden.js';
+import { escapeUnits, showHiddenInLine } from './showHidden.js';
 
 /** Characters; more than any name that is meant to be read. */
 const maxLength = 80;
@@ -17,10 +17,7 @@ export function nameToken(name: string): string {
   const characters = [...name.replace(/\s+/g, ' ')];
   const isLong = characters.length > maxLength;
   const short = isLong ? [...characters.slice(0, maxLength - 1), '…'] : characters;
-  return showHiddenInLine(short.join('')).replace(
-    quotes,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return showHiddenInLine(short.join('')).replace(quotes, escapeUnits);
 }
 
 /** As {@link nameToken}, where more follows in the sentence: in quotation marks, unless it is one plain word. */

@@ -1,5 +1,6 @@
 /** Text of files and servers on its way to a terminal or into a report: it is read, never obeyed. */
 import { largest } from '../lists.js';
+import { escapeUnits } from './showHidden.js';
 
 /** Control characters but for line ends and tabs, and what changes the direction of reading or shows nothing. */
 const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -20,23 +21,26 @@ export function markdownText(text: string): string {
   if (/^[\p{L}\p{N}](?:[\p{L}\p{N} ,;()'"/=+.-]|:(?!\/\/))*$/u.test(line)) {
     return line;
   }
-  const longest = largest(
-    (line.match(/`+/g) ?? []).map((run) => run.length),
-    0,
-  );
-  const fence = '`'.repeat(longest + 1);
+  const ticks = ticksBeyond(line, 1);
   // blanks keep a backtick at an end, or a text of blanks, apart from the fence
-  return line === '' ? '' : `${fence} ${line} ${fence}`;
+  return line === '' ? '' : `${ticks} ${line} ${ticks}`;
+}
+
+/** A Markdown code block that the text cannot end. @param language Default: none. */
+export function fence(text: string, language = ''): string {
+  const ticks = ticksBeyond(text, 3);
+  return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+/** More backticks than the text has in a row. */
+function ticksBeyond(text: string, least: number): string {
+  const runs = Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length);
+  return '`'.repeat(Math.max(least, largest(runs) + 1));
 }
 
 /** A document whose text stays the same for programs. @param indent 0: in one line */
 export function jsonText(document: unknown, indent = 2): string {
-  return JSON.stringify(document, undefined, indent).replace(unseen, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return JSON.stringify(document, undefined, indent).replace(unseen, escapeUnits);
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

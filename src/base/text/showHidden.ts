@@ -1,6 +1,6 @@
 /** The text with escapes for what hides or turns text; line ends stay. JSON reads the escapes as what they stand for. */
 export function showHidden(text: string): string {
-  return text.replace(hidden, escaped);
+  return text.replace(hidden, escapeUnits);
 }
 
 /** As {@link showHidden}, with line ends escaped, too: for names and paths, which keep to one line. */
@@ -23,7 +23,8 @@ export function hiddenAt(text: string): number | undefined {
 const hidden =
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;
 
-function escaped(character: string): string {
+/** As JSON escapes it. */
+export function escapeUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_item, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

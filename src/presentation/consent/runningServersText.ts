@@ -1,5 +1,6 @@
 /** What the list of running servers says about each. For plain Node. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/text/counted.js';
 import type { RunningServer } from '../../mcp/service/runningServers.js';
 import { launchKind } from '../../mcp/stateKinds.js';
 
@@ -42,7 +43,7 @@ export function runningServerHolders({ server, activity }: RunningServer): strin
       return count === 1 ? holder : `${holder} × ${count}`;
     }),
     ...(lifecycle === 'lazy' ? [] : [lifecycle]),
-    ...(calls === 0 ? [] : [calls === 1 ? l10n.t('1 request') : l10n.t('{0} requests', calls)]),
+    ...(calls === 0 ? [] : [counted(l10n.t('1 request|{0} requests'), calls)]),
   ];
   return parts.length === 0
     ? l10n.t('Idle, stops when unused')

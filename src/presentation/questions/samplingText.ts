@@ -2,8 +2,8 @@
 
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { fence } from '../../base/text/fence.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { fence } from '../../base/text/plainText.js';
 import type { SamplingRequest } from '../../mcp/connection/session/clientFeatures.js';
 
 /** One row for each message, and what else decides about the request. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/text/counted.js';
 import { type FileProblem, isAdvice } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { McpPool } from '../../mcp/mcpApi.js';
@@ -77,11 +78,9 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
 
 /** As a sentence. */
 export function waitingText(count: number): string {
-  return count === 1
-    ? l10n.t('1 server waits for review.')
-    : l10n.t('{0} servers wait for review.', count);
+  return counted(l10n.t('1 server waits for review.|{0} servers wait for review.'), count);
 }
 
 function serverCount(count: number): string {
-  return count === 1 ? l10n.t('1 server') : l10n.t('{0} servers', count);
+  return counted(l10n.t('1 server|{0} servers'), count);
 }

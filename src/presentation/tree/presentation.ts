@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import type { Event } from '../../base/event.js';
+import { counted } from '../../base/text/counted.js';
 import type { ConfigProblem } from '../../config/definition.js';
 import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
@@ -110,7 +111,7 @@ export function poolLabel(pool: McpPool): string {
 }
 
 export function toolCount(count: number): string {
-  return count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count);
+  return counted(l10n.t('1 tool|{0} tools'), count);
 }
 
 export function firstLine(text: string | undefined): string | undefined {

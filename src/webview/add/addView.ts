@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/add/addProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
@@ -187,9 +188,8 @@ function countText({ rows, cursor, text }: ListState): string {
       ? l10n.t('The registry lists no server.')
       : l10n.t('No server has "{0}" in its name or description.', text.trim());
   }
-  return cursor === undefined
-    ? l10n.t('{0} servers', rows.length)
-    : l10n.t('{0} servers, and more', rows.length);
+  const count = counted(l10n.t('1 server|{0} servers'), rows.length);
+  return cursor === undefined ? count : l10n.t('{0} and more', count);
 }
 
 /** The box that takes everything, and what it holds. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
@@ -287,9 +288,7 @@ function groupView(group: FormGroup, form: OpenForm, page: FormPage): TemplateRe
       <span class="group-name">${group.label}</span>${
         count === 0
           ? nothing
-          : html` <span class="set-count">${
-              count === 1 ? l10n.t('1 field set') : l10n.t('{0} fields set', count)
-            }</span>`
+          : html` <span class="set-count">${counted(l10n.t('1 field set|{0} fields set'), count)}</span>`
       }
     </summary>
     <div class="group-fields">${fields}</div>

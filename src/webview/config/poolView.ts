@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
@@ -135,9 +136,7 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
     <div>
       <p>
         <strong
-          >${
-            count === 1 ? l10n.t('One server needs trust') : l10n.t('{0} servers need trust', count)
-          }</strong
+          >${counted(l10n.t('1 server needs trust|{0} servers need trust'), count)}</strong
         >
       </p>
       <p>${l10n.t('Servers of this folder would run commands on your machine. Review them first.')}</p>

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type {
   ConsentCard,
@@ -188,14 +189,12 @@ function countText({ isRestricted, cards }: ConsentView): string {
     return l10n.t('Restricted Mode: nothing in this workspace is started.');
   }
   const servers = new Set(cards.map(({ id }) => id)).size;
-  switch (servers) {
-    case 0:
-      return l10n.t('No MCP server waits for your review.');
-    case 1:
-      return l10n.t('1 MCP server waits for your review.');
-    default:
-      return l10n.t('{0} MCP servers wait for your review.', servers);
-  }
+  return servers === 0
+    ? l10n.t('No MCP server waits for your review.')
+    : counted(
+        l10n.t('1 MCP server waits for your review.|{0} MCP servers wait for your review.'),
+        servers,
+      );
 }
 
 function introText({ cards }: ConsentView): string {

@@ -1,5 +1,6 @@
 /** The ways to a first model that are really there. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../../base/text/counted.js';
 import type { ModelWay, ModelWayChoice } from '../../../protocol/start/modelWays.js';
 import type { PiModelRuntime } from '../../pi/piModule.js';
 import { editorProvider } from '../editor/provider.js';
@@ -72,9 +73,7 @@ function wayToEditor(names: readonly string[]): ModelWay {
 
 function wayToLocal(local: readonly ModelServer[] | undefined): ModelWay {
   const found = (local ?? []).map(({ name, models }) =>
-    models.length === 1
-      ? l10n.t('{0} answers, with 1 model.', name)
-      : l10n.t('{0} answers, with {1} models.', name, models.length),
+    l10n.t('{0} answers: {1}.', name, counted(l10n.t('1 model|{0} models'), models.length)),
   );
   const names = localServers.map(({ name }) => name).join(', ');
   return {

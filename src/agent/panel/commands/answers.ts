@@ -1,5 +1,6 @@
 /** What commands answer, as values. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../../base/text/counted.js';
 import { quotedName } from '../../../base/text/nameToken.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
 import { byUrgency } from '../../../mcp/stateKinds.js';
@@ -152,5 +153,5 @@ function listNames(names: readonly string[]): string {
 }
 
 function toolCount(count: number): string {
-  return count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count);
+  return counted(l10n.t('1 tool|{0} tools'), count);
 }

@@ -1,6 +1,7 @@
 /** What calls, thoughts and runs took, in words. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { counted } from '../../../base/text/counted.js';
 import type { CallCost, RunView } from '../../../protocol/callWords.js';
 import { shortCount } from '../../shared/numbers.js';
 
@@ -32,9 +33,9 @@ export function spentView(spent: CallCost | undefined): TemplateResult | typeof 
 export function runText(run: RunView): string {
   const { files, commands, calls, cost } = run;
   return [
-    files > 0 && (files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)),
-    commands > 0 && (commands === 1 ? l10n.t('1 command') : l10n.t('{0} commands', commands)),
-    calls > 0 && (calls === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', calls)),
+    files > 0 && counted(l10n.t('1 file|{0} files'), files),
+    commands > 0 && counted(l10n.t('1 command|{0} commands'), commands),
+    calls > 0 && counted(l10n.t('1 MCP call|{0} MCP calls'), calls),
     timeText(run),
     tokensText(run),
     cost !== undefined && `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,

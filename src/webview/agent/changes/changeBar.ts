@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../../base/text/counted.js';
 import type {
   ChangeAction,
   ChangedFileView,
@@ -41,7 +42,7 @@ function headView(
   isOpen: boolean,
   page: AgentPage,
 ): TemplateResult {
-  const text = count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
+  const text = counted(l10n.t('1 file|{0} files'), count);
   return html`<button
     type="button"
     class="link-button changes-toggle"
@@ -54,10 +55,7 @@ function headView(
 
 /** What a redo would bring back, in words. */
 export function undoneText({ undone, isConversationLeft }: ChangesView): string {
-  const files =
-    undone === 1
-      ? l10n.t('Changes of 1 file undone')
-      : l10n.t('Changes of {0} files undone', undone);
+  const files = l10n.t('Undone: {0}', counted(l10n.t('1 file|{0} files'), undone));
   const conversation = l10n.t('Conversation taken back');
   return isConversationLeft ? [conversation, ...(undone > 0 ? [files] : [])].join(' · ') : files;
 }

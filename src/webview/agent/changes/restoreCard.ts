@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { counted } from '../../../base/text/counted.js';
 import type { ChangesView } from '../../../protocol/fileChanges.js';
 import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { Announcer } from '../../shared/announcer.js';
@@ -41,7 +42,7 @@ export function restoreCard(
     <h2 id="restore-title">
       ${icon('history')}<span>${l10n.t('Restore to before "{0}"', view.title)}</span>
     </h2>
-    ${view.isChanged ? html`<p class="restore-changed">${icon('info')}<span>${l10n.t('The files were changed meanwhile. This is what a restore would do now.')}</span></p>` : nothing}
+    ${view.isChanged ? html`<p class="restore-changed">${icon('info')}<span>${l10n.t('The files were changed meanwhile.')}</span></p>` : nothing}
     ${view.parts.includes('conversation') ? conversationPart(view, choices, page) : nothing}
     ${view.parts.includes('files') ? filesPart(view, choices, page) : nothing}
     ${view.notes.map((note) => html`<p class="dim">${note}</p>`)}
@@ -97,15 +98,15 @@ export class RestoreAttention {
 }
 
 function announcement({ title, files, isChanged }: RestoreView): string {
-  const count =
-    files.length === 1
-      ? l10n.t('1 file would change')
-      : l10n.t('{0} files would change', files.length);
   return [
     l10n.t('Restore to before "{0}"', title),
     ...(isChanged ? [l10n.t('The files were changed meanwhile.')] : []),
-    count,
+    filesText(files),
   ].join('. ');
+}
+
+function filesText({ length }: RestoreView['files']): string {
+  return counted(l10n.t('1 file|{0} files'), length);
 }
 
 function conversationPart(
@@ -122,7 +123,7 @@ function conversationPart(
 function filesPart(view: RestoreView, choices: RestoreChoices, page: AgentPage): TemplateResult {
   const { files } = view;
   const isOn = choices.parts.has('files');
-  const label = files.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', files.length);
+  const label = filesText(files);
   return html`<div class="restore-part">
     ${partBox('files', label, { view, choices, page })}
     <ul class="restore-files" aria-label=${label}>

@@ -1,6 +1,7 @@
 /** What fills the context of the conversation, and what it has cost. Stands wherever there is room for it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { counted } from '../../../base/text/counted.js';
 import type {
   ContextKind,
   ContextPart,
@@ -139,7 +140,7 @@ function spending({ lastTurn, all, turns }: ContextView): TemplateResult | typeo
                 <dd class="context-figures">${spentText(lastTurn)}</dd>`
             : nothing
         }
-        <dt class="context-spent-of">${turns === 1 ? l10n.t('In all, 1 turn') : l10n.t('In all, {0} turns', turns)}</dt>
+        <dt class="context-spent-of">${counted(l10n.t('In all, 1 turn|In all, {0} turns'), turns)}</dt>
         <dd class="context-figures">${spentText(all)}</dd>
       </dl>`;
 }
@@ -147,7 +148,7 @@ function spending({ lastTurn, all, turns }: ContextView): TemplateResult | typeo
 function spentText({ requests, sent, cached, received, cost }: SpentView): string {
   return [
     ...(cost > 0 ? [costText(cost)] : []),
-    requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', countText(requests)),
+    counted(l10n.t('1 request|{0} requests'), requests, countText(requests)),
     cached > 0
       ? l10n.t('{0} tokens sent, {1} of them cached', countText(sent), percentText(cached / sent))
       : l10n.t('{0} tokens sent', countText(sent)),

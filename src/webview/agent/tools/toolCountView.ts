@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { counted } from '../../../base/text/counted.js';
 import type { AgentViewState } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -15,7 +16,8 @@ export function toolCountView(
     return nothing;
   }
   const on = mcp + builtIn;
-  const words = on === all ? l10n.t('{0} tools', on) : l10n.t('{0} of {1} tools', on, all);
+  const words =
+    on === all ? counted(l10n.t('1 tool|{0} tools'), on) : l10n.t('{0} of {1} tools', on, all);
   const isOpen = page.state.tools !== undefined;
   const title = [
     words,

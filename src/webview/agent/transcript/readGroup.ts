@@ -1,6 +1,7 @@
 /** Reads that follow each other, as one row. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { counted } from '../../../base/text/counted.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -96,9 +97,9 @@ function groupText(entries: readonly TranscriptEntry[]): string {
     words.flatMap((one) => (one.kind === 'command' ? commandName(one.command) : [])),
   );
   const parts = [
-    searches > 0 && (searches === 1 ? l10n.t('1 search') : l10n.t('{0} searches', searches)),
-    files > 0 && (files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)),
-    folders > 0 && (folders === 1 ? l10n.t('1 folder') : l10n.t('{0} folders', folders)),
+    searches > 0 && counted(l10n.t('1 search|{0} searches'), searches),
+    files > 0 && counted(l10n.t('1 file|{0} files'), files),
+    folders > 0 && counted(l10n.t('1 folder|{0} folders'), folders),
     ...commands,
   ].filter((part) => part !== false);
   return l10n.t('Looked around: {0}', parts.join(', '));
