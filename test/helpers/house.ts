@@ -66,9 +66,9 @@ const budgets: Readonly<Record<string, number>> = {
   mcp: 35_495,
   platform: 5_170,
   presentation: 10_820,
-  protocol: 2_805,
+  protocol: 2_820,
   vscode: 17_185,
-  webview: 22_095,
+  webview: 22_160,
   '.': 515,
 };
 export const maxFiles = 1_320;
