@@ -113,7 +113,6 @@ const commandNames = [
   'stopAllServers',
   'stopGateway',
   'stopServer',
-  'switchServers',
   'switchTool',
   'trustFolder',
   'undoAllChanges',
@@ -158,7 +157,6 @@ export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.refresh,
   commandIds.removeServer,
   commandIds.signOut,
-  commandIds.switchServers,
   commandIds.switchTool,
 ];
 

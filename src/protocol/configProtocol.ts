@@ -235,12 +235,26 @@ export interface FormRequests extends MessageMap {
   close: { params: undefined; result: undefined };
 }
 
+/** Ids of servers. */
+export interface StagedSwitchParams {
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+}
+
+/** What staged boxes would do, localized. */
+export interface SwitchPreviewView {
+  readonly summary: string;
+  /** By id of a server. */
+  readonly effects: Readonly<Record<string, string>>;
+}
+
 /** Requests of the list. */
 export interface ConfigRequests extends MessageMap {
   ready: { params: undefined; result: ConfigViewState };
-  setEnabled: { params: { id: string; enabled: boolean }; result: undefined };
-  /** Lets the user stage switches of many servers and tools, and apply them at once. */
-  switchServers: { params: undefined; result: undefined };
+  /** What the staged boxes would do; nothing is written. */
+  previewSwitches: { params: StagedSwitchParams; result: SwitchPreviewView };
+  /** All of them at once, or none when one cannot be written. */
+  applySwitches: { params: StagedSwitchParams; result: ConfigViewState };
   setMasterDisabled: { params: { poolId: string; disabled: boolean }; result: undefined };
   /** The page of a server. */
   openServer: { params: { id: string }; result: undefined };

@@ -4,6 +4,7 @@ import { globalPoolId } from '../config/definition.js';
 import { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import {
   addPanelType,
+  commandIds,
   configPanelType,
   consentPanelType,
   doctorPanelType,
@@ -34,7 +35,6 @@ import { logCommands } from './commands/logCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
 import { serverCommands } from './commands/serverCommands.js';
-import { switchCommands } from './commands/switchCommands.js';
 import { taskCommands } from './commands/taskCommands.js';
 import { setTool, toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
@@ -47,6 +47,7 @@ import type { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ruleCommands } from './language/ruleCommands.js';
+import { selectProfile } from './prompts/picks/profilePicker.js';
 import { whenMayRun } from './prompts/serverFlows.js';
 import { createUpdates } from './server/createUpdates.js';
 import { ServerPages } from './server/serverPages.js';
@@ -140,6 +141,10 @@ function createPages(parts: SurfaceParts) {
       ...parts,
       facts: parts.view,
       consent,
+      switching: {
+        policy: { budget: parts.toolBudget, switches: parts.features.offered },
+        directTools: parts.environment.getVariable('MCP_DIRECT_TOOLS'),
+      },
       openForm: servers.openForm,
       openFile,
       logError,
@@ -170,7 +175,8 @@ function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
 function useCommands(parts: SurfaceParts): CommandHandlers {
   const { service, reportError, documents, agent, questions, resources } = parts;
   return {
-    ...switchCommands({ ...parts, budget: parts.toolBudget }),
+    [commandIds.selectProfile]: (argument) =>
+      selectProfile(argument, { ...parts, budget: parts.toolBudget }),
     ...taskCommands({ service, results: parts.results, reportError }),
     ...questionCommands(service, questions),
     ...gatewayCommands(parts),

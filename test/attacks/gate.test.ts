@@ -7,7 +7,6 @@ import { onceEvent } from '../../src/base/event.js';
 import { serverId } from '../../src/config/definition.js';
 import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
 import { previewSwitches } from '../../src/presentation/switching/switchPreview.js';
-import { applySwitches, switchTargets } from '../../src/presentation/switching/switchTargets.js';
 import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
 import { runCli, runEveryCommand } from '../helpers/attacks/cli.js';
 import type { FileTree } from '../helpers/attacks/fileTree.js';
@@ -335,15 +334,15 @@ attackGroup('consent', {
         }),
       act: async (scene) => {
         const { service } = scene;
-        const parts = { ...toolParts(), service };
-        const targets = switchTargets(service, parts).filter(
-          ({ server }) => server.definition.scope === 'folder',
-        );
-        const staged = new Map(targets.map(({ key }) => [key, true]));
-        const { servers } = await previewSwitches(staged, targets, parts);
+        const { budget, switches, directTools } = toolParts();
+        const parts = { service, policy: { budget, switches }, directTools };
+        const wanted = service.servers
+          .filter(({ definition }) => definition.scope === 'folder')
+          .map(({ id }) => ({ id, isEnabled: true }));
+        const { servers } = await previewSwitches(wanted, parts);
         const waits = service.trust.isWorkspaceTrusted ? 'asks' : 'restricted';
         expect(servers.map(({ effect }) => effect)).toEqual([waits, waits]);
-        await applySwitches(staged, targets, parts);
+        await service.configuration.setEnabledTogether(wanted);
         await scene.tryEverything();
       },
     },

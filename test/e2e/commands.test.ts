@@ -1,6 +1,6 @@
 /**
- * What the user does about servers and tools outside of their pages: by palette and tree, one or many at once after a look at
- * what it would change, and in the agent's panel.
+ * What the user does about servers and tools outside of their pages: many at once after a look at what it would change, in the
+ * tree, and in the agent's panel.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,91 +20,32 @@ function file(): string {
   return readFileSync(join(workbench.workspaceDir, '.mcp.json'), 'utf8');
 }
 
-function box(name: string | RegExp) {
-  return workbench.shell.quickPick(name).first().getByRole('checkbox');
-}
-
-/** Enter would turn the box that was clicked. */
-async function acceptBoxes(): Promise<void> {
-  await workbench.shell.quickInput.getByRole('button', { name: 'OK' }).click();
-}
-
-async function openPicker(): Promise<void> {
-  const { servers, shell } = workbench;
-  await shell.askUntilShown(
-    () => servers.pickFromTitle('Switch Servers…'),
-    shell.quickPick(/^\s*memory/).first(),
-  );
-}
-
-it('shows what staged switches would do, and leaves everything as it was', async () => {
-  const { shell } = workbench;
-  const before = file();
-  await openPicker();
-  expect(await box(/^\s*memory/).isChecked()).toBe(true);
-  await box(/^\s*memory/).click();
-  await box(/^\s*everything/).click();
-  await shell.quickInput.getByText('(changes: 2)').waitFor();
-  await workbench.screenshot('switch-servers');
-  await acceptBoxes();
-  await shell.quickPick('Apply Changes: 2').waitFor();
-  await shell.quickPick('Its process stops.').first().waitFor();
-  await shell.quickPick('Tools in every request').waitFor();
-  await workbench.screenshot('switch-servers-review');
-  // back to the boxes, which are as they were left
-  await shell.pick('Back to the Selection');
-  await shell.quickInput.getByText('(changes: 2)').waitFor();
-  expect(await box(/^\s*memory/).isChecked()).toBe(false);
-  await acceptBoxes();
-  await shell.pick('Leave Everything as It Is');
-  await shell.quickInput.waitFor({ state: 'hidden' });
-  expect(file()).toBe(before);
-  await shell.connectedItem(4, 4).waitFor();
-});
-
-it('applies servers and tools together by the keyboard, and takes it back', async () => {
-  const { page, servers, shell } = workbench;
-  const before = file();
-  await openPicker();
-  // typing finds, Space ticks, Enter goes on
-  await shell.quickInput.locator('input[type=text]').fill('read_graph');
-  await shell.quickPick('read_graph').first().waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Space');
-  await shell.quickInput.getByText('(changes: 1)').waitFor();
-  await shell.quickInput.locator('input[type=text]').fill('everything');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Space');
-  await shell.quickInput.getByText('(changes: 2)').waitFor();
-  await page.keyboard.press('Enter');
-  await shell.quickPick('Apply Changes: 2').waitFor();
-  await page.keyboard.press('Enter');
-  await shell.connectedItem(3, 3).waitFor();
-  await servers.waitForServer('everything', 'Disabled');
-  expect(file()).toContain('"enabled": false');
-  await servers.expand(servers.row('memory').first());
-  await servers.expand(servers.group('memory', 'Tools'));
-  await servers.row('read_graph', 'off').first().waitFor();
-  const notice = shell.notification('MCP servers were switched');
-  await notice.waitFor();
-  await workbench.screenshot('switch-servers-applied');
-  await notice.getByRole('button', { name: 'Undo' }).click();
-  await shell.connectedItem(4, 4).waitFor();
-  await servers.row('read_graph', 'tool').first().waitFor();
-  await expect.poll(file).toBe(before);
-});
-
-it('opens from the page of the configuration, which shows the result', async () => {
+it('stages boxes of the list, which say what they would do, and applies them together by the keyboard', async () => {
   const { config, shell } = workbench;
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await config.button('Switch Servers…').click();
-  await box(/^\s*memory/).click();
-  await acceptBoxes();
-  await shell.pick('Apply Changes: 1');
-  await config.waitForState('memory', 'disabled');
-  await workbench.screenshot('switch-servers-page');
-  await config.checkbox(/Enabled.*: memory/).click();
-  await config.waitForState('memory', 'connected');
+  const before = file();
+  const box = (name: string) => config.checkbox(`Enabled: ${name}`);
+  await config.list();
+  await box('memory').click();
+  await box('everything').click();
+  await config.frame
+    .getByRole('region', { name: 'Changes: 2' })
+    .getByText(/^2 stop, tokens in every request: \d+ → \d+$/)
+    .waitFor();
+  await config.server('memory').getByText('Its process stops.').waitFor();
+  await workbench.screenshot('staged-boxes');
+  await shell.connectedItem(4, 4).waitFor();
+  await config.button('Discard').click();
+  expect(await box('memory').isChecked()).toBe(true);
+  expect(file()).toBe(before);
+  await box('everything').press('Space');
+  await config.button('Apply').press('Enter');
+  await config.waitForState('everything', 'disabled');
+  await shell.connectedItem(3, 3).waitFor();
+  expect(file()).toContain('"enabled": false');
+  await box('everything').click();
+  await config.button('Apply').click();
+  await config.waitForState('everything', 'connected');
+  expect(file()).toBe(before);
   await workbench.editor.closeAll();
 });
 

@@ -160,17 +160,6 @@ it('sets the settings of a file', async () => {
   expect(parse(readConfig())).toMatchObject({ settings: { idleTimeout: 7 } });
 });
 
-it('switches a server off and on', async () => {
-  const { config } = workbench;
-  const before = readConfig();
-  await config.list();
-  await config.checkbox(/Enabled.*: facts/).click();
-  await config.waitForState('facts', 'disabled');
-  await config.checkbox(/Enabled.*: facts/).click();
-  await config.waitForState('facts', 'connected');
-  expect(readConfig()).toBe(before);
-});
-
 it('restarts a server', async () => {
   const { config } = workbench;
   const pids = () =>

@@ -1,14 +1,13 @@
-/** Many servers and tools, switched in one go on the whole core: what is said before, what is written, what runs then. */
+/** Many servers, switched in one go on the whole core: what is said before, what is written, what runs then. */
 import { readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerSwitch } from '../../src/config/configuration.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { callableTools } from '../../src/mcp/catalog/own/resourceTool.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
-import type { StagedSwitches } from '../../src/presentation/switching/stagedSwitches.js';
 import { previewSwitches } from '../../src/presentation/switching/switchPreview.js';
-import { previewText } from '../../src/presentation/switching/switchPreviewText.js';
-import { applySwitches, switchTargets } from '../../src/presentation/switching/switchTargets.js';
+import { switchPreviewView } from '../../src/presentation/switching/switchPreviewText.js';
 import {
   CoreHarness,
   everything,
@@ -25,36 +24,25 @@ const remote = { url: 'http://127.0.0.1:9/mcp', enabled: false };
 let harness: CoreHarness;
 let folder: WorkspaceFolder;
 let service: McpService;
-let parts: ReturnType<typeof toolParts> & { readonly service: McpService };
+let parts: Parameters<typeof previewSwitches>[1];
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
   await harness.writeGlobal({ everything, memory: { ...memory, enabled: false } });
   folder = await harness.addFolder('work', { notes: { ...memory, enabled: false }, remote });
   service = harness.open();
-  parts = { ...toolParts(), service };
+  const { budget, switches, directTools } = toolParts();
+  parts = { service, policy: { budget, switches }, directTools };
   await service.whenStarted();
 });
 
 afterEach(() => harness.dispose());
 
-function targets() {
-  return switchTargets(service, parts);
-}
-
-/** @param names of servers, or of tools as `server/tool` */
-function stage(names: Readonly<Record<string, boolean>>): StagedSwitches {
-  return new Map(
-    Object.entries(names).map(([name, isOn]) => {
-      const [server = '', tool] = name.split('/');
-      const found = targets().find(
-        (one) =>
-          one.server.definition.name === server &&
-          (one.kind === 'tool' ? one.tool === tool : tool === undefined),
-      );
-      return [found?.key ?? '', isOn];
-    }),
-  );
+function switchesOf(names: Readonly<Record<string, boolean>>): readonly ServerSwitch[] {
+  return Object.entries(names).map(([name, isEnabled]) => ({
+    id: find(service, name).id,
+    isEnabled,
+  }));
 }
 
 function fileOf({ fsPath }: WorkspaceFolder): string {
@@ -65,15 +53,13 @@ async function texts(): Promise<readonly string[]> {
   return [await harness.readGlobal(), await readFile(fileOf(folder), 'utf8')];
 }
 
-function isEchoOn(): boolean {
-  return parts.switches.isOn({ folderUri: undefined, server: 'everything', tool: 'echo' });
-}
-
 describe('the preview of staged switches', () => {
   it('says what starts, stops and asks and what it costs, and touches nothing', async () => {
     const before = { texts: await texts(), states: states(service) };
-    const staged = stage({ everything: false, memory: true, notes: true, remote: true });
-    const preview = await previewSwitches(staged, targets(), parts);
+    const preview = await previewSwitches(
+      switchesOf({ everything: false, memory: true, notes: true, remote: true }),
+      parts,
+    );
     expect(preview.servers.map(({ server, effect }) => [server.definition.name, effect])).toEqual([
       ['everything', 'stops'],
       ['memory', 'starts'],
@@ -86,14 +72,15 @@ describe('the preview of staged switches', () => {
     expect(cost?.before.direct.tokens).toBeGreaterThan(0);
     // nobody has ever seen what the others offer
     expect(cost?.after.direct).toEqual({ tools: 0, tokens: 0 });
-    expect(preview.unknown.map(({ definition }) => definition.name)).toEqual([
-      'memory',
-      'notes',
-      'remote',
-    ]);
-    expect(previewText(preview).summary).toBe(
-      `1 start, 2 need trust, 1 stop, tokens in every request: ${cost?.before.direct.tokens} → 0`,
-    );
+    expect(switchPreviewView(preview)).toEqual({
+      summary: `1 start, 2 need trust, 1 stop, tokens in every request: ${cost?.before.direct.tokens} → 0. Cost appears after the first start.`,
+      effects: {
+        [find(service, 'everything').id]: 'Its process stops.',
+        [find(service, 'memory').id]: 'Its process starts.',
+        [find(service, 'notes').id]: 'Needs trust before it runs.',
+        [find(service, 'remote').id]: 'Needs trust before it runs.',
+      },
+    });
     expect({ texts: await texts(), states: states(service) }).toEqual(before);
   });
 
@@ -105,7 +92,7 @@ describe('the preview of staged switches', () => {
     await service.reload();
     harness.setTrusted(false);
     const effects = async (names: Readonly<Record<string, boolean>>) => {
-      const { servers } = await previewSwitches(stage(names), targets(), parts);
+      const { servers } = await previewSwitches(switchesOf(names), parts);
       return servers.map(({ effect }) => effect);
     };
     expect(await effects({ notes: true, odd: true })).toEqual(['restricted', 'invalid']);
@@ -113,14 +100,14 @@ describe('the preview of staged switches', () => {
     expect(await effects({ memory: true })).toEqual(['masterOff']);
   });
 
-  it('counts single tools as they would reach the model', async () => {
-    const before = (await previewSwitches(new Map(), targets(), parts)).costs[0]?.before.direct;
-    const preview = await previewSwitches(stage({ 'everything/echo': false }), targets(), parts);
-    expect(preview.tools.map(({ tool, isOn }) => [tool, isOn])).toEqual([['echo', false]]);
-    const after = preview.costs[0]?.after.direct;
-    expect(after?.tools).toBe((before?.tools ?? 0) - 1);
-    expect(after?.tokens).toBeLessThan(before?.tokens ?? 0);
-    expect(isEchoOn()).toBe(true);
+  it('changes nothing by what is so already, and by servers that are gone', async () => {
+    const preview = await previewSwitches(
+      [...switchesOf({ everything: true }), { id: 'global#gone', isEnabled: true }],
+      parts,
+    );
+    expect(preview).toMatchObject({ servers: [], isCostKnown: true });
+    const [cost] = preview.costs;
+    expect(cost?.after).toEqual(cost?.before);
   });
 });
 
@@ -131,13 +118,11 @@ describe('applying staged switches', () => {
     service.onDidChangePools(() => {
       seen.add(service.servers.map(({ definition }) => definition.enabled).join());
     });
-    const staged = stage({
-      everything: false,
-      memory: true,
-      notes: true,
-      'everything/echo': false,
-    });
-    const takeBack = await applySwitches(staged, targets(), parts);
+    const switchAll = (isBack: boolean) =>
+      service.configuration.setEnabledTogether(
+        switchesOf({ everything: isBack, memory: !isBack, notes: !isBack }),
+      );
+    await switchAll(false);
     await reach(find(service, 'memory'), 'connected');
     expect([...seen]).toEqual(['false,true,true,false']);
     expect(states(service)).toEqual({
@@ -147,11 +132,9 @@ describe('applying staged switches', () => {
       remote: 'disabled',
     });
     expect(pidOf(find(service, 'memory'))).toBeGreaterThan(0);
-    expect(isEchoOn()).toBe(false);
-    await takeBack();
+    await switchAll(true);
     expect(await texts()).toEqual(before);
     expect(states(service)).toMatchObject({ memory: 'disabled', notes: 'disabled' });
-    expect(isEchoOn()).toBe(true);
   });
 
   it('writes nothing when one of the files has a syntax error', async () => {
@@ -159,7 +142,7 @@ describe('applying staged switches', () => {
     await service.reload();
     const before = await texts();
     await expect(
-      applySwitches(stage({ memory: true, notes: true }), targets(), parts),
+      service.configuration.setEnabledTogether(switchesOf({ memory: true, notes: true })),
     ).rejects.toMatchObject({ code: 'config_broken' });
     expect(await texts()).toEqual(before);
     expect(states(service)).toMatchObject({ memory: 'disabled' });
@@ -174,18 +157,9 @@ describe('applying staged switches', () => {
     await service.reload();
     const before = await texts();
     await expect(
-      applySwitches(stage({ memory: true, notes: true }), targets(), parts),
+      service.configuration.setEnabledTogether(switchesOf({ memory: true, notes: true })),
     ).rejects.toThrow();
     expect(await texts()).toEqual(before);
     expect(states(service)).toMatchObject({ memory: 'disabled', notes: 'disabled' });
-  });
-
-  it('leaves servers alone that are gone by then', async () => {
-    const former = targets();
-    const staged = stage({ memory: true, remote: true });
-    await harness.write(folder, {});
-    await service.reload();
-    await applySwitches(staged, former, parts);
-    expect(states(service)).toMatchObject({ memory: expect.stringMatching(/connect/) });
   });
 });

@@ -22,12 +22,10 @@ describe('the list of servers', () => {
     expect((await docs.boundingBox())?.height).toBeLessThanOrEqual(34);
     await docs.getByRole('button', { name: 'docs', exact: true }).click();
     await docs.getByRole('button', { name: 'Run in Terminal: server docs' }).click();
-    await docs.getByRole('checkbox', { name: 'Enabled: docs' }).click();
     await page.getByRole('button', { name: 'Add Server to shop' }).click();
     await page.getByRole('button', { name: 'Settings: User' }).click();
     expect(await sent(page, 'openServer')).toEqual([{ id: 'global#docs' }]);
     expect(await sent(page, 'fixServer')).toEqual([{ id: 'global#docs' }]);
-    expect(await sent(page, 'setEnabled')).toEqual([{ id: 'global#docs', enabled: false }]);
     expect(await sent(page, 'openForm')).toEqual([
       { poolId: 'file:///work/shop', isSettings: false },
       { poolId: 'global', isSettings: true },
@@ -58,10 +56,42 @@ describe('the list of servers', () => {
     await expect.poll(() => sent(page, 'measure')).toHaveLength(2);
   });
 
+  it('stages boxes by the keyboard, says what they would do, and applies or discards them together', async () => {
+    const page = await pages.open({
+      page: 'config',
+      replies: {
+        ...listStart,
+        previewSwitches: {
+          summary: '1 start, 1 stop',
+          effects: { 'global#docs': 'Its process stops.' },
+        },
+        applySwitches: configState,
+      },
+    });
+    const docs = page.locator('[data-server=docs]');
+    const box = docs.getByRole('checkbox', { name: 'Enabled: docs' });
+    await box.focus();
+    await page.keyboard.press('Space');
+    const bar = page.getByRole('region', { name: 'Changes: 1' });
+    await bar.getByRole('status').getByText('1 start, 1 stop').waitFor();
+    await docs.getByText('Its process stops.').waitFor();
+    expect(await sent(page, 'previewSwitches')).toEqual([{ enable: [], disable: ['global#docs'] }]);
+    expect(await sent(page, 'applySwitches')).toEqual([]);
+    expect(await savedState(page)).toEqual({ staged: [['global#docs', false]] });
+    await bar.getByRole('button', { name: 'Discard' }).click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await box.isChecked()).toBe(true);
+    await docs.getByText('Cannot find module').waitFor();
+    await box.click();
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await sent(page, 'applySwitches')).toEqual([{ enable: [], disable: ['global#docs'] }]);
+  });
+
   it('says what went wrong, until it is dismissed', async () => {
-    const setEnabled = { error: 'The window is closing.' };
-    const page = await pages.open({ page: 'config', replies: { ...listStart, setEnabled } });
-    await page.getByRole('checkbox', { name: 'Enabled: docs' }).click();
+    const openServer = { error: 'The window is closing.' };
+    const page = await pages.open({ page: 'config', replies: { ...listStart, openServer } });
+    await page.getByRole('button', { name: 'docs', exact: true }).click();
     await page.getByRole('alert').getByText('The window is closing.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -1,20 +1,14 @@
 /** What staged switches would do, before they do it. */
 import type { ModelToolsOptions } from '../../agent/tools/modelTools.js';
 import { isCallable } from '../../agent/tools/offeredServers.js';
+import type { ServerSwitch } from '../../config/configuration.js';
 import { globalPoolId, type WorkspaceFolder } from '../../config/definition.js';
-import type {
-  PlacedSwitch,
-  SwitchPlace,
-  ToolSwitches,
-} from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { isRunning } from '../../mcp/stateKinds.js';
-import type { StagedSwitches } from './stagedSwitches.js';
-import { type SwitchTarget, stagedChoices, stagedTargets } from './switchTargets.js';
 import { type ToolCosts, toolCosts } from './toolCosts.js';
 
 /**
- * What becomes of a server. Of those that are switched on `asks` waits for consent, `restricted` for Workspace Trust,
+ * What becomes of a server. Of those that are enabled `asks` waits for consent, `restricted` for Workspace Trust,
  * `masterOff` for the switch of its file and `invalid` for a better entry; `rests` is one that did not run anyway.
  */
 export type ServerEffect =
@@ -36,51 +30,42 @@ export interface CostChange {
 
 export interface SwitchPreview {
   readonly servers: readonly { readonly server: McpServer; readonly effect: ServerEffect }[];
-  readonly tools: readonly {
-    readonly server: McpServer;
-    readonly tool: string;
-    readonly isOn: boolean;
-  }[];
   /** Per folder, or for the user's own servers without one. */
   readonly costs: readonly CostChange[];
-  /** Switched on, and nobody knows what they offer. */
-  readonly unknown: readonly McpServer[];
+  /** Each of those that are enabled has said once what it offers. */
+  readonly isCostKnown: boolean;
 }
 
 type PreviewService = Pick<
   McpService,
-  'pools' | 'getPool' | 'serversFor' | 'settingsFor' | 'trust'
+  'pools' | 'servers' | 'getPool' | 'serversFor' | 'settingsFor' | 'trust'
 >;
 
 export interface PreviewParts {
   readonly service: PreviewService & ModelToolsOptions['service'];
-  readonly switches: Pick<ToolSwitches, 'get' | 'isOn' | 'choiceFor'>;
-  readonly budget: ModelToolsOptions['policy']['budget'];
+  readonly policy: ModelToolsOptions['policy'];
   readonly directTools: string | undefined;
 }
 
+/** Server id → whether it is to be enabled. */
+type Wanted = ReadonlyMap<string, boolean>;
+
+/** Servers that are gone, and those that are so already, change nothing. */
 export async function previewSwitches(
-  staged: StagedSwitches,
-  targets: readonly SwitchTarget[],
+  switches: readonly ServerSwitch[],
   parts: PreviewParts,
 ): Promise<SwitchPreview> {
   const { service } = parts;
-  const chosen = stagedTargets(staged, targets);
-  const servers = chosen
-    .filter(({ kind }) => kind === 'server')
-    .map(({ server, isOn }) => ({ server, effect: effectOf(server, !isOn, service) }));
-  const choices = stagedChoices(staged, targets, parts);
+  const wanted = new Map(switches.map(({ id, isEnabled }) => [id, isEnabled]));
+  const servers = service.servers
+    .filter(({ id, definition }) => (wanted.get(id) ?? definition.enabled) !== definition.enabled)
+    .map((server) => ({ server, effect: effectOf(server, !server.definition.enabled, service) }));
   return {
     servers,
-    tools: chosen.flatMap((target) =>
-      target.kind === 'tool'
-        ? [{ server: target.server, tool: target.tool, isOn: !target.isOn }]
-        : [],
+    costs: await costChanges(wanted, parts),
+    isCostKnown: !servers.some(
+      ({ server, effect }) => isGoing(effect) && server.catalog.value.tools.length === 0,
     ),
-    costs: await costChanges({ staged, choices }, parts),
-    unknown: servers
-      .filter(({ server, effect }) => isGoing(effect) && server.catalog.value.tools.length === 0)
-      .map(({ server }) => server),
   };
 }
 
@@ -107,58 +92,26 @@ function effectOf(server: McpServer, isOn: boolean, service: PreviewService): Se
   return isRemote ? 'connects' : 'starts';
 }
 
-interface WhatIf {
-  readonly staged: StagedSwitches;
-  readonly choices: readonly PlacedSwitch[];
-}
-
-async function costChanges(
-  { staged, choices }: WhatIf,
-  parts: PreviewParts,
-): Promise<readonly CostChange[]> {
-  const { service, switches, budget, directTools } = parts;
-  const costsOf = (servers: readonly McpServer[], folderUri: string | undefined, isOn: IsOn) =>
-    toolCosts(servers, folderUri, {
-      service,
-      policy: { budget, switches: { isOn } },
-      directTools,
-    });
+async function costChanges(wanted: Wanted, parts: PreviewParts): Promise<readonly CostChange[]> {
+  const { service } = parts;
   const folders = service.pools.flatMap(({ folder }) => folder ?? []);
   const places = folders.length > 0 ? folders : [undefined];
   return Promise.all(
-    places.map(async (folder) => {
-      const now = service.serversFor(folder?.uri).filter(isCallable);
-      const then = serversWith(staged, folder?.uri, service);
-      return {
-        folder,
-        before: await costsOf(now, folder?.uri, (place) => switches.isOn(place)),
-        after: await costsOf(then, folder?.uri, (place) => isOnWith(choices, place, switches)),
-      };
-    }),
+    places.map(async (folder) => ({
+      folder,
+      before: await toolCosts(
+        service.serversFor(folder?.uri).filter(isCallable),
+        folder?.uri,
+        parts,
+      ),
+      after: await toolCosts(serversWith(wanted, folder?.uri, service), folder?.uri, parts),
+    })),
   );
-}
-
-type IsOn = (place: SwitchPlace) => boolean;
-
-function isOnWith(
-  choices: readonly PlacedSwitch[],
-  place: SwitchPlace,
-  switches: Pick<ToolSwitches, 'get'>,
-): boolean {
-  const chosen = (at: SwitchPlace) => {
-    const choice = choices.find((one) => isSamePlace(one.place, at));
-    return choice ? choice.value : switches.get(at);
-  };
-  return (chosen(place) ?? chosen({ ...place, folderUri: undefined })) !== 'off';
-}
-
-function isSamePlace(a: SwitchPlace, b: SwitchPlace): boolean {
-  return a.folderUri === b.folderUri && a.server === b.server && a.tool === b.tool;
 }
 
 /** What the folder's agent would have; see {@link McpService.serversFor}. */
 function serversWith(
-  staged: StagedSwitches,
+  wanted: Wanted,
   folderUri: string | undefined,
   service: PreviewService,
 ): readonly McpServer[] {
@@ -166,19 +119,19 @@ function serversWith(
   const globals = service.getPool(globalPoolId)?.servers ?? [];
   const now = new Map(service.serversFor(folderUri).map((server) => [server.id, server]));
   const isThere = (server: McpServer) => {
-    const wanted = staged.get(server.id);
-    return wanted === undefined
+    const isWanted = wanted.get(server.id);
+    return isWanted === undefined
       ? isCallable(server)
-      : wanted && ['starts', 'connects', 'asks'].includes(effectOf(server, true, service));
+      : isWanted && ['starts', 'connects', 'asks'].includes(effectOf(server, true, service));
   };
   const own = pool?.servers ?? [];
-  const offered = globals.filter((server) => !isHiddenWith(staged, server, pool, service));
+  const offered = globals.filter((server) => !isHiddenWith(wanted, server, pool, service));
   return [...own, ...offered.map((server) => now.get(server.id) ?? server)].filter(isThere);
 }
 
 /** A server of the folder hides the global one of its name as long as it may run. */
 function isHiddenWith(
-  staged: StagedSwitches,
+  wanted: Wanted,
   server: McpServer,
   pool: McpPool | undefined,
   service: PreviewService,
@@ -187,8 +140,8 @@ function isHiddenWith(
     return false;
   }
   const rival = pool.servers.find(({ definition }) => definition.name === server.definition.name);
-  const wanted = rival && staged.get(rival.id);
-  return rival === undefined || wanted === undefined
+  const isWanted = rival && wanted.get(rival.id);
+  return rival === undefined || isWanted === undefined
     ? server.isHiddenIn(pool.id)
-    : wanted && ['starts', 'connects'].includes(effectOf(rival, true, service));
+    : isWanted && ['starts', 'connects'].includes(effectOf(rival, true, service));
 }

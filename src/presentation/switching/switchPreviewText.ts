@@ -1,68 +1,25 @@
 import * as l10n from '@vscode/l10n';
-import { showText } from '../../base/text/showText.js';
+import type { SwitchPreviewView } from '../../protocol/configProtocol.js';
 import type { CostChange, ServerEffect, SwitchPreview } from './switchPreview.js';
-import { costlyExposures, type ToolCost } from './toolCosts.js';
+import { costlyExposures } from './toolCosts.js';
 
-/** One thing that would change, in words. */
-interface PreviewLine {
-  /** Name of a codicon. */
-  readonly icon: string;
-  readonly text: string;
-  readonly detail: string;
-}
-
-export interface PreviewText {
-  /** All of it in one sentence. */
-  readonly summary: string;
-  readonly lines: readonly PreviewLine[];
-}
-
-const icons: Readonly<Record<ServerEffect, string>> = {
-  starts: 'debug-start',
-  connects: 'plug',
-  asks: 'shield',
-  restricted: 'shield',
-  masterOff: 'circle-slash',
-  invalid: 'warning',
-  stops: 'debug-stop',
-  disconnects: 'debug-disconnect',
-  rests: 'circle-slash',
-};
-
-export function previewText(preview: SwitchPreview): PreviewText {
+/** What staged switches would do, in words. */
+export function switchPreviewView(preview: SwitchPreview): SwitchPreviewView {
   const changed = preview.costs.filter(isChanged);
   const isOneFolder = preview.costs.length === 1;
+  const facts = [...countLines(preview), ...changed.map((one) => standing(one, isOneFolder))];
   return {
-    summary: [...countLines(preview), ...changed.map((one) => standing(one, isOneFolder))].join(
-      ', ',
+    summary: [
+      facts.join(', '),
+      ...(preview.isCostKnown ? [] : [l10n.t('Cost appears after the first start.')]),
+    ].join('. '),
+    effects: Object.fromEntries(
+      preview.servers.map(({ server, effect }) => [server.id, effectText(effect)]),
     ),
-    lines: [
-      ...preview.servers.map(({ server, effect }) => ({
-        icon: icons[effect],
-        text: placed(server.definition.name, server.definition.folder?.name),
-        detail: effectText(effect),
-      })),
-      ...preview.tools.map(({ server, tool, isOn }) => ({
-        icon: isOn ? 'check' : 'circle-slash',
-        text: `${placed(server.definition.name, server.definition.folder?.name)}: ${showText(tool)}`,
-        detail: isOn ? l10n.t('The tool is on.') : l10n.t('The tool is off.'),
-      })),
-      ...changed.flatMap((change) => costLines(change, isOneFolder)),
-      ...preview.unknown.map(({ definition }) => ({
-        icon: 'question',
-        text: showText(definition.name),
-        detail: l10n.t('Cost appears after the first start.'),
-      })),
-    ],
   };
 }
 
-function placed(name: string, folder: string | undefined): string {
-  const shown = showText(name);
-  return folder === undefined ? shown : l10n.t('{0} ({1})', shown, folder);
-}
-
-function countLines({ servers, tools }: SwitchPreview): readonly string[] {
+function countLines({ servers }: SwitchPreview): readonly string[] {
   const count = (...effects: readonly ServerEffect[]) =>
     servers.filter(({ effect }) => effects.includes(effect)).length;
   const counted: readonly (readonly [number, (count: number) => string])[] = [
@@ -71,8 +28,6 @@ function countLines({ servers, tools }: SwitchPreview): readonly string[] {
     [count('restricted', 'masterOff', 'invalid'), (some) => l10n.t('{0} cannot run yet', some)],
     [count('stops', 'disconnects'), (some) => l10n.t('{0} stop', some)],
     [count('rests'), (some) => l10n.t('{0} disabled', some)],
-    [tools.filter(({ isOn }) => isOn).length, (some) => l10n.t('tools on: {0}', some)],
-    [tools.filter(({ isOn }) => !isOn).length, (some) => l10n.t('tools off: {0}', some)],
   ];
   return counted.flatMap(([some, text]) => (some > 0 ? [text(some)] : []));
 }
@@ -101,11 +56,11 @@ function effectText(effect: ServerEffect): string {
 }
 
 function isChanged({ before, after }: CostChange): boolean {
-  return costlyExposures.some((exposure) => isOther(before[exposure], after[exposure]));
-}
-
-function isOther(a: ToolCost, b: ToolCost): boolean {
-  return a.tools !== b.tools || a.tokens !== b.tokens;
+  return costlyExposures.some(
+    (exposure) =>
+      before[exposure].tools !== after[exposure].tools ||
+      before[exposure].tokens !== after[exposure].tokens,
+  );
 }
 
 function standing({ folder, before, after }: CostChange, isOneFolder: boolean): string {
@@ -113,26 +68,4 @@ function standing({ folder, before, after }: CostChange, isOneFolder: boolean): 
   return folder && !isOneFolder
     ? l10n.t('tokens in every request in {0}: {1} → {2}', folder.name, from, to)
     : l10n.t('tokens in every request: {0} → {1}', from, to);
-}
-
-function costLines(
-  { folder, before, after }: CostChange,
-  isOneFolder: boolean,
-): readonly PreviewLine[] {
-  const texts = {
-    direct: l10n.t('Tools in every request'),
-    search: l10n.t('Tools found by ToolSearch'),
-    proxy: l10n.t('Tools called through the tool mcp'),
-  };
-  return costlyExposures
-    .filter((exposure) => isOther(before[exposure], after[exposure]))
-    .map((exposure) => ({
-      icon: 'symbol-numeric',
-      text: placed(texts[exposure], isOneFolder ? undefined : folder?.name),
-      detail: l10n.t('{0} → {1}', costText(before[exposure]), costText(after[exposure])),
-    }));
-}
-
-function costText({ tools, tokens }: ToolCost): string {
-  return l10n.t('{0} tools, {1} tokens', tools, tokens);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
+import type { ServerSwitch } from '../../config/configuration.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
@@ -9,7 +10,14 @@ import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
 import { memoryTexts } from '../../presentation/consent/runningServersText.js';
-import { booleanParam, optionalStringParam, stringParam } from '../../presentation/params.js';
+import {
+  booleanParam,
+  optionalStringParam,
+  stringParam,
+  stringsParam,
+} from '../../presentation/params.js';
+import { type PreviewParts, previewSwitches } from '../../presentation/switching/switchPreview.js';
+import { switchPreviewView } from '../../presentation/switching/switchPreviewText.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
 import type {
   ConfigEvents,
@@ -32,6 +40,8 @@ export interface ConfigPanelParts {
     readonly context: PresentationContext;
   };
   readonly consent: { trust(folder: WorkspaceFolder): Promise<void> };
+  /** What the agent's tools cost with other servers. */
+  readonly switching: Omit<PreviewParts, 'service'>;
   /** A form of a new server of the pool, or of the settings of its file. */
   readonly openForm: (poolId: string, isSettings: boolean) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
@@ -121,12 +131,20 @@ class OpenPanel implements Disposable {
         this.isReady = true;
         return this.state;
       },
-      setEnabled: (params) =>
-        configuration.setEnabled(stringParam(params, 'id'), booleanParam(params, 'enabled')),
+      previewSwitches: async (params) => {
+        const preview = await previewSwitches(this.switches(params), {
+          service,
+          ...this.parts.switching,
+        });
+        return switchPreviewView(preview);
+      },
+      applySwitches: async (params) => {
+        await configuration.setEnabledTogether(this.switches(params));
+        return this.state;
+      },
       setMasterDisabled: (params) =>
         configuration.setMasterDisabled(this.pool(params).id, booleanParam(params, 'disabled')),
       // commands report themselves what goes wrong
-      switchServers: () => run(commandIds.switchServers),
       openServer: (params) => run(commandIds.openServer, stringParam(params, 'id')),
       fixServer: (params) => run(commandIds.fixServer, stringParam(params, 'id')),
       openForm: (params) => openForm(this.pool(params).id, booleanParam(params, 'isSettings')),
@@ -150,6 +168,15 @@ class OpenPanel implements Disposable {
       measure: async () => ({ memory: memoryTexts(await listRunningServers(service)) }),
       selectProfile: (params) => run(commandIds.selectProfile, this.pool(params).id),
     };
+  }
+
+  /** Servers may be gone by now. */
+  private switches(params: unknown): readonly ServerSwitch[] {
+    const of = (field: string, isEnabled: boolean) =>
+      stringsParam(params, field)
+        .filter((id) => this.parts.service.getServer(id) !== undefined)
+        .map((id) => ({ id, isEnabled }));
+    return [...of('enable', true), ...of('disable', false)];
   }
 
   /** @throws {HumanError} when the page shows a pool that is gone. */

@@ -3,8 +3,8 @@ import './components.js';
 import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
 import { Announcer } from '../shared/announcer.js';
 import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
-import { ConfigPage } from './configPage.js';
+import { connect, readSavedState, saveState } from '../shared/vscodeApi.js';
+import { ConfigPage, savedStaged } from './configPage.js';
 import { ConfigPageView } from './pageView.js';
 
 loadL10n();
@@ -13,6 +13,8 @@ const channel = connect<ConfigRequests, ConfigEvents>({ state: (state) => page.r
 const page: ConfigPage = new ConfigPage(
   (type, params) => channel.request(type, params),
   () => view.update(page),
+  savedStaged(readSavedState()),
+  (staged) => saveState({ staged: [...staged] }),
 );
 const view = new ConfigPageView(new Announcer());
 

@@ -35,7 +35,7 @@ export class ConfigPageView {
 function template(page: ConfigPage): TemplateResult {
   const { view, outcome } = page;
   return html`<main>
-    ${outcomeBanner(outcome, page)} ${head(page)}
+    ${outcomeBanner(outcome, page)} ${head()}
     ${
       view
         ? repeat(
@@ -47,24 +47,26 @@ function template(page: ConfigPage): TemplateResult {
             <vscode-progress-ring></vscode-progress-ring>${l10n.t('Reading the configuration…')}
           </p>`
     }
+    ${page.staged.size > 0 ? stagedBar(page) : nothing}
   </main>`;
 }
 
-function head(page: ConfigPage): TemplateResult {
-  const servers = page.view?.pools.flatMap((pool) => pool.servers) ?? [];
+/** What the staged boxes would do, in sight wherever the boxes are. */
+function stagedBar(page: ConfigPage): TemplateResult {
+  const { staged, preview } = page;
+  const title = l10n.t('Changes: {0}', staged.size);
+  return html`<section class="staged" aria-label=${title}>
+    <p role="status"><strong>${title}</strong> <span>${preview?.summary}</span></p>
+    <vscode-button @click=${() => page.apply()}>${l10n.t('Apply')}</vscode-button>
+    <vscode-button appearance="secondary" @click=${() => page.discard()}
+      >${l10n.t('Discard')}</vscode-button
+    >
+  </section>`;
+}
+
+function head(): TemplateResult {
   return html`<header>
-    <div class="pool-head">
-      <h1 tabindex="-1">${l10n.t('MCP Servers')}</h1>
-      ${
-        servers.length < 2
-          ? nothing
-          : html`<vscode-button
-              appearance="secondary"
-              @click=${() => page.run((send) => send('switchServers', undefined))}
-              >${l10n.t('Switch Servers…')}</vscode-button
-            >`
-      }
-    </div>
+    <h1 tabindex="-1">${l10n.t('MCP Servers')}</h1>
     <p class="dim">
       ${l10n.t('Servers give the Pi agent tools. User servers run in every workspace; those of a folder belong to its project.')}
     </p>

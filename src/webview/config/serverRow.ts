@@ -11,14 +11,15 @@ import type { ConfigPage } from './configPage.js';
 /** One line; the page of the server has the rest. */
 export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateResult {
   const { id, name, state, fix } = server;
+  const effect = page.staged.has(id) ? page.preview?.effects[id] : undefined;
   const memory = Object.hasOwn(page.memory, id) ? page.memory[id] : undefined;
-  return html`<li class="server" data-state=${state} data-server=${name}>
+  return html`<li class="server" data-state=${state} data-server=${name} ?data-staged=${page.staged.has(id)}>
     <vscode-checkbox
-      .checked=${live(server.enabled)}
+      .checked=${live(page.staged.get(id) ?? server.enabled)}
       @change=${(event: Event) => {
-        const enabled = isChecked(event);
-        if (enabled !== server.enabled) {
-          void page.run((send) => send('setEnabled', { id, enabled }));
+        const isWanted = isChecked(event);
+        if (isWanted !== (page.staged.get(id) ?? server.enabled)) {
+          page.stage(server, isWanted);
         }
       }}
       ><span class="visually-hidden">${l10n.t('Enabled')}: ${name}</span></vscode-checkbox
@@ -33,7 +34,7 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
         <span>${name}</span>
       </button>
     </h3>
-    <span class="reason">${server.reason}</span>
+    <span class="reason">${effect ?? server.reason}</span>
     <span class="dim">${server.tools}</span>
     ${memory === undefined ? nothing : html`<span class="dim memory">${memory}</span>`}
     <span class="dim kind-word">${kindWord(server.kind)}</span>

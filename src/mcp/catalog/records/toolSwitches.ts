@@ -21,12 +21,6 @@ export interface SwitchPlace {
   readonly tool: string;
 }
 
-/** `undefined` as a value inherits. */
-export interface PlacedSwitch {
-  readonly place: SwitchPlace;
-  readonly value: ToolSwitch | undefined;
-}
-
 const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
 
 export class ToolSwitches extends RecordStore<StoredSwitches> {
@@ -64,18 +58,14 @@ export class ToolSwitches extends RecordStore<StoredSwitches> {
 
   /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
   async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
-    await this.setAll([{ place, value }]);
-  }
-
-  /** In one write. @throws {HumanError} when it could not be saved. */
-  async setAll(choices: readonly PlacedSwitch[]): Promise<void> {
-    await this.store.edit((stored) => choices.reduce(withChoice, stored));
+    await this.store.edit((stored) => withChoice(stored, place, value));
   }
 }
 
 function withChoice(
   { everywhere, folders }: StoredSwitches,
-  { place, value }: PlacedSwitch,
+  place: SwitchPlace,
+  value: ToolSwitch | undefined,
 ): StoredSwitches {
   const { folderUri } = place;
   if (folderUri === undefined) {
