@@ -73,16 +73,19 @@ export interface ConfigField {
   readonly guide?: FieldGuide;
 }
 
-export type FieldSpec = Pick<ConfigField, 'name' | 'type'> & Partial<ConfigField>;
+/** Default: a switch for servers of both kinds. */
+export type FieldRules = Partial<Omit<ConfigField, 'name' | 'type'>>;
 
-export function field(spec: FieldSpec): ConfigField {
+export function field(name: string, type: FieldType, rules: FieldRules = {}): ConfigField {
   return {
+    name,
+    type,
     kind: 'both',
     role: 'switch',
     isSecret: false,
     hasVariables: false,
     aliases: [],
-    ...spec,
+    ...rules,
   };
 }
 

@@ -18,7 +18,7 @@ const unused = `dev sandbox sandboxEnabled env_vars env_http_headers toolExposur
   searchKeywords caFile tools required supports_parallel_tool_calls`.split(/\s+/);
 
 function foreign(names: readonly string[], describe: () => string): readonly ConfigField[] {
-  return names.map((name) => field({ name, type: 'any', role: 'foreign', guide: { describe } }));
+  return names.map((name) => field(name, 'any', { role: 'foreign', guide: { describe } }));
 }
 
 const foreignFields: readonly ConfigField[] = [

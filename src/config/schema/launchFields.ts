@@ -2,120 +2,56 @@
 import { type ConfigField, field } from './field.js';
 import { oauthFields } from './oauthFields.js';
 
+const ofProgram = { kind: 'stdio', role: 'launch' } as const;
+const ofRemote = { kind: 'http', role: 'launch' } as const;
+
 export const stdioFields: readonly ConfigField[] = [
-  field({
-    name: 'command',
-    type: 'string-or-strings',
-    kind: 'stdio',
-    role: 'launch',
-    hasVariables: true,
-  }),
-  field({
-    name: 'args',
-    type: 'strings',
-    kind: 'stdio',
-    role: 'launch',
-    defaultValue: [],
-    hasVariables: true,
-  }),
-  field({
-    name: 'env',
-    type: 'map',
-    kind: 'stdio',
-    role: 'launch',
+  field('command', 'string-or-strings', { ...ofProgram, hasVariables: true }),
+  field('args', 'strings', { ...ofProgram, defaultValue: [], hasVariables: true }),
+  field('env', 'map', {
+    ...ofProgram,
     defaultValue: {},
     isSecret: true,
     hasVariables: true,
     aliases: ['environment'],
   }),
-  field({
-    name: 'cwd',
-    type: 'string',
-    kind: 'stdio',
-    role: 'launch',
-    hasVariables: true,
-  }),
-  field({
-    name: 'envFile',
-    type: 'string',
-    kind: 'stdio',
-    role: 'launch',
-    hasVariables: true,
-  }),
-  field({
-    name: 'inheritEnv',
-    type: 'boolean',
-    kind: 'stdio',
-    role: 'launch',
-    defaultValue: false,
-  }),
+  field('cwd', 'string', { ...ofProgram, hasVariables: true }),
+  field('envFile', 'string', { ...ofProgram, hasVariables: true }),
+  field('inheritEnv', 'boolean', { ...ofProgram, defaultValue: false }),
 ];
 
 export const httpFields: readonly ConfigField[] = [
-  field({
-    name: 'url',
-    type: 'string',
-    kind: 'http',
-    role: 'launch',
-    hasVariables: true,
-    aliases: ['serverUrl'],
-  }),
-  field({
-    name: 'transport',
+  field('url', 'string', { ...ofRemote, hasVariables: true, aliases: ['serverUrl'] }),
+  field('transport', 'enum', {
     excludedBy: ['type'],
     showsFor: 'http',
-    type: 'enum',
     role: 'launch',
     defaultValue: 'auto',
     values: ['auto', 'streamable-http', 'sse', 'http', 'stdio'],
   }),
-  field({
-    name: 'headers',
-    type: 'map',
-    kind: 'http',
-    role: 'launch',
+  field('headers', 'map', {
+    ...ofRemote,
     defaultValue: {},
     isSecret: true,
     hasVariables: true,
     aliases: ['http_headers'],
   }),
-  field({
-    name: 'auth',
-    type: 'enum',
-    kind: 'http',
-    role: 'launch',
-    values: ['bearer', 'oauth', false],
-  }),
-  field({
-    name: 'bearerToken',
+  field('auth', 'enum', { ...ofRemote, values: ['bearer', 'oauth', false] }),
+  field('bearerToken', 'string', {
+    ...ofRemote,
     excludedBy: ['bearerTokenEnv', 'oauth'],
-    type: 'string',
-    kind: 'http',
-    role: 'launch',
     isSecret: true,
     hasVariables: true,
   }),
-  field({
-    name: 'bearerTokenEnv',
+  field('bearerTokenEnv', 'string', {
+    ...ofRemote,
     excludedBy: ['bearerToken', 'oauth'],
-    type: 'string',
-    kind: 'http',
-    role: 'launch',
     aliases: ['bearer_token_env_var'],
   }),
-  field({
-    name: 'ignoreCertificateErrors',
-    type: 'boolean',
-    kind: 'http',
-    role: 'launch',
-    defaultValue: false,
-  }),
-  field({
-    name: 'oauth',
+  field('ignoreCertificateErrors', 'boolean', { ...ofRemote, defaultValue: false }),
+  field('oauth', 'object', {
+    ...ofRemote,
     excludedBy: ['bearerToken', 'bearerTokenEnv'],
     fields: oauthFields,
-    type: 'object',
-    kind: 'http',
-    role: 'launch',
   }),
 ];

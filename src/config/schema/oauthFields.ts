@@ -1,14 +1,8 @@
 /** What the `oauth` object of a remote entry may hold. */
-import { type ConfigField, type FieldSpec, FieldTable, field } from './field.js';
+import { type ConfigField, type FieldRules, FieldTable, field } from './field.js';
 
-function oauthField(
-  name: string,
-  type: ConfigField['type'],
-  more: Partial<FieldSpec> = {},
-): ConfigField {
-  return field({
-    name,
-    type,
+function oauthField(name: string, type: ConfigField['type'], more: FieldRules = {}): ConfigField {
+  return field(name, type, {
     kind: 'http',
     role: 'launch',
     guideId: `oauth.${name}`,

@@ -2,29 +2,20 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import type { ToolPrefix } from '../definition.js';
-import { type ConfigField, type FieldSpec, FieldTable, field } from './field.js';
+import { type ConfigField, type FieldRules, FieldTable, field } from './field.js';
 import { entryFields } from './fields.js';
 
 /** Leaving one out is no value: a file of lower precedence may hold it. */
-function setting(spec: FieldSpec): ConfigField {
-  return field({ ...spec, isSetting: true });
+function setting(name: string, type: ConfigField['type'], rules: FieldRules): ConfigField {
+  return field(name, type, { ...rules, isSetting: true });
 }
 
 /** Has a place at the top level of its own too, where pi-forge writes it. */
-export const truncationSetting: ConfigField = setting({
-  name: 'truncation',
-  type: 'object',
+export const truncationSetting: ConfigField = setting('truncation', 'object', {
   isSafety: true,
   fields: [
-    setting({
-      name: 'enabled',
-      type: 'boolean',
-      defaultValue: true,
-      guideId: 'truncation.enabled',
-    }),
-    setting({
-      name: 'maxChars',
-      type: 'number',
+    setting('enabled', 'boolean', { defaultValue: true, guideId: 'truncation.enabled' }),
+    setting('maxChars', 'number', {
       defaultValue: 30_000,
       minimum: 1,
       maximum: 1_000_000,
@@ -60,44 +51,18 @@ const directToolsSetting: Partial<ConfigField> = {
 };
 
 const ownSettings: readonly ConfigField[] = [
-  setting({
-    name: 'toonEncode',
-    type: 'boolean-or-strings',
-    defaultValue: false,
-  }),
-  setting({
-    name: 'captureStats',
-    type: 'boolean-or-object',
+  setting('toonEncode', 'boolean-or-strings', { defaultValue: false }),
+  setting('captureStats', 'boolean-or-object', {
     defaultValue: false,
     fields: [
-      field({
-        name: 'path',
-        type: 'string',
-        guideId: 'captureStats.path',
-      }),
-      field({
-        name: 'flushDelayMs',
-        type: 'number',
-        guideId: 'captureStats.flushDelayMs',
-      }),
+      field('path', 'string', { guideId: 'captureStats.path' }),
+      field('flushDelayMs', 'number', { guideId: 'captureStats.flushDelayMs' }),
     ],
   }),
-  setting({
-    name: 'disableProxyTool',
-    type: 'boolean',
-    defaultValue: false,
-  }),
-  setting({
-    name: 'approveTools',
-    type: 'boolean-or-strings',
-    defaultValue: true,
-    isSafety: true,
-  }),
+  setting('disableProxyTool', 'boolean', { defaultValue: false }),
+  setting('approveTools', 'boolean-or-strings', { defaultValue: true, isSafety: true }),
   truncationSetting,
-  setting({
-    name: 'profiles',
-    type: 'object',
-  }),
+  setting('profiles', 'object', {}),
 ];
 
 const foreignSettings: readonly ConfigField[] = [
@@ -111,9 +76,7 @@ const foreignSettings: readonly ConfigField[] = [
   'yolo',
   'autoApprove',
 ].map((name) =>
-  field({
-    name,
-    type: 'any',
+  field(name, 'any', {
     role: 'foreign',
     isSafety: true,
     guide: {

@@ -17,9 +17,7 @@ import { validateDraft } from '../../../../src/webview/config/draftProblems.js';
 import { fromEntry, toEntry } from '../../../../src/webview/config/formDraft.js';
 import { fieldTables } from '../../../helpers/documents/fieldTables.js';
 
-const row = field({
-  name: 'maxFriends',
-  type: 'number',
+const row = field('maxFriends', 'number', {
   defaultValue: 3,
   minimum: 1,
   maximum: 9,
