@@ -23,3 +23,9 @@ export interface FieldGuide {
 
 /** By name, or by what the row says. */
 export type FieldGuides = Readonly<Record<string, FieldGuide>>;
+
+export function inGroup(group: FieldGroup, guides: FieldGuides): FieldGuides {
+  return Object.fromEntries(
+    Object.entries(guides).map(([id, guide]) => [id, { ...guide, group }] as const),
+  );
+}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { FieldGuides } from '../guide.js';
+import { type FieldGuides, inGroup } from '../guide.js';
 
 const toolPrefixes = () => ({
   server: 'server__tool',
@@ -41,30 +41,6 @@ export const commonGuides: FieldGuides = {
       'lazy-keep-alive': l10n.t('On first use, and stays connected'),
     }),
   },
-  idleTimeout: {
-    group: 'limits',
-    label: () => l10n.t('Stop when unused for (minutes)'),
-    describe: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
-  },
-  startupTimeoutMs: {
-    group: 'limits',
-    label: () => l10n.t('Connect timeout (milliseconds)'),
-    describe: () => l10n.t('Milliseconds until a connect attempt fails.'),
-  },
-  requestTimeoutMs: {
-    group: 'limits',
-    label: () => l10n.t('Request timeout (milliseconds)'),
-    describe: () =>
-      l10n.t('Milliseconds until a request fails; progress of the server resets the time.'),
-  },
-  stopGraceMs: {
-    group: 'limits',
-    label: () => l10n.t('Time to end (milliseconds)'),
-    describe: () =>
-      l10n.t(
-        'Milliseconds that a server gets to end after its stdin was closed, before it is told by SIGTERM; for example 5000 for one that closes a browser. When the window closes, at most 2000.',
-      ),
-  },
   protocolVersion: {
     label: () => l10n.t('Protocol'),
     describe: () =>
@@ -92,65 +68,6 @@ export const commonGuides: FieldGuides = {
       folder: l10n.t('The workspace folder'),
       none: l10n.t('None'),
     }),
-  },
-  exposeResources: {
-    group: 'tools',
-    label: () => l10n.t('Agent may read resources'),
-    describe: () =>
-      l10n.t('Let the agent list and read the resources of the server through a tool.'),
-  },
-  definitions: {
-    group: 'tools',
-    label: () => l10n.t('Changed definitions'),
-    describe: () =>
-      l10n.t(
-        'When the server changes a tool, a prompt or its instructions after you trusted it: keep the definition before until you accept (`hold`), use the new one and say so (`announce`), or just use it (`accept`). Left out, it is `hold` for remote servers and those of a folder, else `announce`. A file of the folder can only set `hold`.',
-      ),
-    formHelp: () => l10n.t('What happens when the server changes what models read.'),
-    choices: () => ({
-      hold: l10n.t('Hold until accepted'),
-      announce: l10n.t('Use and say so'),
-      accept: l10n.t('Use'),
-    }),
-  },
-  exposure: {
-    group: 'tools',
-    label: () => l10n.t('Exposure of tools'),
-    describe: () =>
-      l10n.t(
-        'How tools reach the agent: always active (`direct`), found by search (`search`), through one `mcp` tool (`proxy`), not at all (`hidden`), or by token budget (`auto`).',
-      ),
-    formHelp: () => l10n.t('How the tools reach the agent.'),
-    choices: () => ({
-      auto: l10n.t('By token budget'),
-      direct: l10n.t('Always active'),
-      search: l10n.t('Found by search'),
-      proxy: l10n.t('Through one tool'),
-      hidden: l10n.t('Hidden'),
-    }),
-  },
-  directTools: {
-    group: 'tools',
-    label: () => l10n.t('Tools that are always active'),
-    describe: () => l10n.t('`true` or the names of the tools that are always active.'),
-    formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
-  },
-  includeTools: {
-    group: 'tools',
-    label: () => l10n.t('Only these tools'),
-    describe: () => l10n.t('The only tools that the agent may see.'),
-  },
-  excludeTools: {
-    group: 'tools',
-    label: () => l10n.t('Without these tools'),
-    describe: () => l10n.t('Tools that the agent never sees.'),
-  },
-  toolOverrides: {
-    group: 'tools',
-    describe: () =>
-      l10n.t(
-        'What you say of tools in place of the server, by its own names of them: `description`, `descriptionPrefix`, `title`, `readOnly`, `arguments` and `hidden`. A file of the folder can only set `hidden` to `true`. Experimental.',
-      ),
   },
   'toolOverrides.description': {
     label: () => l10n.t('Description'),
@@ -180,18 +97,92 @@ export const commonGuides: FieldGuides = {
     label: () => l10n.t('Hidden'),
     describe: () => l10n.t('Set to `true` to keep the tool from models and clients.'),
   },
-  toolPrefix: {
-    group: 'tools',
-    label: () => l10n.t('Prefix of tool names'),
-    describe: () => l10n.t('Prefix of the tool names that the agent sees.'),
-    choices: toolPrefixes,
-  },
-  debug: {
-    group: 'limits',
-    label: () => l10n.t('Log every message and the traffic'),
-    describe: () =>
-      l10n.t(
-        'Log messages of the server of every level, and the traffic with it. What it writes to stderr is in its log anyway.',
-      ),
-  },
+  ...inGroup('limits', {
+    idleTimeout: {
+      label: () => l10n.t('Stop when unused for (minutes)'),
+      describe: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
+    },
+    startupTimeoutMs: {
+      label: () => l10n.t('Connect timeout (milliseconds)'),
+      describe: () => l10n.t('Milliseconds until a connect attempt fails.'),
+    },
+    requestTimeoutMs: {
+      label: () => l10n.t('Request timeout (milliseconds)'),
+      describe: () =>
+        l10n.t('Milliseconds until a request fails; progress of the server resets the time.'),
+    },
+    stopGraceMs: {
+      label: () => l10n.t('Time to end (milliseconds)'),
+      describe: () =>
+        l10n.t(
+          'Milliseconds that a server gets to end after its stdin was closed, before it is told by SIGTERM; for example 5000 for one that closes a browser. When the window closes, at most 2000.',
+        ),
+    },
+    debug: {
+      label: () => l10n.t('Log every message and the traffic'),
+      describe: () =>
+        l10n.t(
+          'Log messages of the server of every level, and the traffic with it. What it writes to stderr is in its log anyway.',
+        ),
+    },
+  }),
+  ...inGroup('tools', {
+    exposeResources: {
+      label: () => l10n.t('Agent may read resources'),
+      describe: () =>
+        l10n.t('Let the agent list and read the resources of the server through a tool.'),
+    },
+    definitions: {
+      label: () => l10n.t('Changed definitions'),
+      describe: () =>
+        l10n.t(
+          'When the server changes a tool, a prompt or its instructions after you trusted it: keep the definition before until you accept (`hold`), use the new one and say so (`announce`), or just use it (`accept`). Left out, it is `hold` for remote servers and those of a folder, else `announce`. A file of the folder can only set `hold`.',
+        ),
+      formHelp: () => l10n.t('What happens when the server changes what models read.'),
+      choices: () => ({
+        hold: l10n.t('Hold until accepted'),
+        announce: l10n.t('Use and say so'),
+        accept: l10n.t('Use'),
+      }),
+    },
+    exposure: {
+      label: () => l10n.t('Exposure of tools'),
+      describe: () =>
+        l10n.t(
+          'How tools reach the agent: always active (`direct`), found by search (`search`), through one `mcp` tool (`proxy`), not at all (`hidden`), or by token budget (`auto`).',
+        ),
+      formHelp: () => l10n.t('How the tools reach the agent.'),
+      choices: () => ({
+        auto: l10n.t('By token budget'),
+        direct: l10n.t('Always active'),
+        search: l10n.t('Found by search'),
+        proxy: l10n.t('Through one tool'),
+        hidden: l10n.t('Hidden'),
+      }),
+    },
+    directTools: {
+      label: () => l10n.t('Tools that are always active'),
+      describe: () => l10n.t('`true` or the names of the tools that are always active.'),
+      formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
+    },
+    includeTools: {
+      label: () => l10n.t('Only these tools'),
+      describe: () => l10n.t('The only tools that the agent may see.'),
+    },
+    excludeTools: {
+      label: () => l10n.t('Without these tools'),
+      describe: () => l10n.t('Tools that the agent never sees.'),
+    },
+    toolOverrides: {
+      describe: () =>
+        l10n.t(
+          'What you say of tools in place of the server, by its own names of them: `description`, `descriptionPrefix`, `title`, `readOnly`, `arguments` and `hidden`. A file of the folder can only set `hidden` to `true`. Experimental.',
+        ),
+    },
+    toolPrefix: {
+      label: () => l10n.t('Prefix of tool names'),
+      describe: () => l10n.t('Prefix of the tool names that the agent sees.'),
+      choices: toolPrefixes,
+    },
+  }),
 };

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { FieldGuides } from '../guide.js';
+import { type FieldGuides, inGroup } from '../guide.js';
 
 const specificationLink =
   'https://modelcontextprotocol.io/specification/2025-11-25/basic/transports';
@@ -19,48 +19,6 @@ export const launchGuides: FieldGuides = {
   args: {
     label: () => l10n.t('Arguments'),
     describe: () => l10n.t('Command line arguments, one string each.'),
-  },
-  env: {
-    group: 'environment',
-    label: () => l10n.t('Environment variables'),
-    describe: () =>
-      l10n.t(
-        'Environment variables of the server, added to a small safe default such as PATH and HOME. The rest of your environment is not passed on.',
-      ),
-  },
-  cwd: {
-    group: 'environment',
-    label: () => l10n.t('Working directory'),
-    describe: () =>
-      l10n.t(
-        'Working directory. Default: the workspace folder of the file, or your home directory for a User server.',
-      ),
-    example: '${workspaceFolder}',
-  },
-  envFile: {
-    group: 'environment',
-    label: () => l10n.t('Environment file'),
-    describe: () =>
-      l10n.t(
-        'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of what you trust: when it changes, you are asked again.',
-      ),
-    formHelp: () =>
-      l10n.t(
-        'File with further environment variables, one `NAME=value` a line. The variables above win. When a file of a folder changes, you are asked again.',
-      ),
-    example: '${workspaceFolder}/.env',
-  },
-  inheritEnv: {
-    group: 'environment',
-    label: () => l10n.t('Pass on the environment of the editor'),
-    describe: () =>
-      l10n.t(
-        'Pass the whole environment of the editor to the server, secrets included. Name single variables in `env` instead where you can.',
-      ),
-    formHelp: () =>
-      l10n.t(
-        'Pass the whole environment of the editor to the server, secrets included. Name single variables instead where you can.',
-      ),
   },
   url: {
     label: () => l10n.t('URL'),
@@ -91,31 +49,6 @@ export const launchGuides: FieldGuides = {
     label: () => l10n.t('Headers'),
     describe: () => l10n.t('HTTP headers that are sent with every request.'),
   },
-  auth: {
-    group: 'account',
-    label: () => l10n.t('Authentication'),
-    describe: () =>
-      l10n.t(
-        'How to authenticate: `bearer` with `bearerToken` or `bearerTokenEnv`, `oauth`, or `false` for never. A client as Cursor writes it, `CLIENT_ID`, `CLIENT_SECRET` and `scopes`, is read as `oauth`.',
-      ),
-    formHelp: () => l10n.t('How to authenticate with the server.'),
-    choices: () => ({
-      bearer: l10n.t('Bearer token'),
-      oauth: 'OAuth',
-      false: l10n.t('Never'),
-    }),
-  },
-  bearerToken: {
-    group: 'account',
-    label: () => l10n.t('Bearer token'),
-    describe: () => l10n.t('Token for the `Authorization: Bearer` header.'),
-  },
-  bearerTokenEnv: {
-    group: 'account',
-    label: () => l10n.t('Variable with the bearer token'),
-    describe: () => l10n.t('Name of the environment variable that holds the bearer token.'),
-    example: 'DOCS_TOKEN',
-  },
   ignoreCertificateErrors: {
     label: () => l10n.t('Accept invalid certificates'),
     describe: () =>
@@ -123,9 +56,72 @@ export const launchGuides: FieldGuides = {
         'Accept any TLS certificate. Anyone on the network path can then read and change the traffic.',
       ),
   },
-  oauth: {
-    group: 'account',
-    label: () => l10n.t('OAuth'),
-    describe: () => l10n.t('OAuth client settings of a remote server.'),
-  },
+  ...inGroup('environment', {
+    env: {
+      label: () => l10n.t('Environment variables'),
+      describe: () =>
+        l10n.t(
+          'Environment variables of the server, added to a small safe default such as PATH and HOME. The rest of your environment is not passed on.',
+        ),
+    },
+    cwd: {
+      label: () => l10n.t('Working directory'),
+      describe: () =>
+        l10n.t(
+          'Working directory. Default: the workspace folder of the file, or your home directory for a User server.',
+        ),
+      example: '${workspaceFolder}',
+    },
+    envFile: {
+      label: () => l10n.t('Environment file'),
+      describe: () =>
+        l10n.t(
+          'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of what you trust: when it changes, you are asked again.',
+        ),
+      formHelp: () =>
+        l10n.t(
+          'File with further environment variables, one `NAME=value` a line. The variables above win. When a file of a folder changes, you are asked again.',
+        ),
+      example: '${workspaceFolder}/.env',
+    },
+    inheritEnv: {
+      label: () => l10n.t('Pass on the environment of the editor'),
+      describe: () =>
+        l10n.t(
+          'Pass the whole environment of the editor to the server, secrets included. Name single variables in `env` instead where you can.',
+        ),
+      formHelp: () =>
+        l10n.t(
+          'Pass the whole environment of the editor to the server, secrets included. Name single variables instead where you can.',
+        ),
+    },
+  }),
+  ...inGroup('account', {
+    auth: {
+      label: () => l10n.t('Authentication'),
+      describe: () =>
+        l10n.t(
+          'How to authenticate: `bearer` with `bearerToken` or `bearerTokenEnv`, `oauth`, or `false` for never. A client as Cursor writes it, `CLIENT_ID`, `CLIENT_SECRET` and `scopes`, is read as `oauth`.',
+        ),
+      formHelp: () => l10n.t('How to authenticate with the server.'),
+      choices: () => ({
+        bearer: l10n.t('Bearer token'),
+        oauth: 'OAuth',
+        false: l10n.t('Never'),
+      }),
+    },
+    bearerToken: {
+      label: () => l10n.t('Bearer token'),
+      describe: () => l10n.t('Token for the `Authorization: Bearer` header.'),
+    },
+    bearerTokenEnv: {
+      label: () => l10n.t('Variable with the bearer token'),
+      describe: () => l10n.t('Name of the environment variable that holds the bearer token.'),
+      example: 'DOCS_TOKEN',
+    },
+    oauth: {
+      label: () => l10n.t('OAuth'),
+      describe: () => l10n.t('OAuth client settings of a remote server.'),
+    },
+  }),
 };

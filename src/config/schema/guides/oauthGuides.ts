@@ -1,35 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import type { FieldGuides } from '../guide.js';
+import { type FieldGuides, inGroup } from '../guide.js';
 
 /** Of the `oauth` object of a remote entry. */
-export const oauthGuides: FieldGuides = {
+export const oauthGuides: FieldGuides = inGroup('account', {
   'oauth.identityProvider.issuer': {
-    group: 'account',
     label: () => l10n.t('Identity provider: address'),
     describe: () => l10n.t('Address of the identity provider.'),
   },
   'oauth.identityProvider.tokenEndpoint': {
-    group: 'account',
     label: () => l10n.t('Identity provider: token endpoint'),
     describe: () => l10n.t('Its token endpoint, when its metadata should not be read.'),
   },
   'oauth.identityProvider.clientId': {
-    group: 'account',
     label: () => l10n.t('Identity provider: client id'),
     describe: () => l10n.t('Id of this client at the identity provider.'),
   },
   'oauth.identityProvider.clientSecret': {
-    group: 'account',
     label: () => l10n.t('Identity provider: client secret'),
     describe: () => l10n.t('Secret of that client.'),
   },
   'oauth.identityProvider.idToken': {
-    group: 'account',
     label: () => l10n.t('Identity provider: ID token'),
     describe: () => l10n.t('ID token of the user.'),
   },
   'oauth.grant': {
-    group: 'account',
     label: () => l10n.t('Who authorizes'),
     describe: () => l10n.t('Who authorizes: the user in a browser, or the client by itself.'),
     choices: () => ({
@@ -40,27 +34,22 @@ export const oauthGuides: FieldGuides = {
     }),
   },
   'oauth.clientId': {
-    group: 'account',
     label: () => l10n.t('Client id'),
     describe: () => l10n.t('Id of a client that was registered beforehand.'),
   },
   'oauth.clientSecret': {
-    group: 'account',
     label: () => l10n.t('Client secret'),
     describe: () => l10n.t('Secret of that client.'),
   },
   'oauth.clientMetadataUrl': {
-    group: 'account',
     label: () => l10n.t('Client metadata document'),
     describe: () => l10n.t('Address of a client metadata document, which serves as the client id.'),
   },
   'oauth.scope': {
-    group: 'account',
     label: () => l10n.t('Scopes'),
     describe: () => l10n.t('Scopes to ask for, separated by spaces or as a list.'),
   },
   'oauth.issuer': {
-    group: 'account',
     label: () => l10n.t('Authorization server'),
     describe: () =>
       l10n.t(
@@ -68,7 +57,6 @@ export const oauthGuides: FieldGuides = {
       ),
   },
   'oauth.authorizationUrl': {
-    group: 'account',
     label: () => l10n.t('Sign-in page'),
     describe: () =>
       l10n.t(
@@ -77,7 +65,6 @@ export const oauthGuides: FieldGuides = {
     example: 'https://login.example.com/authorize',
   },
   'oauth.tokenUrl': {
-    group: 'account',
     label: () => l10n.t('Token endpoint'),
     describe: () =>
       l10n.t(
@@ -86,7 +73,6 @@ export const oauthGuides: FieldGuides = {
     example: 'https://login.example.com/token',
   },
   'oauth.registrationUrl': {
-    group: 'account',
     label: () => l10n.t('Registration endpoint'),
     describe: () =>
       l10n.t(
@@ -94,19 +80,16 @@ export const oauthGuides: FieldGuides = {
       ),
   },
   'oauth.resource': {
-    group: 'account',
     label: () => l10n.t('Resource'),
     describe: () =>
       l10n.t('Experimental: whom tokens are for, in place of what the server says of itself.'),
   },
   'oauth.audience': {
-    group: 'account',
     label: () => l10n.t('Audience'),
     describe: () =>
       l10n.t('Experimental: the same as `audience`, which some authorization servers want.'),
   },
   'oauth.parameters': {
-    group: 'account',
     label: () => l10n.t('Further parameters'),
     describe: () =>
       l10n.t(
@@ -114,12 +97,10 @@ export const oauthGuides: FieldGuides = {
       ),
   },
   'oauth.redirectUrl': {
-    group: 'account',
     label: () => l10n.t('Return address'),
     describe: () => l10n.t('Loopback address that the browser returns to.'),
   },
   'oauth.callbackPort': {
-    group: 'account',
     label: () => l10n.t('Return port'),
     describe: () =>
       l10n.t(
@@ -127,35 +108,29 @@ export const oauthGuides: FieldGuides = {
       ),
   },
   'oauth.privateKey': {
-    group: 'account',
     label: () => l10n.t('Private key'),
     describe: () => l10n.t('PEM with which the client signs its authentication.'),
   },
   'oauth.algorithm': {
-    group: 'account',
     label: () => l10n.t('Signature algorithm'),
     describe: () => l10n.t('Signature algorithm of the private key.'),
     example: 'ES256',
   },
   'oauth.assertion': {
-    group: 'account',
     label: () => l10n.t('Workload assertion'),
     describe: () => l10n.t('JWT that proves the identity of the workload.'),
   },
   'oauth.identityProvider': {
-    group: 'account',
     label: () => l10n.t('Identity provider'),
     describe: () => l10n.t('The identity provider that exchanges an ID token for a grant.'),
   },
   'oauth.dpop': {
-    group: 'account',
     label: () => l10n.t('Bind tokens to this machine'),
     describe: () => l10n.t('Bind tokens to a key of this machine.'),
   },
   'oauth.skipIssuerMetadataValidation': {
-    group: 'account',
     label: () => l10n.t('Accept metadata of another issuer'),
     describe: () =>
       l10n.t('Accept metadata that names another issuer than the address it came from.'),
   },
-};
+});

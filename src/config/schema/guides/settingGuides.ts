@@ -1,26 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import type { FieldGuides } from '../guide.js';
+import { type FieldGuides, inGroup } from '../guide.js';
 
 /** Of the top-level `settings` of a file. */
-export const settingGuides: FieldGuides = {
+export const settingGuides: FieldGuides = inGroup('tools', {
   'truncation.enabled': {
-    group: 'tools',
     label: () => l10n.t('Shorten long results'),
     describe: () => l10n.t('Whether results are shortened for the model at all.'),
   },
   'truncation.maxChars': {
-    group: 'tools',
     label: () => l10n.t('Longest result (characters)'),
     describe: () => l10n.t('Characters of a result that the model gets at most.'),
   },
   truncation: {
-    group: 'tools',
     label: () => l10n.t('Long results'),
     describe: () =>
       l10n.t('How much text of a tool result the model gets; the whole text can always be opened.'),
   },
   toonEncode: {
-    group: 'tools',
     label: () => l10n.t('Results as TOON'),
     describe: () => l10n.t('`true` or the names of the servers whose results are written as TOON.'),
     formHelp: () => l10n.t('Servers whose results are written as TOON.'),
@@ -30,23 +26,19 @@ export const settingGuides: FieldGuides = {
     describe: () => l10n.t('Milliseconds until new numbers are written.'),
   },
   captureStats: {
-    group: 'tools',
     label: () => l10n.t('Count calls'),
     describe: () => l10n.t('Whether calls are counted.'),
   },
   disableProxyTool: {
-    group: 'tools',
     label: () => l10n.t('Without the tool for other tools'),
     describe: () => l10n.t('Whether the `mcp` tool is left out.'),
   },
   approveTools: {
-    group: 'tools',
     label: () => l10n.t('Tools that ask before they run'),
     describe: () => l10n.t('`true` or patterns of the tools that ask before they run.'),
     formHelp: () => l10n.t('Tools that ask before they run.'),
   },
   profiles: {
-    group: 'tools',
     label: () => l10n.t('Profiles'),
     describe: () =>
       l10n.t(
@@ -54,7 +46,6 @@ export const settingGuides: FieldGuides = {
       ),
   },
   'settings.directTools': {
-    group: 'tools',
     label: () => l10n.t('Tools that are always active'),
     describe: () => l10n.t('Whether tools are always active: `true`, `false` or `"search"`.'),
     formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
@@ -64,4 +55,4 @@ export const settingGuides: FieldGuides = {
       false: l10n.t('None of them'),
     }),
   },
-};
+});
