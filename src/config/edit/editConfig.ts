@@ -301,7 +301,8 @@ export class EditableConfig {
     return new EditableConfig(text, this.location);
   }
 
-  private with(edit: (text: string) => string): EditableConfig {
+  /** @param edit of the text behind a byte order mark */
+  with(edit: (text: string) => string): EditableConfig {
     const content = stripByteOrderMark(this.text);
     const mark = this.text.slice(0, this.text.length - content.length);
     return new EditableConfig(mark + edit(content), this.location);

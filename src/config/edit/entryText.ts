@@ -60,7 +60,7 @@ export function writeEntryText(
   // where servers are not in a block, only what looks like one is found again
   const added = config.addServer(name, { command: name });
   const path = added.entry(name)?.path ?? [];
-  return withContent(added, (text) => {
+  return added.with((text) => {
     const { node, property } = entryPlace(text, path);
     const { eol, unit } = styleOf(text);
     const indent = indentAt(text, property.offset);
@@ -82,19 +82,13 @@ export function writeEntryText(
 /** The file without the entry and the comments around it that belong to it. */
 export function removeEntryText(config: EditableConfig, name: string): EditableConfig {
   const path = config.entry(name)?.path ?? [];
-  const bare = withContent(config, (text) =>
+  const bare = config.with((text) =>
     applyEdits(
       text,
       commentsOf(text, entryPlace(text, path).property).map((range) => ({ ...range, text: '' })),
     ),
   );
   return bare.removeServer(name);
-}
-
-function withContent(config: EditableConfig, edit: (text: string) => string): EditableConfig {
-  const content = stripByteOrderMark(config.text);
-  const mark = config.text.slice(0, config.text.length - content.length);
-  return config.withText(mark + edit(content));
 }
 
 function entryPlace(text: string, path: ConfigPath) {
@@ -164,7 +158,7 @@ export function inputIdsOf(
 
 /** The file with the declarations that it lacks. */
 export function withInputs(config: EditableConfig, inputs: readonly JsonObject[]): EditableConfig {
-  return inputs.length === 0 ? config : withContent(config, (text) => declare(text, inputs));
+  return inputs.length === 0 ? config : config.with((text) => declare(text, inputs));
 }
 
 function declare(text: string, inputs: readonly JsonObject[]): string {

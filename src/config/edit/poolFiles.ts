@@ -40,8 +40,7 @@ export function locationIn(
 /** Problems an entry would have. */
 export function validateEntry(name: string, entry: McpServerEntry): readonly ConfigProblem[] {
   const fields = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
-  const servers = Object.fromEntries([[name, Object.fromEntries(fields)]]);
-  const text = JSON.stringify({ mcpServers: servers });
+  const text = JSON.stringify({ mcpServers: { [name]: Object.fromEntries(fields) } });
   const file = parseConfig(text, { path: '', layer: 'user' });
   const problems = file.entries.flatMap((item) =>
     item.kind === 'overrides'

@@ -7,9 +7,9 @@ import {
   importSources,
   type WorkspaceFolder,
 } from '../definition.js';
+import { inputIdsOf } from '../edit/entryText.js';
 import { takeId } from '../fixes/quickFixes.js';
 import { declarationOf } from '../inputs/inputDeclaration.js';
-import { variablesOf } from '../launch/variables.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import { launchOfEntry } from '../parse/launchOfEntry.js';
@@ -90,18 +90,13 @@ export function withAskedInputs<T extends TakenServer>(
   };
   return servers.map((server) => {
     const { name: serverName, entry, file } = server;
-    const launch = launchOfEntry(serverName, entry);
-    const asked = new Set(
-      (launch ? variablesOf(launch) : []).flatMap(({ kind, name }) =>
-        kind === 'input' ? [name] : [],
-      ),
-    );
-    const names = new Map([...asked].map((id) => [id, idOf(file.path, id)] as const));
+    const asked = inputIdsOf(launchOfEntry(serverName, entry));
+    const names = new Map(asked.map((id) => [id, idOf(file.path, id)] as const));
     const inputs = file.inputs.flatMap((input: ConfigInput) => {
       const id = names.get(input.id);
       return id === undefined ? [] : [declarationOf({ ...input, id })];
     });
-    return asked.size === 0 ? server : { ...server, entry: withInputNames(entry, names), inputs };
+    return asked.length === 0 ? server : { ...server, entry: withInputNames(entry, names), inputs };
   });
 }
 

@@ -1,10 +1,11 @@
 /** What a value with variables stands for, in words for a hover. */
-import { basename, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WorkspaceFolder } from '../definition.js';
+import { placeText } from '../launch/places.js';
 import {
   commandInValue,
+  type PlaceName,
   parseTemplate,
   type TemplatePart,
   type VariablePart,
@@ -80,7 +81,7 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
         ? l10n.t('Input {0}: kept in the secret storage', name)
         : l10n.t('Input {0}: asked for when the server starts', name);
     case 'place':
-      return placeOf(name, context) === undefined
+      return placeOf(variable.name, context) === undefined
         ? l10n.t('{0}: only known in a workspace folder', name)
         : l10n.t('{0}: filled in when the server starts', name);
     case 'unknown':
@@ -155,17 +156,8 @@ function readValue({ variable }: VariablePart, context: ValueContext): string | 
   }
 }
 
-function placeOf(name: string, { folder, environment }: ValueContext): string | undefined {
-  switch (name) {
-    case 'workspaceFolder':
-      return folder?.fsPath;
-    case 'workspaceFolderBasename':
-      return folder?.fsPath === undefined ? undefined : basename(folder.fsPath);
-    case 'userHome':
-      return environment.homeDir;
-    default:
-      return sep;
-  }
+function placeOf(name: PlaceName, { folder, environment }: ValueContext): string | undefined {
+  return placeText(name, { folder: folder?.fsPath, homeDir: environment.homeDir });
 }
 
 /** By the name of the variable and of its place, and by what it looks like; when in doubt, hidden. */

@@ -10,15 +10,27 @@ import { emptyFile, type ParseOptions, parseConfig } from './parseConfig.js';
 
 /** Never throws. Problems of entries have no positions. */
 export function parseCodexConfig(text: string, options: ParseOptions): ParsedConfigFile {
-  const empty = emptyFile(options);
   let content: JsonObject;
-  if (text.length > (options.maxLength ?? maxFolderFileLength)) {
-    return { ...empty, ...tooLong(options) };
+  const { path, maxLength = maxFolderFileLength } = options;
+  if (text.length > maxLength) {
+    return broken(
+      options,
+      l10n.t('{0} has more than {1} characters.', path, maxLength),
+      l10n.t('Shorten the file; until then its last good state is used.'),
+    );
   }
   try {
     content = parse(text);
   } catch (error) {
-    return { ...empty, ...syntaxProblem(error, options.path) };
+    return broken(
+      options,
+      l10n.t(
+        '{0} has a syntax error in line {1}.',
+        path,
+        error instanceof TomlError ? error.line : 1,
+      ),
+      l10n.t('Correct the line; until then the last good state of the file is used.'),
+    );
   }
   const servers = isJsonObject(content.mcp_servers) ? content.mcp_servers : {};
   const entries = Object.entries(servers).map(
@@ -101,37 +113,7 @@ function headerRanges(text: string): ReadonlyMap<string, TextRange> {
   return ranges;
 }
 
-function tooLong({
-  path,
-  maxLength = maxFolderFileLength,
-}: ParseOptions): Pick<ParsedConfigFile, 'problems' | 'hasSyntaxError'> {
-  return {
-    hasSyntaxError: true,
-    problems: [
-      {
-        code: 'syntax',
-        severity: 'error',
-        message: l10n.t('{0} has more than {1} characters.', path, maxLength),
-        remedy: l10n.t('Shorten the file; until then its last good state is used.'),
-      },
-    ],
-  };
-}
-
-function syntaxProblem(
-  error: unknown,
-  path: string,
-): Pick<ParsedConfigFile, 'problems' | 'hasSyntaxError'> {
-  const line = error instanceof TomlError ? error.line : 1;
-  return {
-    hasSyntaxError: true,
-    problems: [
-      {
-        code: 'syntax',
-        severity: 'error',
-        message: l10n.t('{0} has a syntax error in line {1}.', path, line),
-        remedy: l10n.t('Correct the line; until then the last good state of the file is used.'),
-      },
-    ],
-  };
+function broken(options: ParseOptions, message: string, remedy: string): ParsedConfigFile {
+  const problem = { code: 'syntax', severity: 'error', message, remedy } as const;
+  return { ...emptyFile(options), hasSyntaxError: true, problems: [problem] };
 }

@@ -34,7 +34,7 @@ export function globalConfigFiles(
     ? expandHome(globalConfigPath.trim(), environment.homeDir)
     : join(agentDir, 'mcp.json');
   return withoutRepeats([
-    location('shared', join(configHome(environment), 'mcp', 'mcp.json')),
+    location('shared', join(environment.homeDir, '.config', 'mcp', 'mcp.json')),
     ...inNamedDirectory('forge', 'FORGE_DATA_DIR', environment),
     ...inNamedDirectory('pilot', 'PILOT_DIR', environment),
     { ...location('pi-settings', join(agentDir, 'settings.json')), isForeignFile: true },
@@ -99,10 +99,6 @@ export function piAgentDir(environment: PathEnvironment): string {
   return configured
     ? expandHome(configured, environment.homeDir)
     : join(environment.homeDir, '.pi', 'agent');
-}
-
-function configHome({ homeDir }: PathEnvironment): string {
-  return join(homeDir, '.config');
 }
 
 function location(layer: ConfigLayer, path: string): ConfigFileLocation {

@@ -5,13 +5,7 @@ import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem, ConfigProblemSeverity, TextRange } from '../definition.js';
 import { type ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
-import {
-  allowedValue,
-  cappedNumber,
-  expectedText,
-  isInRange,
-  readFieldValue,
-} from '../schema/fieldValue.js';
+import { cappedNumber, expectedText, readFieldValue } from '../schema/fieldValue.js';
 import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
 
 /** Reads typed fields of one entry and collects what is wrong with them. */
@@ -88,61 +82,23 @@ export class EntryReader {
   /** The value of a switch; what does not fit costs itself, with a warning. */
   option(field: ConfigField): unknown {
     const { name, type } = field;
-    const value = this.value(name);
-    switch (type) {
-      case 'number':
-        return this.number(field);
-      case 'boolean':
-        return this.boolean(name, 'warning');
-      case 'string':
-        return this.string(name, 'warning');
-      case 'enum':
-        return this.choice(field);
-      case 'boolean-or-strings':
-        return typeof value === 'boolean' || allowedValue(field, value) !== undefined
-          ? value
-          : this.strings(name, 'warning');
-      case 'strings':
-        return this.strings(name, 'warning');
-      case 'enum-or-strings':
-        return this.choiceOrStrings(field);
-      case 'named-objects':
-        return this.namedObjects(field);
-      default:
-        throw new Error(`The switch ${name} has a type that no entry is read for: ${type}`);
+    if (type === 'named-objects') {
+      return this.namedObjects(field);
     }
-  }
-
-  private number(field: ConfigField): number | undefined {
-    const value = this.value(field.name);
-    if (value === undefined || isInRange(field, value)) {
+    const value = this.value(name);
+    if (value === undefined || readFieldValue(field, value) !== undefined) {
       return value;
     }
-    this.wrongType(field.name, 'warning', expectedText(field));
-    return cappedNumber(field, value);
-  }
-
-  /** One of the field's values, else the default with a warning. */
-  private choice(field: ConfigField): unknown {
-    const value = this.value(field.name);
-    if (value !== undefined && allowedValue(field, value) === undefined) {
-      this.unknownValue(field.name, 'warning');
+    if (type === 'enum') {
+      this.unknownValue(name, 'warning');
       return undefined;
     }
-    return value;
-  }
-
-  private choiceOrStrings(field: ConfigField): unknown {
-    const property = this.found.get(field.name);
-    if (property?.valueNode.type === 'array') {
-      return this.strings(field.name, 'warning');
+    const isList = type === 'enum-or-strings' && Array.isArray(value);
+    if (isList || type === 'strings' || type === 'boolean-or-strings') {
+      return this.strings(name, 'warning');
     }
-    const value = this.value(field.name);
-    const allowed = allowedValue(field, value);
-    if (value !== undefined && allowed === undefined) {
-      this.wrongType(field.name, 'warning', expectedText(field));
-    }
-    return allowed;
+    this.wrongType(name, 'warning', expectedText(field));
+    return cappedNumber(field, value);
   }
 
   /** What does not fit costs itself; what no file of a folder may say is noted in {@link ofUser}. */
@@ -172,17 +128,7 @@ export class EntryReader {
     { name, nameNode, valueNode }: JsonProperty,
   ): readonly (readonly [string, unknown])[] {
     if (!field) {
-      this.report(
-        'unknown-field',
-        'info',
-        l10n.t(
-          'Field "{0}" of server {1} is not known and has no effect.',
-          nameToken(place),
-          quotedName(this.server),
-        ),
-        l10n.t('Check the spelling; the field is kept as it is.'),
-        nameNode,
-      );
+      this.unknownField(place, nameNode);
       return [];
     }
     const value = readFieldValue(field, jsonValueOf(valueNode));
@@ -266,6 +212,20 @@ export class EntryReader {
 
   add(problem: ConfigProblem): void {
     this.collected.push(problem);
+  }
+
+  unknownField(place: string, nameNode: Node): void {
+    this.report(
+      'unknown-field',
+      'info',
+      l10n.t(
+        'Field "{0}" of server {1} is not known and has no effect.',
+        nameToken(place),
+        quotedName(this.server),
+      ),
+      l10n.t('Check the spelling; the field is kept as it is.'),
+      nameNode,
+    );
   }
 
   unknownValue(name: string, severity: ConfigProblemSeverity): void {

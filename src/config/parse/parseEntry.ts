@@ -132,6 +132,9 @@ function readOptions(reader: EntryReader): EntryOptions {
   );
 }
 
+/** Names under which people leave notes. */
+const noteName = /^(?:\/\/|[_$#]|x-)/;
+
 function reportNames(reader: EntryReader): void {
   const seen = new Set<string>();
   for (const property of properties(reader.node)) {
@@ -151,33 +154,15 @@ function reportNames(reader: EntryReader): void {
     }
     seen.add(property.name);
     if (!item) {
-      reportUnknown(reader, property);
+      if (!noteName.test(property.name)) {
+        reader.unknownField(property.name, property.nameNode);
+      }
     } else if (item.role === 'foreign') {
       reportForeign(reader, property, item);
     } else {
       reportOtherKind(reader, property, item);
     }
   }
-}
-
-/** Names under which people leave notes. */
-const noteName = /^(?:\/\/|[_$#]|x-)/;
-
-function reportUnknown(reader: EntryReader, property: JsonProperty): void {
-  if (noteName.test(property.name)) {
-    return;
-  }
-  reader.report(
-    'unknown-field',
-    'info',
-    l10n.t(
-      'Field "{0}" of server {1} is not known and has no effect.',
-      nameToken(property.name),
-      quotedName(reader.server),
-    ),
-    l10n.t('Check the spelling; the field is kept as it is.'),
-    property.nameNode,
-  );
 }
 
 function reportForeign(reader: EntryReader, property: JsonProperty, item: ConfigField): void {

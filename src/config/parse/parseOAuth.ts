@@ -6,7 +6,7 @@ import type { OAuthIdentityProvider, OAuthSettings } from '../definition.js';
 import { readFieldValue } from '../schema/fieldValue.js';
 import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
 import type { EntryReader } from './entryReader.js';
-import { type JsonProperty, jsonValueOf, properties } from './jsonDocument.js';
+import { jsonValueOf, properties } from './jsonDocument.js';
 
 const providerKeys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
 
@@ -59,7 +59,7 @@ function readObject(
     const isOvershadowed =
       property.name !== name && named.some(({ property: other }) => other.name === name);
     if (name === undefined) {
-      reportUnknown(reader, place, property);
+      reader.unknownField(place, property.nameNode);
     } else if (!isOvershadowed) {
       const value = readValue(name, jsonValueOf(property.valueNode));
       if (value === undefined) {
@@ -121,19 +121,5 @@ function report(reader: EntryReader, field: string, node: Node): void {
     l10n.t('Correct it, or remove it.'),
     node,
     field,
-  );
-}
-
-function reportUnknown(reader: EntryReader, field: string, { nameNode }: JsonProperty): void {
-  reader.report(
-    'unknown-field',
-    'info',
-    l10n.t(
-      'Field "{0}" of server {1} is not known and has no effect.',
-      nameToken(field),
-      quotedName(reader.server),
-    ),
-    l10n.t('Check the spelling; the field is kept as it is.'),
-    nameNode,
   );
 }

@@ -36,11 +36,11 @@ export function readFieldValue(field: ConfigField, value: unknown): unknown {
   }
 }
 
-export function allowedValue({ values }: ConfigField, value: unknown): unknown {
+function allowedValue({ values }: ConfigField, value: unknown): unknown {
   return values?.find((allowed) => allowed === value);
 }
 
-export function isInRange(field: ConfigField, value: unknown): value is number {
+function isInRange(field: ConfigField, value: unknown): boolean {
   const { minimum = 0, maximum = Number.POSITIVE_INFINITY, isInteger } = field;
   return (
     typeof value === 'number' &&

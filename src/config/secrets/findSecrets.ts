@@ -4,7 +4,13 @@
  */
 import { findInAddresses } from './addressSecrets.js';
 import { findTokens } from './findTokens.js';
-import { type FoundSecret, moved, type Origin, type TextPart } from './foundSecret.js';
+import {
+  type FoundSecret,
+  moved,
+  type Origin,
+  type TextPart,
+  withoutOverlaps,
+} from './foundSecret.js';
 import { findNamed, judgeFlag, namedSecret } from './namedSecrets.js';
 import { findRandomWords } from './randomWords.js';
 import { isIdentifierName, judgeName, judgeVariableName } from './secretNames.js';
@@ -81,23 +87,6 @@ export function isRealSecret(value: string): boolean {
   return isLiteral(value) && !isPlaceholder(value) && !isKnownToAll(value);
 }
 
-/** In order; those that overlap are one. */
-function merged(found: readonly FoundSecret[]): readonly FoundSecret[] {
-  if (found.length < 2) {
-    return found;
-  }
-  const all: FoundSecret[] = [];
-  for (const next of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = all.at(-1);
-    if (last && next.start < last.end) {
-      all[all.length - 1] = { ...last, end: Math.max(last.end, next.end) };
-    } else {
-      all.push(next);
-    }
-  }
-  return all;
-}
-
 function findEverywhere(text: string, origin: Origin): readonly FoundSecret[] {
   const found: FoundSecret[] = findTokens(text)
     .filter(({ start, end }) => !isPlaceholder(text.slice(start, end)))
@@ -107,7 +96,7 @@ function findEverywhere(text: string, origin: Origin): readonly FoundSecret[] {
   if (origin === 'configuration') {
     findRandomWords(text, found);
   }
-  return merged(found);
+  return withoutOverlaps(found);
 }
 
 /** What follows is a line of a shell, of which a value is only a part. */

@@ -20,3 +20,20 @@ export type Origin = 'configuration' | 'anything';
 export function moved({ start, end, reason }: FoundSecret, by: number): FoundSecret {
   return { start: start + by, end: end + by, reason };
 }
+
+/** In order; those that overlap are one. */
+export function withoutOverlaps<T extends TextPart>(found: readonly T[]): readonly T[] {
+  if (found.length < 2) {
+    return found;
+  }
+  const all: T[] = [];
+  for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = all.at(-1);
+    if (last && next.start < last.end) {
+      all[all.length - 1] = { ...last, end: Math.max(last.end, next.end) };
+    } else {
+      all.push(next);
+    }
+  }
+  return all;
+}

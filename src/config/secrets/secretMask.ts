@@ -1,6 +1,6 @@
 /** Hides known secrets, and what looks like one, in everything that anybody reads. */
 import { findInText, replaceSecrets } from './findSecrets.js';
-import type { TextPart } from './foundSecret.js';
+import { type TextPart, withoutOverlaps } from './foundSecret.js';
 import { PhraseFinder } from './phraseFinder.js';
 import { redactedSentinel } from './sentinel.js';
 import { spellingsOf } from './spellings.js';
@@ -32,7 +32,7 @@ export function createMask(secrets: readonly string[]): MaskText {
     const found = finder
       .find(text, '…', minCutLength)
       .filter((part) => !isInsideWord(text, part, words));
-    return maskText(replaceSecrets(text, joined(found), redactedSentinel));
+    return maskText(replaceSecrets(text, withoutOverlaps(found), redactedSentinel));
   };
 }
 
@@ -80,19 +80,4 @@ function isInsideWord(text: string, { start, end }: TextPart, words: ReadonlySet
     words.has(text.slice(start, end)) &&
     (/\w/.test(text.charAt(start - 1)) || /\w/.test(text.charAt(end)))
   );
-}
-
-/** In order; those that overlap are one. */
-function joined(parts: readonly TextPart[]): readonly TextPart[] {
-  const all: TextPart[] = [];
-  for (const part of parts) {
-    let { start } = part;
-    // a longer one may begin before several shorter ones
-    for (let last = all.at(-1); last && start < last.end; last = all.at(-1)) {
-      start = Math.min(start, last.start);
-      all.pop();
-    }
-    all.push({ start, end: part.end });
-  }
-  return all;
 }
