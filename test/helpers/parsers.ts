@@ -8,9 +8,10 @@ import { userMessageView } from '../../src/agent/transcript/userMessage.js';
 import { isHumanError } from '../../src/base/errors.js';
 import { encodeAnyText, toWellFormed } from '../../src/base/text/wellFormed.js';
 import { parseArguments } from '../../src/cli/arguments.js';
-import { setJsonValue } from '../../src/config/edit/jsonEdit.js';
+import { removeJsonProperty, setJsonValue } from '../../src/config/edit/jsonEdit.js';
 import { exportServers } from '../../src/config/export/exportServers.js';
 import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
+import { withInputNames } from '../../src/config/imports/importableServers.js';
 import { parseEnvFile } from '../../src/config/launch/envFile.js';
 import { commandInValue, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
 import { isPinned, packageOf } from '../../src/config/lint/packageSpec.js';
@@ -192,6 +193,21 @@ const ofConfiguration: readonly Parser[] = [
     name: 'setJsonValue',
     run: (text) => setJsonValue(`{"a": {${text}`, ['a', 'b'], { c: 1 }),
     frames: [['"x":1 ', '}}']],
+  },
+  {
+    name: 'removeJsonProperty',
+    run: (text) => removeJsonProperty(text, ['a']),
+    frames: [['{"a":1,', '}']],
+    inputs: {
+      'one name': (size) => `{${repeated(() => '"a":1,')(size)}"b":1}`,
+      'one name on lines': (size) => `{\n${repeated(() => '  "a": 1,\n')(size)}  "b": 1\n}`,
+    },
+  },
+  {
+    name: 'withInputNames',
+    run: (text) => withInputNames({ env: { A: text } }, new Map([['a', 'b']])),
+    frames: [['${input:', '}']],
+    inputs: { 'many beginnings': repeated(() => '${input:') },
   },
   { name: 'variablesIn', run: variablesIn, frames: [['${A:-', '']] },
   { name: 'literalSkeleton', run: (text) => literalSkeleton(text, 'x') },

@@ -15,7 +15,7 @@ import {
   properties,
 } from '../parse/jsonDocument.js';
 import { type ArrayChange, arrayChanges } from './arrayChanges.js';
-import { insertMember, membersOf, removeMember } from './jsonMembers.js';
+import { insertMember, membersOf, removeMembers } from './jsonMembers.js';
 import { applyEdits, indentAt, isMultiline, stringify, styleOf } from './jsonText.js';
 
 /** Where a property goes that is not there yet. Default: behind the others. */
@@ -57,14 +57,21 @@ export function setJsonValue(
   );
 }
 
-/** The text without the property at `path`; unchanged when there is none. */
+/** The text without the property at `path`, however often it is there: of an earlier one the value would count now. */
 export function removeJsonProperty(text: string, path: ConfigPath): string {
-  const { root } = parseWholeDocument(text);
-  const parent = countedNode(root, path.slice(0, -1));
-  const property = findProperty(parent, String(path.at(-1)));
-  return parent && property
-    ? // of an earlier one of that name the value would count now
-      removeJsonProperty(removeMemberAt(text, parent, property.range.start), path)
+  const parent = countedNode(parseWholeDocument(text).root, path.slice(0, -1));
+  return removeProperties(text, parent, (name) => name === String(path.at(-1)));
+}
+
+function removeProperties(
+  text: string,
+  object: Node | undefined,
+  isGone: (name: string) => boolean,
+): string {
+  const gone = properties(object).filter(({ name }) => isGone(name));
+  const starts = new Set(gone.map(({ range }) => range.start));
+  return object && starts.size > 0
+    ? removeMembers(text, object, ({ start }) => starts.has(start))
     : text;
 }
 
@@ -74,16 +81,11 @@ export function removePropertyAt(text: string, offset: number): string {
   const containers = root ? [root] : [];
   for (let node = containers.pop(); node; node = containers.pop()) {
     if (node.type === 'object' && membersOf(node).some(({ start }) => start === offset)) {
-      return removeMemberAt(text, node, offset);
+      return removeMembers(text, node, ({ start }) => start === offset);
     }
     addAll(containers, node.children ?? []);
   }
   return text;
-}
-
-function removeMemberAt(text: string, container: Node, offset: number): string {
-  const index = membersOf(container).findIndex(({ start }) => start === offset);
-  return removeMember(text, container, index);
 }
 
 /** The text with the property at `path` called `name`; its value and place stay. */
@@ -123,8 +125,7 @@ function replaceObject(
   path: ConfigPath,
   value: Readonly<Record<string, unknown>>,
 ): string {
-  const gone = properties(node).filter(({ name }) => !Object.hasOwn(value, name));
-  const kept = gone.reduce((edited, { name }) => removeJsonProperty(edited, [...path, name]), text);
+  const kept = removeProperties(text, node, (name) => !Object.hasOwn(value, name));
   return Object.entries(value).reduce(
     (edited, [name, item]) => setJsonValue(edited, [...path, name], item),
     kept,
@@ -141,7 +142,7 @@ function changeItem(text: string, path: ConfigPath, change: ArrayChange): string
     case 'replace':
       return setJsonValue(text, [...path, change.index], change.item);
     case 'remove':
-      return removeMember(text, array, change.index);
+      return removeMembers(text, array, (_member, index) => index === change.index);
     case 'insert':
       return insertMember(text, array, change.index, (indent, isLong) =>
         stringify(change.item, styleOf(text), indent, isLong),

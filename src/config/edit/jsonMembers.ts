@@ -41,37 +41,43 @@ export function insertMember(
   return first ? insertInFront(text, first, render) : insertOnly(text, container, render);
 }
 
-/** The text without the member at `index`; an object or array that is left with white space of several lines is closed. */
-export function removeMember(text: string, container: Node, index: number): string {
+/** The text without some members; an object or array that is left with white space of several lines is closed. */
+export function removeMembers(
+  text: string,
+  container: Node,
+  isGone: (member: TextRange, index: number) => boolean,
+): string {
   const members = membersOf(container);
-  const member = members[index];
-  if (!member) {
-    return text;
-  }
-  const previous = members[index - 1];
-  const comma = commaAfter(text, member.end);
-  const previousComma = previous && commaAfter(text, previous.end);
+  const lastKept = members.findLastIndex((member, index) => !isGone(member, index));
   const edits: TextEdit[] = [];
-  let { end } = member;
-  if (comma !== undefined && isBlank(text, member.end, comma)) {
-    end = comma + 1;
-  } else if (comma !== undefined) {
-    edits.push({ start: comma, end: comma + 1, text: '' });
-  } else if (previousComma !== undefined) {
-    edits.push({ start: previousComma, end: previousComma + 1, text: '' });
+  let keptComma: number | undefined;
+  for (const [index, member] of members.entries()) {
+    const comma = commaAfter(text, member.end);
+    if (!isGone(member, index)) {
+      keptComma = comma;
+    } else {
+      let { end } = member;
+      if (comma !== undefined && isBlank(text, member.end, comma)) {
+        end = comma + 1;
+      } else if (comma !== undefined) {
+        edits.push({ start: comma, end: comma + 1, text: '' });
+      } else if (keptComma !== undefined) {
+        edits.push({ start: keptComma, end: keptComma + 1, text: '' });
+      }
+      edits.push(
+        withSurroundings(
+          text,
+          { start: member.start, end },
+          {
+            previousEnd: keptComma === undefined ? undefined : keptComma + 1,
+            isLast: index > lastKept,
+            opening: container.offset + 1,
+          },
+        ),
+      );
+    }
   }
-  edits.push(
-    withSurroundings(
-      text,
-      { start: member.start, end },
-      {
-        previousEnd: previousComma === undefined ? undefined : previousComma + 1,
-        isLast: index === members.length - 1,
-        opening: container.offset + 1,
-      },
-    ),
-  );
-  return members.length === 1 ? withoutLines(text, container, edits) : applyEdits(text, edits);
+  return lastKept === -1 ? withoutLines(text, container, edits) : applyEdits(text, edits);
 }
 
 /** Whole properties of an object, items of an array; incomplete ones too. */

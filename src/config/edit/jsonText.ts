@@ -123,8 +123,7 @@ export function indentAt(text: string, offset: number): string {
 }
 
 export function isFirstOnLine(text: string, offset: number): boolean {
-  const start = lineStart(text, offset);
-  return start > 0 && isBlank(text, start, offset);
+  return text[skipBlanksBack(text, offset) - 1] === '\n';
 }
 
 export function isBlank(text: string, start: number, end: number): boolean {
@@ -137,10 +136,13 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** What several of them remove goes once. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const fromTheEnd = edits.toSorted((a, b) => b.start - a.start || b.end - a.end);
-  return fromTheEnd.reduce(
-    (edited, edit) => edited.slice(0, edit.start) + edit.text + edited.slice(edit.end),
-    text,
-  );
+  let edited = '';
+  let done = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    edited += text.slice(done, edit.start) + edit.text;
+    done = Math.max(done, edit.end);
+  }
+  return edited + text.slice(done);
 }

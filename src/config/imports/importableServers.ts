@@ -100,6 +100,8 @@ export function withAskedInputs<T extends TakenServer>(
   });
 }
 
+const inputLead = '${input:';
+
 /** The entry with other ids for the inputs that it asks for. */
 export function withInputNames(entry: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   return renamed(entry, names) as JsonObject;
@@ -107,7 +109,12 @@ export function withInputNames(entry: JsonObject, names: ReadonlyMap<string, str
 
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
-    return value.replace(/(?<=\$\{input:)[^}]*?(?=\}|:-)/g, (id) => names.get(id) ?? id);
+    // each piece is looked at by itself, so that none is looked through once for each that is open
+    const [lead = '', ...pieces] = value.split(inputLead);
+    const named = pieces.map((piece) =>
+      piece.replace(/^[^}]*?(?=\}|:-)/, (id) => names.get(id) ?? id),
+    );
+    return [lead, ...named].join(inputLead);
   }
   if (Array.isArray(value)) {
     return value.map((item) => renamed(item, names));

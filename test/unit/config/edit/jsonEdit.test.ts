@@ -31,6 +31,13 @@ const cases: readonly Case[] = [
     '{"e": {"a": 1, "a": 2, "b": 1}}',
     '{"e": {"b": 1}}',
   ],
+  [
+    'leaves none of many, wherever they stand',
+    remove('a'),
+    '{"a": 1, "b": 2, // two\n  "a": 3,\n  "a": 4, "c": 5, "a": 6, "a": 7}',
+    '{"b": 2, // two\n  "c": 5}',
+  ],
+  ['leaves nothing of one name', remove('a'), '{\n  "a": 1,\n  "a": 2\n}', '{}'],
   ['adds to a short object', set('b', [1, 2]), '{"a": 1}', '{"a": 1, "b": [1, 2]}'],
   ['adds to an empty object', set('b', 1), '{}', '{"b": 1}'],
   [
