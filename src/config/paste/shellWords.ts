@@ -6,7 +6,7 @@ const maxLineLength = 64 * 1024;
 
 /**
  * Splits a command line as a POSIX shell would, without running or expanding anything: `$VAR` becomes `${VAR}`, a
- * glob stays as written.
+ * glob stays as written. Words that begin as only paths of Windows do keep their backslashes; doubled ones are one.
  * @throws {HumanError} `paste-shell-syntax` for pipes, redirections and the like, which only a shell understands, and
  * for what no shell would.
  */
@@ -29,6 +29,11 @@ const ansiQuoted = /\$'((?:[^'\\]|\\.)*)'/sy;
 const name = /\$([A-Za-z_]\w*|[0-9*@#?$!-])/y;
 const bracedName = /\$\{([^{}$\s]+)\}/y;
 const comment = /#[^\n]*/y;
+const bareWord = /[^\s"'$`|&;()<>]*/y;
+const backslashes = /\\+/y;
+const otherMachine = /\\\\(?=[\w.-]+\\[\w.])/y;
+const windowsPath =
+  /^(?:-{0,2}[\w-]+=)?(?:(?:[A-Za-z]:|%\w+%)\\|\.{1,2}\\.|\\\\[\w.-]+\\[\w.])|\\[\w.-]+\.(?:exe|cmd|bat|com|ps1)$/i;
 
 const ansiEscapes: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -44,6 +49,8 @@ const ansiEscapes: Readonly<Record<string, string>> = {
 /** Goes forward only: each character is looked at a bounded number of times. */
 class ShellScanner {
   private at = 0;
+  /** The word that is read. */
+  private isOfWindows = false;
 
   constructor(private readonly line: string) {}
 
@@ -65,11 +72,20 @@ class ShellScanner {
   }
 
   private word(): string {
+    bareWord.lastIndex = this.at;
+    this.isOfWindows = windowsPath.test(bareWord.exec(this.line)?.[0] ?? '');
     let word = '';
     for (let part = this.part(); part !== undefined; part = this.part()) {
       word += part;
     }
     return word;
+  }
+
+  /** Two at the beginning lead to another machine. */
+  private pathMark(): string {
+    const isBeginning = /\s|^$|=/.test(this.line.charAt(this.at - 1));
+    const { length } = this.take(backslashes)?.[0] ?? '';
+    return '\\'.repeat(Math.max(isBeginning ? Math.min(length, 2) : 1, Math.floor(length / 2)));
   }
 
   /** `undefined` at the end of the word. */
@@ -84,6 +100,9 @@ class ShellScanner {
       case '"':
         return this.doubleQuoted();
       case '\\':
+        if (this.isOfWindows) {
+          return this.pathMark();
+        }
         this.at += 2;
         return this.line.charAt(this.at - 1);
       case '$':
@@ -94,8 +113,8 @@ class ShellScanner {
   }
 
   private doubleQuoted(): string {
-    let text = '';
     const opening = this.at++;
+    let text = this.take(otherMachine)?.[0] ?? '';
     for (;;) {
       const character = this.line[this.at];
       if (character === undefined) {
