@@ -61,7 +61,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 29_060,
   base: 3_520,
   cli: 3_710,
-  config: 16_710,
+  config: 16_420,
   gateway: 5_240,
   mcp: 35_495,
   platform: 5_170,
