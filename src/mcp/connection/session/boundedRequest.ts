@@ -3,8 +3,6 @@ import type { RequestOptions } from './engine.js';
 
 /** A timer that is later than this, in milliseconds, stood still with the machine or the event loop. */
 const lateMs = 1000;
-/** Milliseconds between looks at what waits: many requests that are up one after the other must not be counted each time. */
-const leastPauseMs = 50;
 
 export interface BoundedRequest {
   createTimeout(): Error;
@@ -15,68 +13,13 @@ export interface BoundedRequest {
 }
 
 /**
- * One timer for the requests of a session, which is not set anew for each of them: next to no request lives to see its
- * time-out.
- */
-export class SilenceTimer {
-  private readonly watched = new Set<RequestBounds>();
-  private timer: NodeJS.Timeout | undefined;
-  /** When the timer is up, as `performance.now` measures. */
-  private wakesAt = Number.POSITIVE_INFINITY;
-
-  /** Calls `onSilence` once, when the time of the request has come. */
-  watch(bounds: RequestBounds): void {
-    this.watched.add(bounds);
-    if (bounds.silentAt < this.wakesAt) {
-      this.wakeAt(bounds.silentAt);
-    }
-  }
-
-  forget(bounds: RequestBounds): void {
-    this.watched.delete(bounds);
-  }
-
-  /** Nothing more comes. */
-  dispose(): void {
-    this.watched.clear();
-    clearTimeout(this.timer);
-  }
-
-  private wakeAt(time: number): void {
-    clearTimeout(this.timer);
-    this.wakesAt = time;
-    const restMs = possibleDelay(Math.ceil(time - performance.now()));
-    // what carries a request keeps the process alive as long as it is wanted
-    this.timer = setTimeout(() => this.look(), restMs).unref();
-  }
-
-  private look(): void {
-    this.wakesAt = Number.POSITIVE_INFINITY;
-    const now = performance.now();
-    let nextAt = Number.POSITIVE_INFINITY;
-    for (const bounds of [...this.watched]) {
-      if (bounds.silentAt <= now) {
-        this.watched.delete(bounds);
-        bounds.onSilence();
-      } else {
-        nextAt = Math.min(nextAt, bounds.silentAt);
-      }
-    }
-    if (nextAt < this.wakesAt) {
-      this.wakeAt(Math.max(nextAt, now + leastPauseMs));
-    }
-  }
-}
-
-/**
  * A request's limits in time, and the caller's signal. A time-out counts only where nothing has arrived by then: what
  * lies in a socket is read first, and after a sleep of the machine the server gets a new period.
  */
 export class RequestBounds {
   private readonly startedAt = performance.now();
   private touchedAt = this.startedAt;
-  /** When its time-out strikes, as `performance.now` measures. */
-  silentAt = 0;
+  private readonly silence: NodeJS.Timeout;
   private total: NodeJS.Timeout | undefined;
   private onAbort: (() => void) | undefined;
   private isOver = false;
@@ -84,10 +27,10 @@ export class RequestBounds {
   constructor(
     private readonly options: RequestOptions,
     private readonly request: BoundedRequest,
-    private readonly timer: SilenceTimer,
   ) {
     const { signal, timeoutMs, maxTotalMs } = options;
-    this.awaitLife();
+    // what carries a request keeps the process alive as long as it is wanted
+    this.silence = setTimeout(() => this.onSilence(), possibleDelay(timeoutMs)).unref();
     if (maxTotalMs !== undefined && maxTotalMs < timeoutMs) {
       this.limitTotal(maxTotalMs);
     }
@@ -103,7 +46,7 @@ export class RequestBounds {
       return;
     }
     this.touchedAt = performance.now();
-    this.awaitLife();
+    this.silence.refresh();
     const { maxTotalMs } = this.options;
     // only what shows life can outlast its time-out, so the limit on the total matters from then on
     if (maxTotalMs !== undefined && !this.total) {
@@ -113,16 +56,11 @@ export class RequestBounds {
 
   dispose(): void {
     this.isOver = true;
-    this.timer.forget(this);
+    clearTimeout(this.silence);
     clearTimeout(this.total);
     if (this.onAbort) {
       this.options.signal?.removeEventListener('abort', this.onAbort);
     }
-  }
-
-  private awaitLife(): void {
-    this.silentAt = this.touchedAt + this.options.timeoutMs;
-    this.timer.watch(this);
   }
 
   private limitTotal(ms: number): void {
@@ -131,7 +69,7 @@ export class RequestBounds {
   }
 
   /** It was silent for as long as it may be. */
-  onSilence(): void {
+  private onSilence(): void {
     const isLate = performance.now() - this.touchedAt - this.options.timeoutMs > lateMs;
     if (isLate || this.request.isWaitingForUser()) {
       this.touch();

@@ -7,7 +7,7 @@ import type { McpProgress } from '../../mcpTypes.js';
 import type { RequestOrigin } from '../../originTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
-import { type BoundedRequest, RequestBounds, SilenceTimer } from './boundedRequest.js';
+import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
 import { EngineError, type RequestOptions, serverError, type TaskRequest } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
@@ -77,7 +77,6 @@ export class DirectRequests {
   private readonly requests = new Map<RequestId, DirectRequest>();
   /** Of those whose carrier asked for one. */
   private readonly ends = new Map<RequestId, AbortController>();
-  readonly silence = new SilenceTimer();
   private nextId = firstId;
   private closeError: unknown;
 
@@ -91,16 +90,6 @@ export class DirectRequests {
    * Rejects with an {@link EngineError} of the server or of the time-out, with why the wire went down, or with the reason
    * of the caller's signal; the server is told of what nobody waits for any more.
    */
-  request(
-    method: string,
-    params: JsonObject | undefined,
-    options: RequestOptions,
-    context: RequestContext,
-  ): Promise<JsonObject> {
-    return this.ask(method, params, options, context).then(({ result }) => result);
-  }
-
-  /** As {@link request}, for who looks closer at what comes. */
   ask(
     method: string,
     params: JsonObject | undefined,
@@ -153,7 +142,6 @@ export class DirectRequests {
     for (const request of [...this.requests.values()]) {
       request.fail(error);
     }
-    this.silence.dispose();
   }
 
   /** @returns the id under which `request` is sent now. */
@@ -206,7 +194,7 @@ class DirectRequest implements BoundedRequest, Answer {
     private readonly ask: Ask,
   ) {
     this.cancellation = owner.modern && new AbortController();
-    this.bounds = new RequestBounds(ask.options, this, owner.silence);
+    this.bounds = new RequestBounds(ask.options, this);
   }
 
   /** @param more parameters than the caller gave. */

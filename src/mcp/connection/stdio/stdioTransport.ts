@@ -9,7 +9,6 @@ import type { ProcessTree } from '../../../platform/process/tree.js';
 import { limitMessages } from '../reading/limitMessages.js';
 import type { NotificationGate } from '../reading/notificationGate.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
-import { GatheredWriter } from './gatheredWriter.js';
 import { LineFramer } from './lineFramer.js';
 import { OutputTail } from './outputTail.js';
 
@@ -77,7 +76,6 @@ export class StdioTransport implements McpTransport {
   private readonly tail: OutputTail;
   private readonly gate: NotificationGate;
   private readonly framer: LineFramer;
-  private writer: GatheredWriter | undefined;
 
   /** Fires once, when the first process has exited; others of its group may still run. */
   readonly onDidExit = this._onDidExit.event;
@@ -154,7 +152,6 @@ export class StdioTransport implements McpTransport {
       // `stdio` is `pipe`
       const child = spawned as ChildProcessWithoutNullStreams;
       this.child = child;
-      this.writer = new GatheredWriter(child.stdin);
       this.listen(child);
     }
     await isThere;
@@ -167,9 +164,12 @@ export class StdioTransport implements McpTransport {
 
   /** While the wire goes down, rejects when it is: by then the last words of the process are known. */
   async sendText(text: string): Promise<void> {
-    if (this.writer && !this.ending) {
+    const { child } = this;
+    if (child && !this.ending) {
       try {
-        return await this.writer.write(`${text}\n`);
+        return await new Promise<void>((resolve, reject) => {
+          child.stdin.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+        });
       } catch (error) {
         await this.downAfter(error);
         throw error;
@@ -288,7 +288,7 @@ export class StdioTransport implements McpTransport {
     const started = { pid, marker, span };
     // their parents tell who belongs here, as long as they live
     const strays = this.exited || tree.endsAtOnce ? [] : await tree.findStrays(started);
-    this.writer?.end();
+    child.stdin.end();
     const outcome = await stopTree({ ...started, strays }, tree, {
       graceMs: stopGraceMs,
       onDidExit: this.onDidExit,

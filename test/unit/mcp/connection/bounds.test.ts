@@ -9,10 +9,7 @@ import {
   MemoryVerdicts,
   ProtocolVerdicts,
 } from '../../../../src/mcp/connection/protocolVerdicts.js';
-import {
-  RequestBounds,
-  SilenceTimer,
-} from '../../../../src/mcp/connection/session/boundedRequest.js';
+import { RequestBounds } from '../../../../src/mcp/connection/session/boundedRequest.js';
 import type { RequestOptions } from '../../../../src/mcp/connection/session/engine.js';
 import {
   paramHeaderFault,
@@ -27,11 +24,7 @@ describe('the bounds of a request', () => {
     const ends: unknown[] = [];
     const createTimeout = () => new Error('timed out');
     const onBound = (reason: unknown) => void ends.push(reason);
-    const bounds = new RequestBounds(
-      options,
-      { createTimeout, isWaitingForUser, onBound },
-      new SilenceTimer(),
-    );
+    const bounds = new RequestBounds(options, { createTimeout, isWaitingForUser, onBound });
     return { ends, touch: () => bounds.touch(), dispose: () => bounds.dispose() };
   }
 
