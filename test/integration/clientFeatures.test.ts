@@ -5,7 +5,7 @@ import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { McpServerId, ProtocolPreference } from '../../src/config/definition.js';
 import { chooseEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
-import { MemoryVerdict } from '../../src/mcp/connection/protocolVerdicts.js';
+import { ProtocolVerdicts } from '../../src/mcp/connection/protocolVerdicts.js';
 import type {
   ClientFeatures,
   ElicitationAnswer,
@@ -217,7 +217,7 @@ describe('the generation of the protocol', () => {
   });
 
   it('is asked for once of a server that ends when it is asked', async () => {
-    const protocolVerdict = new MemoryVerdict();
+    const protocolVerdict = new ProtocolVerdicts().for('server');
     const options = { protocolVerdict };
     const first = await connections.open(launch('auto', '--exit-on-probe'), options);
     expect(first.session.protocolVersion).toBe('2025-11-25');
@@ -227,7 +227,7 @@ describe('the generation of the protocol', () => {
   });
 
   it('is remembered of an older server', async () => {
-    const protocolVerdict = new MemoryVerdict();
+    const protocolVerdict = new ProtocolVerdicts().for('server');
     await connections.open(launch('auto'), { protocolVerdict });
     expect(await protocolVerdict.read()).toBe('legacy');
   });

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
-import { MemoryVerdicts, ProtocolVerdicts } from '../../src/mcp/connection/protocolVerdicts.js';
+import { ProtocolVerdicts } from '../../src/mcp/connection/protocolVerdicts.js';
 import {
   callForText,
   httpLaunch,
@@ -116,7 +116,7 @@ describe('listening', () => {
 describe('the generation of a server', () => {
   it('is asked for until it is known to be the older one, and again after a day', async () => {
     let now = 0;
-    const verdicts = new ProtocolVerdicts(new MemoryVerdicts(), () => now);
+    const verdicts = new ProtocolVerdicts(undefined, () => now);
     const open = () => connections.open(auto(), { protocolVerdict: verdicts.for('server') });
     const probes = () => server.requests.filter((method) => method === 'server/discover').length;
     server.isOld = true;
@@ -129,7 +129,7 @@ describe('the generation of a server', () => {
   });
 
   it('that was replaced by an older one is noticed at the next connect', async () => {
-    const verdicts = new ProtocolVerdicts(new MemoryVerdicts());
+    const verdicts = new ProtocolVerdicts();
     const open = () => connections.open(auto(), { protocolVerdict: verdicts.for('server') });
     expect((await open()).session.protocolVersion).toBe('2026-07-28');
     server.isOld = true;
@@ -137,7 +137,7 @@ describe('the generation of a server', () => {
   });
 
   it('that was replaced by one that knows only the newer is found out at the second try', async () => {
-    const verdicts = new ProtocolVerdicts(new MemoryVerdicts());
+    const verdicts = new ProtocolVerdicts();
     const open = () => connections.open(auto(), { protocolVerdict: verdicts.for('server') });
     server.isOld = true;
     expect((await open()).session.protocolVersion).toBe('2025-11-25');

@@ -28,7 +28,7 @@ import {
 import { limitLogRate } from './logRate.js';
 import type { Log, Opening } from './opening.js';
 import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
-import { MemoryVerdict } from './protocolVerdicts.js';
+import { ProtocolVerdicts } from './protocolVerdicts.js';
 import {
   type EngineConnectOptions,
   type EngineLoader,
@@ -114,7 +114,7 @@ export async function openConnection(
   launch: ResolvedLaunch,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  const protocolVerdict = options.protocolVerdict ?? new MemoryVerdict();
+  const protocolVerdict = options.protocolVerdict ?? new ProtocolVerdicts().for('');
   const attempt = { ...options, protocolVerdict };
   try {
     return await openOnce(launch, attempt);

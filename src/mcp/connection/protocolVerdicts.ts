@@ -7,75 +7,40 @@ import type { ProtocolVerdictStore } from './session/engine.js';
 /** A server that learned the newer generation is noticed after this many milliseconds. */
 const verdictLifeMs = 24 * 60 * 60_000;
 
-/** Lives as long as whoever holds it. */
-export class MemoryVerdict implements ProtocolVerdictStore {
-  private verdict: 'legacy' | undefined;
-
-  async read(): Promise<'legacy' | undefined> {
-    return this.verdict;
-  }
-
-  async write(verdict: 'legacy' | undefined): Promise<void> {
-    this.verdict = verdict;
-  }
-}
-
-/** Text by key. */
-export interface VerdictStorage {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, value: string | undefined): Promise<void>;
-}
-
-export class MemoryVerdicts implements VerdictStorage {
-  private readonly values = new Map<string, string>();
-
-  async get(key: string): Promise<string | undefined> {
-    return this.values.get(key);
-  }
-
-  async set(key: string, value: string | undefined): Promise<void> {
-    if (value === undefined) {
-      this.values.delete(key);
-    } else {
-      this.values.set(key, value);
-    }
-  }
-}
-
-/** One small file for each key, so that windows do not overwrite each other's. */
-export class FileVerdicts implements VerdictStorage {
-  /** @param directory absolute path. Keys must be usable as file names. */
-  constructor(private readonly directory: string) {}
-
-  async get(key: string): Promise<string | undefined> {
-    return readTextFile(join(this.directory, key)).catch(() => undefined);
-  }
-
-  async set(key: string, value: string | undefined): Promise<void> {
-    const path = join(this.directory, key);
-    await (value === undefined ? rm(path, { force: true }) : writeFileAtomic(path, value));
-  }
-}
-
 /** The verdicts on all servers, each good for a day. */
 export class ProtocolVerdicts {
+  private readonly writtenAt = new Map</* key */ string, string | undefined>();
+
+  /**
+   * @param directory absolute path of what has one small file for each, so that windows do not overwrite each other's;
+   * `undefined`: they live as long as whoever holds them.
+   */
   constructor(
-    private readonly storage: VerdictStorage,
+    private readonly directory?: string,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param key changes with everything that decides what answers, such as the hash of a launch. */
+  /** @param key changes with everything that decides what answers, such as the hash of a launch; usable as the name of a file. */
   for(key: string): ProtocolVerdictStore {
+    const path = this.directory && join(this.directory, key);
     return {
       read: async () => {
-        const writtenAt = await this.storage.get(key).catch(() => undefined);
+        const writtenAt = path
+          ? await readTextFile(path).catch(() => undefined)
+          : this.writtenAt.get(key);
         const age = this.now() - Number(writtenAt ?? Number.NaN);
         return age >= 0 && age < verdictLifeMs ? 'legacy' : undefined;
       },
       write: async (verdict) => {
-        const value = verdict && String(this.now());
+        const time = verdict && String(this.now());
+        if (!path) {
+          this.writtenAt.set(key, time);
+          return;
+        }
         // asking once more does no harm
-        await this.storage.set(key, value).catch(() => undefined);
+        await (time ? writeFileAtomic(path, time) : rm(path, { force: true })).catch(
+          () => undefined,
+        );
       },
     };
   }

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { FileWatcher, HostEnvironment, SecretStore } from '../../platform/ports.js';
 import { BundleStore } from '../bundles/bundleStore.js';
 import { openConnection } from '../connection/mcpConnection.js';
-import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from '../connection/protocolVerdicts.js';
+import { ProtocolVerdicts } from '../connection/protocolVerdicts.js';
 import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
 import { StartSlots } from '../connection/startSlots.js';
@@ -199,9 +199,7 @@ function createConnector(
   const { processes, authorizations, gate, traffic } = parts;
   const { tree, ledger } = processes;
   const verdicts = new ProtocolVerdicts(
-    options.storageDir === undefined
-      ? new MemoryVerdicts()
-      : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
+    options.storageDir && join(options.storageDir, 'protocolVerdicts'),
   );
   const { environment, loggers, clientVersion, inputs = noInputs } = options;
   const installs = new StartSlots(1);

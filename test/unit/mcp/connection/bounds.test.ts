@@ -5,10 +5,7 @@ import {
   readRetryAfterMs,
   withRetryAfter,
 } from '../../../../src/mcp/connection/http/retryAfter.js';
-import {
-  MemoryVerdicts,
-  ProtocolVerdicts,
-} from '../../../../src/mcp/connection/protocolVerdicts.js';
+import { ProtocolVerdicts } from '../../../../src/mcp/connection/protocolVerdicts.js';
 import { RequestBounds } from '../../../../src/mcp/connection/session/boundedRequest.js';
 import type { RequestOptions } from '../../../../src/mcp/connection/session/engine.js';
 import {
@@ -173,7 +170,7 @@ describe('parameters that are sent as headers', () => {
 describe('a verdict on the protocol', () => {
   it('expires after a day and is kept by key', async () => {
     let now = 1_000_000;
-    const verdicts = new ProtocolVerdicts(new MemoryVerdicts(), () => now);
+    const verdicts = new ProtocolVerdicts(undefined, () => now);
     await verdicts.for('a').write('legacy');
     expect(await verdicts.for('a').read()).toBe('legacy');
     expect(await verdicts.for('b').read()).toBeUndefined();
@@ -182,7 +179,7 @@ describe('a verdict on the protocol', () => {
   });
 
   it('that is withdrawn is forgotten', async () => {
-    const verdicts = new ProtocolVerdicts(new MemoryVerdicts());
+    const verdicts = new ProtocolVerdicts();
     await verdicts.for('a').write('legacy');
     await verdicts.for('a').write(undefined);
     expect(await verdicts.for('a').read()).toBeUndefined();
