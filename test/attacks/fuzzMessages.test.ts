@@ -246,10 +246,10 @@ const goodResults: Readonly<Record<string, object>> = {
 function useAll(session: McpSession): Promise<readonly PromiseSettledResult<unknown>[]> {
   const options = { timeoutMs: 5000 };
   return Promise.allSettled([
-    session.listTools(options),
-    session.listResources(options),
-    session.listResourceTemplates(options),
-    session.listPrompts(options),
+    session.list('tools', options),
+    session.list('resources', options),
+    session.list('resourceTemplates', options),
+    session.list('prompts', options),
     session.callTool('go', {}, options),
     session.readResource('a:b', options),
     session.getPrompt('p', {}, options),
@@ -339,7 +339,7 @@ describe.each([
         for (const one of messages) {
           transport.onmessage?.(JSON.parse(JSON.stringify(one)));
         }
-        expect((await session.listTools({ timeoutMs: 5000 })).items).toHaveLength(1);
+        expect((await session.list('tools', { timeoutMs: 5000 })).items).toHaveLength(1);
         await session.close();
       }),
       fuzzOptions(300),

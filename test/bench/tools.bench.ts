@@ -129,7 +129,7 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
     },
   );
   try {
-    const { items } = await session.listTools({ timeoutMs: 20_000 });
+    const { items } = await session.list('tools', { timeoutMs: 20_000 });
     const many = generateServers(1, 1_000)[0]?.tools ?? [];
     const server = new CallableServer('everything', [...items, ...many], (name, args, options) =>
       session.callTool(name, args, { timeoutMs: 20_000, ...options }),

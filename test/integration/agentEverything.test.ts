@@ -30,7 +30,7 @@ beforeAll(async () => {
     timeoutMs: 20_000,
     onNotice: () => undefined,
   });
-  const { items } = await session.listTools({ timeoutMs: 20_000 });
+  const { items } = await session.list('tools', { timeoutMs: 20_000 });
   server = new CallableServer('everything', items, (name, args, options) =>
     session.callTool(name, args, { timeoutMs: 20_000, ...options }),
   );

@@ -64,7 +64,7 @@ describe.each<ProtocolPreference>(['legacy', 'auto'])('over protocol version "%s
 
   it('says how data differs from its schema, and keeps the data', async () => {
     const { session } = await open(true);
-    await session.listTools(requestOptions);
+    await session.list('tools', requestOptions);
     const wrong = await session.callTool('wrong_total', {}, requestOptions);
     expect(wrong.structuredContent).toMatchObject({ currency: 'EUR' });
     expect(wrong.mismatch).toMatch(/^The result of "wrong_total" does not match its output schema/);

@@ -186,7 +186,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
 
   it('keeps every tool but the unusable ones, and every block but the malformed one', async () => {
     const { session } = await open();
-    const { items, notices } = await session.listTools(requestOptions);
+    const { items, notices } = await session.list('tools', requestOptions);
     expect(items).toHaveLength(14);
     expect(notices).toHaveLength(2);
     const { content } = await session.callTool('odd', {}, requestOptions);

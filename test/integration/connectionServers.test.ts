@@ -29,7 +29,7 @@ function serverScript(name: string): string {
 }
 
 async function expectEverything(connection: McpConnection): Promise<void> {
-  const { items, notices } = await connection.session.listTools(requestOptions);
+  const { items, notices } = await connection.session.list('tools', requestOptions);
   expect(items.map((tool) => tool.name)).toContain('echo');
   expect(notices).toEqual([]);
   expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('Echo: hi');
@@ -54,12 +54,14 @@ describe('server-everything over stdio', () => {
       protocolVersion: '2025-11-25',
       serverInfo: { name: 'mcp-servers/everything' },
     });
-    const resources = await session.listResources(requestOptions);
+    const resources = await session.list('resources', requestOptions);
     const [resource] = resources.items;
     expect(resource).toBeDefined();
     expect(await session.readResource(resource?.uri ?? '', requestOptions)).toHaveLength(1);
-    expect((await session.listResourceTemplates(requestOptions)).items.length).toBeGreaterThan(0);
-    const prompts = await session.listPrompts(requestOptions);
+    expect((await session.list('resourceTemplates', requestOptions)).items.length).toBeGreaterThan(
+      0,
+    );
+    const prompts = await session.list('prompts', requestOptions);
     const simple = prompts.items.find((prompt) => prompt.arguments.length === 0);
     const prompt = await session.getPrompt(simple?.name ?? '', {}, requestOptions);
     expect(prompt.messages.length).toBeGreaterThan(0);

@@ -44,7 +44,7 @@ describe('a call', () => {
     const sent = { level: 'warning', data: 'wanted from info' };
     expect(await logged).toEqual({
       level: 'warn',
-      cause: { kind: 'unknown' },
+      cause: { kind: 'client', client: undefined },
       message: 'wanted from info',
       sent,
     });
@@ -85,7 +85,7 @@ describe('listening', () => {
     await until(() => server.listening.size === 1);
     for (let n = 1; n <= 30; n++) {
       const before = server.listens;
-      await session.subscribeResource(`x:${n}`, requestOptions);
+      await session.watchResource(`x:${n}`, true, requestOptions);
       await until(() => server.listens > before || n > 1);
     }
     await until(() => server.listening.size === 1);

@@ -7,7 +7,7 @@ import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpCatalog, McpListKind, SlowLists } from '../mcpTypes.js';
 import { ListPace } from './listPace.js';
-import { readCatalog, readCatalogPart } from './readCatalog.js';
+import { listsOfKind, readCatalog, readCatalogPart } from './readCatalog.js';
 
 export interface CatalogReadingOptions {
   readonly clock: Clock;
@@ -23,12 +23,6 @@ export interface CatalogReadingOptions {
 
 /** Milliseconds that a list is good for at least, whatever its server says. */
 const shortestTtlMs = 1_000;
-/** Methods that are read together. */
-const methods: Readonly<Record<McpListKind, readonly string[]>> = {
-  tools: ['tools/list'],
-  resources: ['resources/list', 'resources/templates/list', 'skills/list'],
-  prompts: ['prompts/list'],
-};
 const kinds = ['tools', 'resources', 'prompts'] as const satisfies readonly McpListKind[];
 
 /**
@@ -109,7 +103,7 @@ export class CatalogReading {
 
   private noteRead(kind: McpListKind): void {
     const { listHints } = this.connection.session;
-    const said = methods[kind].flatMap((method) => listHints.get(method)?.ttlMs ?? []);
+    const said = listsOfKind[kind].flatMap((key) => listHints.get(key)?.ttlMs ?? []);
     if (said.length === 0) {
       this.staleAt.delete(kind);
     } else {

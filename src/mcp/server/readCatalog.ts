@@ -2,12 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import { defined } from '../../base/json.js';
 import { boundIcons } from '../catalog/icons.js';
-import type { McpList } from '../connection/reading/readList.js';
+import type { ListItems, McpList } from '../connection/reading/readList.js';
 import { cutText, maxDescriptionLength } from '../connection/reading/serverBounds.js';
 import type { McpSession, RequestOptions } from '../connection/session/engine.js';
 import { emptyCatalog, type McpCatalog, type McpListKind } from '../mcpTypes.js';
 
-const nothing: McpList<never> = { items: [], notices: [] };
+/** What is read together. Skills are resources, and have no announcement of their own. */
+export const listsOfKind = {
+  tools: ['tools'],
+  resources: ['resources', 'resourceTemplates', 'skills'],
+  prompts: ['prompts'],
+} as const satisfies Readonly<Record<McpListKind, readonly (keyof ListItems)[]>>;
 
 /**
  * Reads every list that the server declares. A failing list other than the tools is left out and named in `notices`.
@@ -17,15 +22,13 @@ export async function readCatalog(
   session: McpSession,
   options: RequestOptions,
 ): Promise<McpCatalog> {
-  const has = (kind: McpListKind) => session.capabilities[kind] !== undefined;
+  const hasTools = session.capabilities.tools !== undefined;
   const [tools, resources, resourceTemplates, prompts, skills] = await Promise.all([
-    has('tools') ? session.listTools(options) : nothing,
-    has('resources') ? tolerant('resources', session.listResources(options)) : nothing,
-    has('resources')
-      ? tolerant('resource templates', session.listResourceTemplates(options))
-      : nothing,
-    has('prompts') ? tolerant('prompts', session.listPrompts(options)) : nothing,
-    tolerant('skills', session.listSkills(options)),
+    hasTools ? session.list('tools', options) : { items: [], notices: [] },
+    tolerant('resources', session.list('resources', options)),
+    tolerant('resource templates', session.list('resourceTemplates', options)),
+    tolerant('prompts', session.list('prompts', options)),
+    tolerant('skills', session.list('skills', options)),
   ]);
   options.signal?.throwIfAborted();
   const { instructions, serverInfo, protocolVersion } = session;
@@ -65,29 +68,11 @@ export async function readCatalogPart(
   kind: McpListKind,
   options: RequestOptions,
 ): Promise<Partial<McpCatalog>> {
-  switch (kind) {
-    case 'tools':
-      return bounded({ tools: (await session.listTools(options)).items });
-    case 'prompts':
-      return bounded({ prompts: (await session.listPrompts(options)).items });
-    case 'resources': {
-      // skills are resources, and have no announcement of their own
-      const [resources, templates, skills] = await Promise.all([
-        session.listResources(options),
-        session.listResourceTemplates(options),
-        session.listSkills(options),
-      ]);
-      return bounded({
-        resources: resources.items,
-        resourceTemplates: templates.items,
-        skills: skills.items.length > 0 ? skills.items : undefined,
-      });
-    }
-  }
-}
-
-function bounded<T extends Partial<McpCatalog>>(part: T): T {
-  const catalog = boundIcons({ ...emptyCatalog, ...part });
-  const kept = Object.keys(part).map((key) => [key, catalog[key as keyof McpCatalog]] as const);
-  return Object.fromEntries(kept) as T;
+  const keys: readonly (keyof ListItems)[] = listsOfKind[kind];
+  const lists = keys.map(async (key) => [key, (await session.list(key, options)).items] as const);
+  const part: Partial<McpCatalog> = Object.fromEntries(await Promise.all(lists));
+  const { skills, ...catalog } = boundIcons({ ...emptyCatalog, ...part });
+  // no skills are none, as in a catalog that never had any
+  const read: Partial<McpCatalog> = { ...catalog, skills: skills?.length ? skills : undefined };
+  return Object.fromEntries(keys.map((key) => [key, read[key]]));
 }

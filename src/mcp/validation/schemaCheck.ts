@@ -47,11 +47,6 @@ export function checkSchema(
   }
 }
 
-/** Whether a pattern stands anywhere in the JSON. */
-export function hasPattern(schema: JsonObject): boolean {
-  return /"pattern(Properties)?"\s*:/.test(JSON.stringify(schema));
-}
-
 class NoVerdictError extends Error {
   override readonly name = 'NoVerdictError';
 

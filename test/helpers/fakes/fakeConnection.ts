@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json.js';
 import { maskText } from '../../../src/config/secrets/secretMask.js';
 import { classifyFailure } from '../../../src/mcp/connection/connectionErrors.js';
 import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
-import type { ListHint } from '../../../src/mcp/connection/reading/readList.js';
+import type { ListHint, ListItems } from '../../../src/mcp/connection/reading/readList.js';
 import type { McpSession } from '../../../src/mcp/connection/session/engine.js';
 import type {
   McpListKind,
@@ -21,7 +21,7 @@ export class FakeConnection implements McpConnection {
   isClosed = false;
   silentMs = Number.POSITIVE_INFINITY;
   /** What the server says of how its lists may be kept. */
-  readonly listHints = new Map<string, ListHint>();
+  readonly listHints = new Map<keyof ListItems, ListHint>();
   /** What `tools/list` answers; replace it to make it fail or wait. */
   listTools: () => Promise<readonly McpTool[]> = async () => [];
   callTool: (name: string, args: JsonObject) => Promise<McpToolResult> = async () => ({
@@ -51,11 +51,10 @@ export class FakeConnection implements McpConnection {
     onDidChangeList: this.listEmitter.event,
     listHints: this.listHints,
     onDidLog: new Emitter<never>().event,
-    listTools: async () => ({ items: await this.listTools(), notices: [] }),
-    listResources: async () => ({ items: [], notices: [] }),
-    listResourceTemplates: async () => ({ items: [], notices: [] }),
-    listPrompts: async () => ({ items: [], notices: [] }),
-    listSkills: async () => ({ items: [], notices: [] }),
+    list: async <K extends keyof ListItems>(key: K) => ({
+      items: (key === 'tools' ? await this.listTools() : []) as readonly ListItems[K][],
+      notices: [],
+    }),
     callTool: (name: string, args: JsonObject) => this.callTool(name, args),
     startTool: async (name: string, args: JsonObject) => ({
       kind: 'result' as const,
@@ -74,8 +73,7 @@ export class FakeConnection implements McpConnection {
     getPrompt: async () => ({ messages: [] }),
     complete: async () => [],
     onDidUpdateResource: new Emitter<string>().event,
-    subscribeResource: async () => undefined,
-    unsubscribeResource: async () => undefined,
+    watchResource: async () => undefined,
     setLogLevel: async () => undefined,
     request: () => Promise.reject(new Error('not in this fake')),
     ping: () => this.ping(),

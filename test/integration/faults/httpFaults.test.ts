@@ -450,7 +450,7 @@ describe('a certificate that is not trusted', () => {
         const launch = httpLaunch(url, { ignoreCertificateErrors: true });
         const connection = await connections.open(launch);
         expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
-        expect((await connection.session.listTools(requestOptions)).items).toHaveLength(1);
+        expect((await connection.session.list('tools', requestOptions)).items).toHaveLength(1);
         await connection.close();
       }
     } finally {

@@ -98,7 +98,7 @@ describe('a message over the bound', () => {
 describe('lists', () => {
   it('lose only their malformed tools', async () => {
     const connection = await connections.openMisbehaving('--malformed-tool');
-    const { items, notices } = await connection.session.listTools(requestOptions);
+    const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items.map((tool) => tool.name)).toContain('echo');
     expect(items.map((tool) => tool.name)).not.toContain('bad_schema_type');
     expect(notices).toHaveLength(3);
@@ -106,28 +106,28 @@ describe('lists', () => {
 
   it('are read to the last page', async () => {
     const connection = await connections.openMisbehaving('--pages=5');
-    const { items, notices } = await connection.session.listTools(requestOptions);
+    const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items.map((tool) => tool.name)).toEqual([0, 1, 2, 3, 4].map((n) => `tool_${n}`));
     expect(notices).toEqual([]);
   });
 
   it('without end are cut and keep what was read', async () => {
     const connection = await connections.openMisbehaving('--endless-pages');
-    const { items, notices } = await connection.session.listTools(requestOptions);
+    const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items).toHaveLength(200);
     expect(notices).toEqual(['tools/list does not end; reading stopped after 200 pages.']);
   });
 
   it('of thousands of tools with output schemas arrive whole', async () => {
     const connection = await connections.openMisbehaving('--many-tools=5000');
-    const { items, notices } = await connection.session.listTools(requestOptions);
+    const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items.filter((tool) => tool.outputSchema).length).toBe(5000);
     expect(notices).toEqual([]);
   });
 
   it('with duplicate names keep the first of each', async () => {
     const connection = await connections.openMisbehaving('--duplicate-names');
-    const { items, notices } = await connection.session.listTools(requestOptions);
+    const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items.filter((tool) => tool.name === 'echo')).toEqual([
       { name: 'echo', inputSchema: { type: 'object' } },
     ]);
@@ -136,33 +136,39 @@ describe('lists', () => {
 
   it('that are slow arrive', async () => {
     const connection = await connections.openMisbehaving('--slow-list=300');
-    const { items } = await connection.session.listTools(requestOptions);
+    const { items } = await connection.session.list('tools', requestOptions);
     expect(items.length).toBeGreaterThan(0);
   });
 
   it('that never come time out and leave the connection usable', async () => {
     const connection = await connections.openMisbehaving('--hang-list');
-    const failure = await failureOf(connection, connection.session.listTools({ timeoutMs: 200 }));
+    const failure = await failureOf(
+      connection,
+      connection.session.list('tools', { timeoutMs: 200 }),
+    );
     expect(failure.code).toBe('request_timeout');
     expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
   });
 
   it('that fail say why', async () => {
     const connection = await connections.openMisbehaving('--list-error');
-    const failure = await failureOf(connection, connection.session.listTools(requestOptions));
+    const failure = await failureOf(connection, connection.session.list('tools', requestOptions));
     expect(failure.message).toBe('The server reported an error: the list is on fire');
   });
 
   it('of a server without tools are empty', async () => {
     const connection = await connections.openMisbehaving('--no-tools');
-    expect(await connection.session.listTools(requestOptions)).toEqual({ items: [], notices: [] });
+    expect(await connection.session.list('tools', requestOptions)).toEqual({
+      items: [],
+      notices: [],
+    });
   });
 });
 
 describe('output schemas', () => {
   it('that cannot be compiled cost neither the list nor the call', async () => {
     const connection = await connections.openMisbehaving('--bad-output-schema');
-    const { items } = await connection.session.listTools(requestOptions);
+    const { items } = await connection.session.list('tools', requestOptions);
     expect(items.map((tool) => tool.name)).toContain('broken_output');
     const result = await connection.session.callTool('broken_output', {}, requestOptions);
     expect(result.structuredContent).toEqual({ a: 1 });
@@ -171,7 +177,7 @@ describe('output schemas', () => {
 
   it('that a result does not match are reported and the result is kept', async () => {
     const connection = await connections.openMisbehaving('--bad-output-schema');
-    await connection.session.listTools(requestOptions);
+    await connection.session.list('tools', requestOptions);
     const result = await connection.session.callTool('structured', {}, requestOptions);
     expect(result.structuredContent).toEqual({ sum: 'three' });
     expect(connections.log.join('\n')).toContain('does not match its output schema');
@@ -313,7 +319,12 @@ describe('messages from the server', () => {
     const sent = { level: 'critical', logger: 'db', data: { disk: 'full' } };
     await callForText(connection, 'log', { level: sent.level, data: sent.data });
     const message = 'db: {"disk":"full"}';
-    expect(await logged).toEqual({ level: 'error', message, sent, cause: { kind: 'unknown' } });
+    expect(await logged).toEqual({
+      level: 'error',
+      message,
+      sent,
+      cause: { kind: 'client', client: undefined },
+    });
   });
 });
 

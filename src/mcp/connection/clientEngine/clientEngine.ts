@@ -110,18 +110,12 @@ function isFallbackWorthwhile(error: unknown): boolean {
 async function open(parts: ClientWire, options: EngineConnectOptions): Promise<McpSession> {
   const { onNotice } = options;
   const { wire } = parts;
-  const features = options.features
-    ? new FeatureHost(options.features, onNotice, options.mask)
-    : undefined;
+  const features = new FeatureHost(options.features, onNotice, options.mask);
   const capabilities = capabilitiesOf(features, options);
-  const client = createClient(capabilities, options);
-  for (const [method, handle] of features?.handlers ?? []) {
+  const client = createClient(parts, capabilities, options);
+  for (const [method, handle] of features.handlers) {
     client.setRequestHandler(method, { params: anyObject }, (params, context) =>
-      handle(
-        params,
-        context.mcpReq.signal,
-        features?.relays.take(context.mcpReq.id) ?? { origin: undefined },
-      ),
+      handle(params, context.mcpReq.signal, features.relays.take(context.mcpReq.id)),
     );
   }
   let listener: ChangeListener | undefined;
@@ -158,13 +152,12 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
 }
 
 function capabilitiesOf(
-  features: FeatureHost | undefined,
+  { capabilities }: FeatureHost,
   { protocolVersion = defaultProtocol, authorization }: EngineConnectOptions,
 ): ClientCapabilities {
-  const capabilities = features?.capabilities;
   const grant = authorization?.settings.grant;
   const extensions = {
-    ...capabilities?.extensions,
+    ...capabilities.extensions,
     ...definedValues({
       [clientCredentialsExtension]: grant === 'client_credentials' ? {} : undefined,
       [enterpriseExtension]: grant === 'cross_app_access' ? {} : undefined,
@@ -178,9 +171,12 @@ function capabilitiesOf(
 }
 
 function createClient(
+  { kind }: ClientWire,
   capabilities: ClientCapabilities,
-  { clientInfo, protocolVersion = defaultProtocol }: EngineConnectOptions,
+  { clientInfo, protocolVersion = defaultProtocol, timeoutMs }: EngineConnectOptions,
 ): Client {
+  // who is told to speak the newer generation may take as long as a start does
+  const isAsked = kind === 'stdio' && protocolVersion === 'auto';
   return new Client(
     { ...clientInfo },
     {
@@ -188,7 +184,7 @@ function createClient(
       capabilities,
       versionNegotiation: {
         mode: protocolVersion === modernVersion ? { pin: modernVersion } : protocolVersion,
-        probe: {},
+        probe: isAsked ? { timeoutMs: Math.min(stdioProbeTimeoutMs, timeoutMs) } : {},
       },
     },
   );
@@ -212,13 +208,6 @@ async function negotiate(
   }
   const known = await protocolVerdict?.read();
   signal.throwIfAborted();
-  const isProcess = kind === 'stdio';
-  if (!known) {
-    client.setVersionNegotiation({
-      mode: 'auto',
-      probe: isProcess ? { timeoutMs: Math.min(stdioProbeTimeoutMs, timeout) } : {},
-    });
-  }
   let isEnded = false;
   wire.onclose = () => {
     isEnded = true;
@@ -230,7 +219,7 @@ async function negotiate(
       prior: known && { kind: known },
     });
   } catch (error) {
-    await recordFailedProbe(known, isProcess && isEnded, options);
+    await recordFailedProbe(known, kind === 'stdio' && isEnded, options);
     throw error;
   }
   if (!known && client.getProtocolEra() === 'legacy') {

@@ -3,11 +3,10 @@ import type { JsonObject } from '../../../base/json.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { McpTool } from '../../mcpTypes.js';
 import { compilePattern } from '../../validation/patterns.js';
-import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
+import { checkSchema } from '../../validation/schemaCheck.js';
 
 export class OutputSchemas {
   private readonly schemas = new Map</* tool */ string, JsonObject>();
-  private readonly patterned = new WeakMap</* schema */ JsonObject, boolean>();
   /** Tools whose schema cannot be used and was reported. */
   private readonly useless = new Set<string>();
 
@@ -25,13 +24,11 @@ export class OutputSchemas {
    * One sentence about what is wrong with a result's structured content, or about why nobody can tell; undefined when
    * nothing is. Both must be of bounded depth.
    */
-  async check(tool: string, structuredContent: unknown): Promise<string | undefined> {
+  check(tool: string, structuredContent: unknown): string | undefined {
     const schema = this.schemas.get(tool);
     if (!schema || structuredContent === undefined || this.useless.has(tool)) {
       return undefined;
     }
-    const isPatterned = this.patterned.get(schema) ?? hasPattern(schema);
-    this.patterned.set(schema, isPatterned);
     const verdict = checkSchema(schema, structuredContent, compilePattern);
     switch (verdict.kind) {
       case 'fits':

@@ -217,37 +217,27 @@ function label(item: unknown): string {
     : (JSON.stringify(item) ?? 'undefined').slice(0, 80);
 }
 
-export const toolList: ListReading<McpTool> = {
-  method: 'tools/list',
-  key: 'tools',
-  parse: parseTool,
-  identify: (tool) => tool.name,
-};
+/** What each list holds, by its name in a catalog, which is also that of the items in a page. */
+export interface ListItems {
+  readonly tools: McpTool;
+  readonly resources: McpResource;
+  readonly resourceTemplates: McpResourceTemplate;
+  readonly prompts: McpPrompt;
+  readonly skills: McpSkill;
+}
 
-export const resourceList: ListReading<McpResource> = {
-  method: 'resources/list',
-  key: 'resources',
-  parse: parseResource,
-  identify: (resource) => resource.uri,
-};
+const byName = ({ name }: { readonly name: string }): string => name;
+const byUri = ({ uri }: { readonly uri: string }): string => uri;
 
-export const templateList: ListReading<McpResourceTemplate> = {
-  method: 'resources/templates/list',
-  key: 'resourceTemplates',
-  parse: parseResourceTemplate,
-  identify: (template) => template.uriTemplate,
-};
-
-export const promptList: ListReading<McpPrompt> = {
-  method: 'prompts/list',
-  key: 'prompts',
-  parse: parsePrompt,
-  identify: (prompt) => prompt.name,
-};
-
-export const skillList: ListReading<McpSkill> = {
-  method: 'skills/list',
-  key: 'skills',
-  parse: parseSkill,
-  identify: (skill) => skill.name,
+export const listReadings: { readonly [K in keyof ListItems]: ListReading<ListItems[K]> } = {
+  tools: { method: 'tools/list', key: 'tools', parse: parseTool, identify: byName },
+  resources: { method: 'resources/list', key: 'resources', parse: parseResource, identify: byUri },
+  resourceTemplates: {
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    parse: parseResourceTemplate,
+    identify: ({ uriTemplate }) => uriTemplate,
+  },
+  prompts: { method: 'prompts/list', key: 'prompts', parse: parsePrompt, identify: byName },
+  skills: { method: 'skills/list', key: 'skills', parse: parseSkill, identify: byName },
 };

@@ -23,11 +23,7 @@ export class ResultReader {
   }
 
   /** @param tool undefined when it is not known which one gave the result. */
-  toolResult(
-    tool: string | undefined,
-    result: JsonObject,
-    from?: Faulty,
-  ): McpToolResult | Promise<McpToolResult> {
+  toolResult(tool: string | undefined, result: JsonObject, from?: Faulty): McpToolResult {
     const name = tool ?? '';
     const blocks = this.parts(name, result.content, from);
     const content = blocks.filter(isContentBlock);
@@ -57,12 +53,12 @@ export class ResultReader {
     return list.length > maxParts ? list.slice(0, maxParts) : list;
   }
 
-  private async addData(
+  private addData(
     result: McpToolResult,
     tool: string | undefined,
     structuredContent: unknown,
     from: Faulty | undefined,
-  ): Promise<McpToolResult> {
+  ): McpToolResult {
     if (isDeeperThan(structuredContent, maxDepth)) {
       this.tell(
         l10n.t(
@@ -74,9 +70,7 @@ export class ResultReader {
       return result;
     }
     const isChecked = !result.isError && tool !== undefined;
-    const mismatch = isChecked
-      ? await this.outputSchemas.check(tool, structuredContent)
-      : undefined;
+    const mismatch = isChecked ? this.outputSchemas.check(tool, structuredContent) : undefined;
     if (mismatch) {
       this.tell(mismatch, from);
     }

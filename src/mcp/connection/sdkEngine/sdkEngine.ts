@@ -36,17 +36,15 @@ async function connect(
 ): Promise<McpSession> {
   const { signal, onNotice, timeoutMs: timeout } = options;
   const wire = new SessionWire(transport as InnerTransport, { ...options, isBounded: true });
-  const features = options.features
-    ? new FeatureHost(options.features, onNotice, options.mask)
-    : undefined;
+  const features = new FeatureHost(options.features, onNotice, options.mask);
   const client = new Client(
     { ...options.clientInfo },
-    { jsonSchemaValidator: noValidator, capabilities: { ...features?.capabilities } },
+    { jsonSchemaValidator: noValidator, capabilities: { ...features.capabilities } },
   );
-  for (const [method, handle] of features?.handlers ?? []) {
+  for (const [method, handle] of features.handlers) {
     const schema = schemas[method as keyof typeof schemas];
     client.setRequestHandler(schema, ({ params }, { signal, requestId }) =>
-      handle(params ?? {}, signal, features?.relays.take(requestId) ?? { origin: undefined }),
+      handle(params ?? {}, signal, features.relays.take(requestId)),
     );
   }
   return openSession(client, options, {

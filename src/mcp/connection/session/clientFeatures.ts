@@ -121,7 +121,7 @@ export class FeatureHost {
 
   /** @param mask for what others are asked */
   constructor(
-    readonly features: ClientFeatures,
+    readonly features: ClientFeatures = {},
     private readonly onNotice: (level: LogLevel, message: string) => void,
     mask: MaskText = maskText,
   ) {

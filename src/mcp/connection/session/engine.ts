@@ -16,13 +16,8 @@ import type {
   McpCatalog,
   McpListKind,
   McpProgress,
-  McpPrompt,
   McpPromptResult,
-  McpResource,
   McpResourceContents,
-  McpResourceTemplate,
-  McpSkill,
-  McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
 import type { ServerAuthorization } from '../../oauth/serverAuthorization.js';
@@ -30,7 +25,7 @@ import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import type { TrafficDirection } from '../../trafficTypes.js';
 import type { HttpStep } from '../http/exchangeTap.js';
-import type { ListHint, McpList } from '../reading/readList.js';
+import type { ListHint, ListItems, McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
 import type { HeardLogLine } from './serverLog.js';
@@ -249,15 +244,11 @@ export interface McpSession {
   /** Why the session closed by itself, when the engine knows; set before `onDidClose` fires. */
   readonly closeError: unknown;
   readonly onDidChangeList: Event<McpListKind>;
-  /** By MCP method: what the server says of how the list may be kept that was read last. */
-  readonly listHints: ReadonlyMap<string, ListHint>;
+  /** What the server says of how the list may be kept that was read last. */
+  readonly listHints: ReadonlyMap<keyof ListItems, ListHint>;
   readonly onDidLog: Event<HeardLogLine>;
-  listTools(options: RequestOptions): Promise<McpList<McpTool>>;
-  listResources(options: RequestOptions): Promise<McpList<McpResource>>;
-  listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>>;
-  listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>>;
-  /** Empty on a server that declares none. */
-  listSkills(options: RequestOptions): Promise<McpList<McpSkill>>;
+  /** Empty where the server does not declare it. */
+  list<K extends keyof ListItems>(key: K, options: RequestOptions): Promise<McpList<ListItems[K]>>;
   /** Waits for the result. Of no use for a tool that the server runs as a task. */
   callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult>;
   /** As a task where server and tool allow it; progress then goes on until the session closes. */
@@ -278,9 +269,8 @@ export interface McpSession {
   ): Promise<readonly string[]>;
   /** Fires with the URI of a subscribed resource that changed. */
   readonly onDidUpdateResource: Event<string>;
-  /** Until {@link unsubscribeResource}. No effect on a server that does not offer it. */
-  subscribeResource(uri: string, options: RequestOptions): Promise<void>;
-  unsubscribeResource(uri: string, options: RequestOptions): Promise<void>;
+  /** Until it is said otherwise. No effect on a server that does not offer it. */
+  watchResource(uri: string, isWatched: boolean, options: RequestOptions): Promise<void>;
   /** Asks for log messages from this level of the protocol on. No effect on a server that logs nothing. */
   setLogLevel(level: string, options: RequestOptions): Promise<void>;
   /** A `data:` image behind an address of the server's own origin. Never rejects. Undefined where no one loads any. */

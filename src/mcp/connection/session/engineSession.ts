@@ -8,14 +8,9 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   CompletionReference,
-  McpCatalog,
   McpListKind,
-  McpPrompt,
   McpPromptResult,
-  McpResource,
   McpResourceContents,
-  McpResourceTemplate,
-  McpSkill,
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
@@ -23,21 +18,23 @@ import { parsePromptMessage, parseResourceContents } from '../reading/parseItems
 import { skillsExtension } from '../reading/parseSkill.js';
 import {
   type ListHint,
+  type ListItems,
   type ListReading,
+  listReadings,
   type McpList,
-  promptList,
   readList,
-  resourceList,
-  skillList,
-  templateList,
-  toolList,
 } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import type { Answer } from './directRequests.js';
 import { isEngineError, type McpSession, type RequestOptions, type ToolAnswer } from './engine.js';
 import { type HeardLogLine, parseLogNotification } from './serverLog.js';
-import type { SessionClient, ToolCallParams } from './sessionClient.js';
+import {
+  type HandshakeResult,
+  SessionClient,
+  type SessionClientOptions,
+  type ToolCallParams,
+} from './sessionClient.js';
 import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
 
@@ -49,7 +46,7 @@ const taskTtlMs = 24 * 60 * 60_000;
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
 /** A session over either SDK. The engine calls {@link receive} and, when the wire is down, {@link markClosed}. */
-export class EngineSession implements McpSession {
+export class EngineSession extends SessionClient implements McpSession {
   private readonly store = new DisposableStore();
   private readonly _onDidClose = this.store.add(new Emitter<void>());
   private readonly _onDidChangeList = this.store.add(new Emitter<McpListKind>());
@@ -65,76 +62,27 @@ export class EngineSession implements McpSession {
     prompts: this.listChange('prompts'),
   };
   private readonly tools = new Map</* name */ string, McpTool>();
-  readonly listHints = new Map</* method */ string, ListHint>();
+  readonly listHints = new Map<keyof ListItems, ListHint>();
   private readonly results = new ResultReader((sentence) => this.notice(sentence));
   readonly tasks: SessionTasks;
   private isClosed = false;
 
-  constructor(private readonly client: SessionClient) {
+  constructor(handshake: HandshakeResult, options: SessionClientOptions) {
+    super(handshake, options);
     this.tasks = this.store.add(
-      new SessionTasks({
-        client,
-        toResult: async (tool, raw) => this.results.toolResult(tool, raw),
-      }),
+      new SessionTasks(this, (tool, raw) => this.results.toolResult(tool, raw)),
     );
   }
 
-  get transport(): McpSession['transport'] {
-    return this.client.transport;
-  }
-
-  get serverInfo(): McpCatalog['serverInfo'] {
-    return this.client.serverInfo;
-  }
-
-  get instructions(): string | undefined {
-    return this.client.instructions;
-  }
-
-  get protocolVersion(): string | undefined {
-    return this.client.protocolVersion;
-  }
-
-  get capabilities(): JsonObject {
-    return this.client.capabilities;
-  }
-
-  get closeError(): unknown {
-    return this.client.closeError;
-  }
-
-  async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
-    const { items, notices } = await this.readWholeList(toolList, options);
-    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool(tool)]));
-    const usable = items.filter((tool) => rejected.get(tool) === undefined);
-    this.results.setTools(usable);
-    this.tools.clear();
-    for (const tool of usable) {
-      this.tools.set(tool.name, tool);
+  async list<K extends keyof ListItems>(
+    key: K,
+    options: RequestOptions,
+  ): Promise<McpList<ListItems[K]>> {
+    if (!this.isDeclared(key)) {
+      return { items: [], notices: [] };
     }
-    return {
-      items: usable,
-      notices: [...notices, ...[...rejected.values()].filter((reason) => reason !== undefined)],
-    };
-  }
-
-  listResources(options: RequestOptions): Promise<McpList<McpResource>> {
-    return this.readDeclaredList('resources', resourceList, options);
-  }
-
-  listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>> {
-    return this.readDeclaredList('resources', templateList, options);
-  }
-
-  listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>> {
-    return this.readDeclaredList('prompts', promptList, options);
-  }
-
-  async listSkills(options: RequestOptions): Promise<McpList<McpSkill>> {
-    const { extensions } = this.capabilities;
-    return isJsonObject(extensions) && isJsonObject(extensions[skillsExtension])
-      ? this.readWholeList(skillList, options)
-      : { items: [], notices: [] };
+    const list = await this.readWholeList(key, options);
+    return key === 'tools' ? (this.keepTools(list as McpList<McpTool>) as typeof list) : list;
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
@@ -142,7 +90,7 @@ export class EngineSession implements McpSession {
   }
 
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
-    const { taskDialect: dialect } = this.client;
+    const { taskDialect: dialect } = this;
     const support = this.tools.get(name)?.taskSupport;
     const isWanted = support === 'required' || (support === 'optional' && options.asTask !== false);
     if (dialect === 'core' && isWanted) {
@@ -152,7 +100,7 @@ export class EngineSession implements McpSession {
     return (
       (dialect === 'extension' && taskAnswer(dialect, answer.result)) || {
         kind: 'result',
-        result: await this.resultOf(name, answer),
+        result: this.resultOf(name, answer),
       }
     );
   }
@@ -162,7 +110,7 @@ export class EngineSession implements McpSession {
     options: RequestOptions,
   ): Promise<readonly McpResourceContents[]> {
     const params = withMeta({ uri }, options);
-    const { contents } = await this.client.request('resources/read', params, options);
+    const { contents } = await this.request('resources/read', params, options);
     return this.results
       .parts(uri, contents)
       .map(parseResourceContents)
@@ -175,7 +123,7 @@ export class EngineSession implements McpSession {
     options: RequestOptions,
   ): Promise<McpPromptResult> {
     const params = withMeta({ name, arguments: { ...args } }, options);
-    const answer = await this.client.ask('prompts/get', params, options);
+    const answer = await this.ask('prompts/get', params, options);
     const { result } = answer;
     if (!Array.isArray(result.messages)) {
       const sentence = l10n.t(
@@ -211,41 +159,34 @@ export class EngineSession implements McpSession {
         : { type: 'ref/resource', uri: reference.uriTemplate };
     const given = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
     const params = withMeta(given, options);
-    const { completion } = await this.client.request('completion/complete', params, options);
+    const { completion } = await this.request('completion/complete', params, options);
     const values = isJsonObject(completion) ? completion.values : undefined;
     return (Array.isArray(values) ? values : [])
       .filter((value) => typeof value === 'string' && value.length <= maxCompletionLength)
       .slice(0, maxCompletions);
   }
 
-  subscribeResource(uri: string, options: RequestOptions): Promise<void> {
-    return this.requestSubscription(true, uri, options);
-  }
-
-  unsubscribeResource(uri: string, options: RequestOptions): Promise<void> {
-    return this.requestSubscription(false, uri, options);
-  }
-
-  async setLogLevel(level: string, options: RequestOptions): Promise<void> {
-    if (this.capabilities.logging !== undefined && !this.client.setLogLevel(level)) {
-      await this.client.request('logging/setLevel', { level }, options);
+  async watchResource(uri: string, isWatched: boolean, options: RequestOptions): Promise<void> {
+    const { resources } = this.capabilities;
+    if (!isJsonObject(resources) || resources.subscribe !== true) {
+      return;
+    }
+    if (this.isModern) {
+      this.options.watchResource?.(uri, isWatched);
+    } else {
+      const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
+      await this.request(method, { uri }, options);
     }
   }
 
-  get readIcon(): McpSession['readIcon'] {
-    return this.client.readIcon;
-  }
-
-  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    return this.client.request(method, params, options);
-  }
-
-  ping(options: RequestOptions): Promise<void> {
-    return this.client.ping(options);
-  }
-
-  close(): Promise<void> {
-    return this.client.close();
+  async setLogLevel(level: string, options: RequestOptions): Promise<void> {
+    if (this.capabilities.logging === undefined) {
+      return;
+    }
+    this.logLevel = level;
+    if (!this.isModern) {
+      await this.request('logging/setLevel', { level }, options);
+    }
   }
 
   /** A notification that the SDK has no use for. */
@@ -273,7 +214,7 @@ export class EngineSession implements McpSession {
         this.tasks.receiveStatus(params);
         break;
       case 'notifications/message':
-        this._onDidLog.fire({ ...parseLogNotification(params), cause: this.client.cause });
+        this._onDidLog.fire(parseLogNotification(params, this.cause));
         break;
     }
   }
@@ -287,42 +228,49 @@ export class EngineSession implements McpSession {
     this.store.dispose();
   }
 
-  private async requestSubscription(
-    isWatched: boolean,
-    uri: string,
-    options: RequestOptions,
-  ): Promise<void> {
-    const { resources } = this.capabilities;
-    const isOffered = isJsonObject(resources) && resources.subscribe === true;
-    if (isOffered && !this.client.watchResource(uri, isWatched)) {
-      const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
-      await this.client.request(method, { uri }, options);
+  /** Tools are asked for whatever a server declares. */
+  private isDeclared(key: keyof ListItems): boolean {
+    const { extensions, prompts, resources } = this.capabilities;
+    switch (key) {
+      case 'tools':
+        return true;
+      case 'prompts':
+        return prompts !== undefined;
+      case 'resources':
+      case 'resourceTemplates':
+        return resources !== undefined;
+      case 'skills':
+        return isJsonObject(extensions) && isJsonObject(extensions[skillsExtension]);
     }
   }
 
-  private async readDeclaredList<T>(
-    capability: 'resources' | 'prompts',
-    reading: ListReading<T>,
-    options: RequestOptions,
-  ): Promise<McpList<T>> {
-    return this.capabilities[capability] === undefined
-      ? { items: [], notices: [] }
-      : this.readWholeList(reading, options);
+  /** Without those that cannot be called. */
+  private keepTools({ items, notices }: McpList<McpTool>): McpList<McpTool> {
+    const rejected = new Map(items.map((tool) => [tool, this.rejectTool(tool)]));
+    const usable = items.filter((tool) => rejected.get(tool) === undefined);
+    this.results.setTools(usable);
+    this.tools.clear();
+    for (const tool of usable) {
+      this.tools.set(tool.name, tool);
+    }
+    const reasons = [...rejected.values()].filter((reason) => reason !== undefined);
+    return { items: usable, notices: [...notices, ...reasons] };
   }
 
-  private async readWholeList<T>(
-    reading: ListReading<T>,
+  private async readWholeList<K extends keyof ListItems>(
+    key: K,
     options: RequestOptions,
-  ): Promise<McpList<T>> {
+  ): Promise<McpList<ListItems[K]>> {
+    const reading: ListReading<ListItems[K]> = listReadings[key];
     try {
       const { hint, ...list } = await readList(
         reading,
         (cursor) =>
-          this.client.ask(reading.method, cursor === undefined ? undefined : { cursor }, options),
+          this.ask(reading.method, cursor === undefined ? undefined : { cursor }, options),
         (error) =>
           options.signal?.aborted === true || (isEngineError(error) && error.kind === 'closed'),
       );
-      this.listHints.set(reading.method, hint);
+      this.listHints.set(key, hint);
       return list;
     } catch (error) {
       if (isEngineError(error) && error.code === rpcCode.methodNotFound) {
@@ -344,7 +292,7 @@ export class EngineSession implements McpSession {
       const asTask = { task: { ttl: taskTtlMs }, _meta: { progressToken } };
       const raw = await this.requestTool({ name, arguments: args, ...asTask }, options);
       answer = taskAnswer('core', raw.result);
-      return answer ?? { kind: 'result', result: await this.resultOf(name, raw) };
+      return answer ?? { kind: 'result', result: this.resultOf(name, raw) };
     } finally {
       if (!answer) {
         this.tasks.stopListening(progressToken);
@@ -352,16 +300,16 @@ export class EngineSession implements McpSession {
     }
   }
 
-  private resultOf(name: string, answer: Answer): McpToolResult | Promise<McpToolResult> {
+  private resultOf(name: string, answer: Answer): McpToolResult {
     return this.results.toolResult(name, answer.result, answer);
   }
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<Answer> {
-    return this.client.callTool(this.tools.get(params.name), withMeta(params, options), options);
+    return this.requestCall(this.tools.get(params.name), withMeta(params, options), options);
   }
 
   private notice(sentence: string): void {
-    this.client.onNotice('warn', sentence);
+    this.options.onNotice('warn', sentence);
   }
 
   private listChange(kind: McpListKind): Coalescer {

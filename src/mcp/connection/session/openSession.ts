@@ -2,7 +2,7 @@ import { raceWithSignal } from '../../../base/async/cancellation.js';
 import { briefly, errorCode, errorMessage } from '../../../base/errors.js';
 import { type EngineConnectOptions, EngineError } from './engine.js';
 import { EngineSession } from './engineSession.js';
-import { type HandshakeResult, SessionClient, type SessionClientOptions } from './sessionClient.js';
+import type { HandshakeResult, SessionClient, SessionClientOptions } from './sessionClient.js';
 
 const rootsAsked = 'roots/list';
 const rootsChanged = 'notifications/roots/list_changed';
@@ -45,7 +45,7 @@ export async function openSession(
 ): Promise<EngineSession> {
   const { wire, features } = parts;
   const lifetime = new AbortController();
-  const client = new SessionClient(sdk, {
+  const session = new EngineSession(sdk, {
     ...parts,
     onNotice,
     close: async () => {
@@ -54,8 +54,7 @@ export async function openSession(
       await wire.close();
     },
   });
-  const session = new EngineSession(client);
-  const roots = features?.features.roots?.onDidChange(() => {
+  const roots = features.features.roots?.onDidChange(() => {
     // servers of the newer generation ask for roots when they need them
     if (!wire.requests.modern) {
       features.givenRoots.announce();
@@ -69,15 +68,15 @@ export async function openSession(
     onNotice('debug', briefly(error));
   };
   sdk.fallbackNotificationHandler = async (notification) => {
-    if (!features?.receive(notification)) {
+    if (!features.receive(notification)) {
       session.receive(notification);
     }
   };
   wire.onLog = (params) => session.receive({ method: 'notifications/message', params });
   wire.onQuestion = (id, method) => {
-    features?.relays.expect(id);
-    if (method === rootsAsked && features?.features.roots && !wire.requests.modern) {
-      features.givenRoots.ask(() => client.quietPing());
+    features.relays.expect(id);
+    if (method === rootsAsked && features.features.roots && !wire.requests.modern) {
+      features.givenRoots.ask(() => session.quietPing());
     }
   };
   wire.onProgress = (params) => session.receive({ method: 'notifications/progress', params });
@@ -86,7 +85,7 @@ export async function openSession(
     session.markClosed();
   };
   try {
-    await raceWithSignal(parts.connect(client, lifetime.signal), signal);
+    await raceWithSignal(parts.connect(session, lifetime.signal), signal);
     return session;
   } catch (error) {
     lifetime.abort();

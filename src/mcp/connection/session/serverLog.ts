@@ -60,18 +60,15 @@ export function protocolLogLevel(level: LogLevel | 'off' | undefined): ServerLog
 }
 
 /** One message of a server's log. */
-export interface ServerLogLine {
+export interface HeardLogLine {
   readonly level: LogLevel;
   readonly message: string;
   readonly sent: ServerLogMessage;
-}
-
-export interface HeardLogLine extends ServerLogLine {
   readonly cause: Cause;
 }
 
 /** Parameters of `notifications/message`, whatever the server put there. */
-export function parseLogNotification(params: unknown): ServerLogLine {
+export function parseLogNotification(params: unknown, cause: Cause): HeardLogLine {
   const { level: named, logger, data } = isJsonObject(params) ? params : {};
   const level = isServerLogLevel(named) ? named : 'info';
   const hasLogger = typeof logger === 'string' && logger !== '';
@@ -83,6 +80,7 @@ export function parseLogNotification(params: unknown): ServerLogLine {
       logger: hasLogger ? cutText(logger, maxLoggerLength) : undefined,
       data: isDeeperThan(data, maxDepth) ? textOf(data) : (data ?? ''),
     },
+    cause,
   };
 }
 

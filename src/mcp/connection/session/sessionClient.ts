@@ -33,7 +33,7 @@ export interface HandshakeResult {
 export interface SessionClientOptions {
   readonly transport: McpSession['transport'];
   readonly wire: SessionWire;
-  readonly features: FeatureHost | undefined;
+  readonly features: FeatureHost;
   readonly onNotice: (level: LogLevel, message: string) => void;
   readonly closeError?: () => unknown;
   /** While the user signs in, no time-out of a request strikes. */
@@ -45,25 +45,24 @@ export interface SessionClientOptions {
   readonly close: () => Promise<void>;
 }
 
-/** A server that an SDK's client has shaken hands with, in either generation of the protocol. */
+/** A server that an SDK's client has shaken hands with, in either generation of the protocol, and how it is asked. */
 export class SessionClient {
   private readonly context: RequestContext = {
     isWaitingForUser: ({ origin }) =>
-      this.options.features?.isWaitingFor(origin) === true ||
-      this.options.isWaitingForUser?.() === true,
-    onEnd: ({ signal }) => this.options.features?.endRequest(signal?.aborted === true),
+      this.options.features.isWaitingFor(origin) || this.options.isWaitingForUser?.() === true,
+    onEnd: ({ signal }) => this.options.features.endRequest(signal?.aborted === true),
   };
   private readonly causing: RequestContext = {
     ...this.context,
     onEnd: (options) => {
-      this.options.features?.relays.end(options.origin);
+      this.options.features.relays.end(options.origin);
       this.context.onEnd?.(options);
     },
   };
 
   constructor(
     private readonly handshake: HandshakeResult,
-    private readonly options: SessionClientOptions,
+    protected readonly options: SessionClientOptions,
   ) {}
 
   /** For servers of the newer generation, which are told with every request. */
@@ -96,15 +95,11 @@ export class SessionClient {
 
   /** Of what the server says now. */
   get cause(): Cause {
-    return this.options.features?.relays.origins.cause ?? { kind: 'unknown' };
+    return this.options.features.relays.origins.cause;
   }
 
   get closeError(): unknown {
     return this.options.closeError?.();
-  }
-
-  get onNotice(): (level: LogLevel, message: string) => void {
-    return this.options.onNotice;
   }
 
   get readIcon(): McpSession['readIcon'] {
@@ -116,9 +111,8 @@ export class SessionClient {
     method: string,
     params: JsonObject | undefined,
     options: RequestOptions,
-    headers?: RequestContext['headers'],
   ): Promise<JsonObject> {
-    return this.ask(method, params, options, headers).then(({ result }) => result);
+    return this.ask(method, params, options).then(({ result }) => result);
   }
 
   /** As {@link request}, for who looks closer at what comes. */
@@ -129,10 +123,10 @@ export class SessionClient {
     headers?: RequestContext['headers'],
   ): Promise<Answer> {
     const { features } = this.options;
-    features?.beginRequest();
+    features.beginRequest();
     const isCause = isCausing(method);
     if (isCause) {
-      features?.relays.origins.begin(options.origin);
+      features.relays.origins.begin(options.origin);
     }
     const base = isCause ? this.causing : this.context;
     const context = headers ? { ...base, headers } : base;
@@ -140,7 +134,7 @@ export class SessionClient {
   }
 
   /** @param tool what the last list said about it. */
-  async callTool(
+  async requestCall(
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
@@ -158,7 +152,7 @@ export class SessionClient {
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<JsonObject> {
-    const handle = this.options.features?.handlers.get(method);
+    const handle = this.options.features.handlers.get(method);
     if (!handle) {
       throw new RefusedRequestError(rpcCode.methodNotFound, `Nothing here answers ${method}`);
     }
@@ -168,20 +162,6 @@ export class SessionClient {
   /** Why a tool cannot be used, as one sentence. */
   rejectTool(tool: McpTool): string | undefined {
     return this.hasParamHeaders ? paramHeaderFault(tool) : undefined;
-  }
-
-  /** @returns false when a request has to do it. */
-  watchResource(uri: string, isWatched: boolean): boolean {
-    if (this.isModern) {
-      this.options.watchResource?.(uri, isWatched);
-    }
-    return this.isModern;
-  }
-
-  /** @returns false when a request has to do it. */
-  setLogLevel(level: string): boolean {
-    this.logLevel = level;
-    return this.isModern;
   }
 
   async ping(options: RequestOptions): Promise<void> {
@@ -198,7 +178,7 @@ export class SessionClient {
     return this.options.close();
   }
 
-  private get isModern(): boolean {
+  protected get isModern(): boolean {
     return this.options.wire.requests.modern !== undefined;
   }
 
@@ -212,8 +192,8 @@ export class SessionClient {
     params: ToolCallParams,
     options: RequestOptions,
   ): Promise<Answer> {
-    const roots = this.options.features?.givenRoots;
-    if (roots?.isOpen && !this.isModern) {
+    const roots = this.options.features.givenRoots;
+    if (roots.isOpen && !this.isModern) {
       await roots.settle(() => this.quietPing());
       options.signal?.throwIfAborted();
     }
@@ -259,7 +239,7 @@ export class SessionClient {
     }
     if (error.code === rpcCode.urlElicitationRequired) {
       const { signal = new AbortController().signal, origin } = options;
-      if (await this.options.features?.visitPages(error.data, signal, { origin })) {
+      if (await this.options.features.visitPages(error.data, signal, { origin })) {
         return tool;
       }
     }

@@ -25,11 +25,6 @@ const maxProgressTokens = 200;
 /** No request has a token like this, so it stays a task's when the request is over. */
 const tokenPrefix = 'pi-mcp-task-';
 
-export interface SessionTasksHost {
-  readonly client: SessionClient;
-  readonly toResult: (tool: string | undefined, raw: JsonObject) => Promise<McpToolResult>;
-}
-
 export class SessionTasks implements McpSessionTasks, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<McpTask>());
@@ -38,14 +33,17 @@ export class SessionTasks implements McpSessionTasks, Disposable {
 
   readonly onDidChange = this.changeEmitter.event;
 
-  constructor(private readonly host: SessionTasksHost) {}
+  constructor(
+    private readonly client: SessionClient,
+    private readonly toResult: (tool: string | undefined, raw: JsonObject) => McpToolResult,
+  ) {}
 
   async get(
     taskId: string,
     tool: string | undefined,
     options: RequestOptions,
   ): Promise<McpTaskReport> {
-    const { client, toResult } = this.host;
+    const { client } = this;
     const answer = await client.request('tasks/get', { taskId }, options);
     const task = parseTask(answer);
     if (!task) {
@@ -58,7 +56,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
       return task;
     }
     if (task.status === 'completed' && isJsonObject(answer.result)) {
-      return { ...task, outcome: { kind: 'result', result: await toResult(tool, answer.result) } };
+      return { ...task, outcome: { kind: 'result', result: this.toResult(tool, answer.result) } };
     }
     return task.status === 'failed'
       ? { ...task, outcome: { kind: 'error', error: errorOf(answer.error, task) } }
@@ -70,8 +68,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     tool: string | undefined,
     options: RequestOptions,
   ): Promise<McpToolResult> {
-    const raw = await this.host.client.request('tasks/result', { taskId }, options);
-    return this.host.toResult(tool, raw);
+    return this.toResult(tool, await this.client.request('tasks/result', { taskId }, options));
   }
 
   respond(
@@ -79,7 +76,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<JsonObject> {
-    return this.host.client.respond(input, signal, origin);
+    return this.client.respond(input, signal, origin);
   }
 
   async update(
@@ -87,11 +84,11 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     inputResponses: Readonly<Record<string, JsonObject>>,
     options: RequestOptions,
   ): Promise<void> {
-    await this.host.client.request('tasks/update', { taskId, inputResponses }, options);
+    await this.client.request('tasks/update', { taskId, inputResponses }, options);
   }
 
   async cancel(taskId: string, options: RequestOptions): Promise<boolean> {
-    const { client } = this.host;
+    const { client } = this;
     if (!canUseTasks(client.taskDialect, client.capabilities, 'cancel')) {
       return false;
     }
@@ -100,7 +97,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
   }
 
   async list(options: RequestOptions): Promise<readonly McpTask[]> {
-    const { client } = this.host;
+    const { client } = this;
     if (!canUseTasks(client.taskDialect, client.capabilities, 'list')) {
       return [];
     }

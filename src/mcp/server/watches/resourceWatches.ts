@@ -25,7 +25,7 @@ export class ResourceWatches implements Disposable {
       present.add(listener);
     } else {
       this.listeners.set(uri, new Set([listener]));
-      this.send(uri, 'subscribeResource');
+      this.tell(uri, true);
     }
     return toDisposable(() => this.unwatch(uri, listener));
   }
@@ -42,7 +42,7 @@ export class ResourceWatches implements Disposable {
       return;
     }
     for (const uri of this.listeners.keys()) {
-      this.send(uri, 'subscribeResource');
+      this.tell(uri, true);
       if (this.wasAttached) {
         this.notify(uri);
       }
@@ -59,7 +59,7 @@ export class ResourceWatches implements Disposable {
     const present = this.listeners.get(uri);
     if (present?.delete(listener) && present.size === 0) {
       this.listeners.delete(uri);
-      this.send(uri, 'unsubscribeResource');
+      this.tell(uri, false);
     }
   }
 
@@ -69,10 +69,14 @@ export class ResourceWatches implements Disposable {
     }
   }
 
-  private send(uri: string, method: 'subscribeResource' | 'unsubscribeResource'): void {
-    this.session?.[method](uri, { timeoutMs: this.ports.timeoutMs() }).catch((error: unknown) => {
-      // the document stays as it was read, which is all that such a server offers
-      this.ports.logger().log('debug', `${method} ${uri}: ${errorMessage(error)}`);
-    });
+  private tell(uri: string, isWatched: boolean): void {
+    const { timeoutMs, logger } = this.ports;
+    this.session
+      ?.watchResource(uri, isWatched, { timeoutMs: timeoutMs() })
+      .catch((error: unknown) => {
+        // the document stays as it was read, which is all that such a server offers
+        const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
+        logger().log('debug', `${method} ${uri}: ${errorMessage(error)}`);
+      });
   }
 }

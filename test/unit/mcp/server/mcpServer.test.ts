@@ -736,7 +736,7 @@ describe('lists that are good for a while', () => {
     const { onOpen } = made.connecting;
     made.connecting.onOpen = (connection) => {
       onOpen(connection);
-      connection.listHints.set('tools/list', hint(ttlMs));
+      connection.listHints.set('tools', hint(ttlMs));
     };
     await made.server.ensureConnected();
     const [connection] = made.opened as [FakeConnection];

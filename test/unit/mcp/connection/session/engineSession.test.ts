@@ -1,9 +1,14 @@
 /** What both engines' sessions have in common, over a client that records what it is asked for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.js';
+import { FeatureHost } from '../../../../../src/mcp/connection/session/clientFeatures.js';
 import { serverError } from '../../../../../src/mcp/connection/session/engine.js';
 import { EngineSession } from '../../../../../src/mcp/connection/session/engineSession.js';
-import type { SessionClient } from '../../../../../src/mcp/connection/session/sessionClient.js';
+import type {
+  HandshakeResult,
+  SessionClient,
+  SessionClientOptions,
+} from '../../../../../src/mcp/connection/session/sessionClient.js';
 
 type Answer = JsonObject | Error | ((params: JsonObject) => JsonObject);
 
@@ -36,16 +41,15 @@ afterEach(() => {
 /** @param answers by method; anything else is a method that the server does not know. */
 function open(
   answers: Readonly<Record<string, Answer>>,
-  client: Partial<SessionClient> = {},
+  client: Partial<SessionClient> & { readonly isModern?: boolean } = {},
 ): EngineSession {
-  const session = new EngineSession({
+  const parts = {
     transport: 'stdio',
     serverInfo: undefined,
     instructions: undefined,
     protocolVersion: '2025-11-25',
     capabilities: everything,
     closeError: undefined,
-    onNotice: (_level: string, message: string) => notices.push(message),
     request: async (method: string, params: JsonObject | undefined) => {
       requests.push([method, params]);
       const answer = answers[method] ?? failure(-32601);
@@ -63,17 +67,25 @@ function open(
       );
       return { result, fault: (sentence: string) => faults.push([method, sentence]) };
     },
-    callTool(_tool: unknown, params: object, limits: unknown) {
+    requestCall(_tool: unknown, params: object, limits: unknown) {
       return (this as unknown as SessionClient).ask('tools/call', { ...params }, limits as never);
     },
     respond: async () => ({}),
     rejectTool: () => undefined,
-    watchResource: () => false,
-    setLogLevel: () => false,
+    isModern: false,
     ping: async () => undefined,
     close: async () => undefined,
     ...client,
-  } as unknown as SessionClient);
+  };
+  const onNotice = (_level: string, message: string) => void notices.push(message);
+  const session = new EngineSession(
+    {} as HandshakeResult,
+    {
+      onNotice,
+      features: new FeatureHost({}, onNotice),
+    } as SessionClientOptions,
+  );
+  Object.defineProperties(session, Object.getOwnPropertyDescriptors(parts));
   sessions.push(session);
   return session;
 }
@@ -83,7 +95,7 @@ function failure(code: number): Error {
 }
 
 const methods = () => requests.map(([method]) => method);
-const options = { timeoutMs: 1000 } as Parameters<EngineSession['listTools']>[0];
+const options = { timeoutMs: 1000 } as Parameters<EngineSession['list']>[1];
 const tools = (...names: readonly string[]) => ({
   tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })),
 });
@@ -91,20 +103,20 @@ const tools = (...names: readonly string[]) => ({
 describe('lists', () => {
   it('are not asked for when the server does not declare them, tools apart', async () => {
     const session = open({ 'tools/list': tools('a') }, { capabilities: {} });
-    expect((await session.listTools(options)).items).toHaveLength(1);
-    expect(await session.listResources(options)).toEqual({ items: [], notices: [] });
-    expect(await session.listResourceTemplates(options)).toEqual({ items: [], notices: [] });
-    expect(await session.listPrompts(options)).toEqual({ items: [], notices: [] });
+    expect((await session.list('tools', options)).items).toHaveLength(1);
+    expect(await session.list('resources', options)).toEqual({ items: [], notices: [] });
+    expect(await session.list('resourceTemplates', options)).toEqual({ items: [], notices: [] });
+    expect(await session.list('prompts', options)).toEqual({ items: [], notices: [] });
     expect(methods()).toEqual(['tools/list']);
   });
 
   it('are empty when the server does not know how to list', async () => {
-    expect(await open({}).listTools(options)).toEqual({ items: [], notices: [] });
+    expect(await open({}).list('tools', options)).toEqual({ items: [], notices: [] });
   });
 
   it('fail with anything else that the server says', async () => {
     const session = open({ 'prompts/list': failure(-32603) });
-    await expect(session.listPrompts(options)).rejects.toThrow('-32603');
+    await expect(session.list('prompts', options)).rejects.toThrow('-32603');
   });
 
   it('of tools lose what the engine cannot use, and say why', async () => {
@@ -112,7 +124,7 @@ describe('lists', () => {
       { 'tools/list': tools('a', 'b') },
       { rejectTool: ({ name }) => (name === 'a' ? 'a is of no use' : undefined) },
     );
-    const { items, notices: said } = await session.listTools(options);
+    const { items, notices: said } = await session.list('tools', options);
     expect(items.map(({ name }) => name)).toEqual(['b']);
     expect(said).toEqual(['a is of no use']);
   });
@@ -132,7 +144,7 @@ describe('an answer that cannot be taken as it is', () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } } };
     const list = { tools: [{ name: 'a', inputSchema: { type: 'object' }, outputSchema }] };
     const session = open({ 'tools/list': list, [method]: result });
-    await session.listTools(options);
+    await session.list('tools', options);
     if (method === 'tools/call') {
       await session.callTool('a', {}, options);
     } else if (method === 'prompts/get') {
@@ -146,15 +158,15 @@ describe('a call', () => {
   const done = { content: [{ type: 'text', text: 'done' }] };
 
   it('is given to the client with what the last list said about the tool', async () => {
-    const callTool = vi.fn(async () => ({ result: done, fault: () => undefined }));
+    const requestCall = vi.fn(async () => ({ result: done, fault: () => undefined }));
     const list: { current: JsonObject } = { current: tools('a') };
-    const session = open({ 'tools/list': () => list.current }, { callTool });
-    await session.listTools(options);
+    const session = open({ 'tools/list': () => list.current }, { requestCall });
+    await session.list('tools', options);
     await session.callTool('a', {}, options);
     list.current = tools('b');
-    await session.listTools(options);
+    await session.list('tools', options);
     await session.callTool('a', {}, options);
-    const known = callTool.mock.calls.map(([tool]: readonly unknown[]) => tool);
+    const known = requestCall.mock.calls.map(([tool]: readonly unknown[]) => tool);
     expect(known).toEqual([expect.objectContaining({ name: 'a' }), undefined]);
   });
 
@@ -171,7 +183,7 @@ describe('a call', () => {
       { 'tools/list': list, 'tools/call': ({ name }) => (name === 'fast' ? done : task) },
       { taskDialect: 'core' },
     );
-    await session.listTools(options);
+    await session.list('tools', options);
     expect(await session.startTool('slow', {}, options)).toMatchObject({ kind: 'task' });
     expect(await session.startTool('fast', {}, options)).toMatchObject({ kind: 'result' });
     const plain = { ...options, asTask: false };
@@ -197,8 +209,8 @@ describe('a call', () => {
 describe('what a server does not offer', () => {
   it('is not asked for', async () => {
     const session = open({}, { capabilities: { resources: {} } });
-    await session.subscribeResource('a:b', options);
-    await session.unsubscribeResource('a:b', options);
+    await session.watchResource('a:b', true, options);
+    await session.watchResource('a:b', false, options);
     await session.setLogLevel('debug', options);
     const reference = { kind: 'prompt', name: 'p' } as const;
     expect(await session.complete(reference, { name: 'a', value: '' }, {}, options)).toEqual([]);
@@ -206,8 +218,8 @@ describe('what a server does not offer', () => {
   });
 
   it('is asked for in no request when the client has another way', async () => {
-    const session = open({}, { watchResource: () => true, setLogLevel: () => true });
-    await session.subscribeResource('a:b', options);
+    const session = open({}, { isModern: true });
+    await session.watchResource('a:b', true, options);
     await session.setLogLevel('debug', options);
     expect(requests).toEqual([]);
   });

@@ -9,14 +9,11 @@ class FakeSession {
   readonly sent: string[] = [];
   readonly onDidUpdateResource = this.updates.event;
 
-  subscribeResource(uri: string): Promise<void> {
-    this.sent.push(`+${uri}`);
-    return uri === 'a:refused' ? Promise.reject(new Error('refused')) : Promise.resolve();
-  }
-
-  unsubscribeResource(uri: string): Promise<void> {
-    this.sent.push(`-${uri}`);
-    return Promise.resolve();
+  async watchResource(uri: string, isWatched: boolean): Promise<void> {
+    this.sent.push(`${isWatched ? '+' : '-'}${uri}`);
+    if (isWatched && uri === 'a:refused') {
+      throw new Error('refused');
+    }
   }
 
   get asSession(): McpSession {
