@@ -14,8 +14,7 @@ import {
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConnectingNote } from '../mcpTypes.js';
 import type { ConnectDeadline } from './connectDeadline.js';
-import type { Log } from './opening.js';
-import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
+import { type Log, type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
 import type { StartSlot, StartSlots } from './startSlots.js';
 
 /** Milliseconds that a server may wait for its turn and for its package, both together. */

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { TokenBucket } from '../../base/tokenBucket.js';
-import type { LogLevel } from '../../platform/ports.js';
-
-type Log = (level: LogLevel, message: string) => void;
+import type { Log } from './processOpening.js';
 
 /** Lines that pass at once before the rate applies. */
 const burst = 2000;

@@ -26,8 +26,12 @@ import {
   longestInstallMs,
 } from './firstInstall.js';
 import { limitLogRate } from './logRate.js';
-import type { Log, Opening } from './opening.js';
-import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
+import {
+  type Log,
+  type Opening,
+  type ProcessOpeningOptions,
+  prepareProcess,
+} from './processOpening.js';
 import { ProtocolVerdicts } from './protocolVerdicts.js';
 import {
   type EngineConnectOptions,
@@ -44,7 +48,7 @@ import {
   protocolLogLevel,
 } from './session/serverLog.js';
 import type { ProcessExit } from './stdio/stdioTransport.js';
-import { Hearing, traceTraffic } from './trafficTrace.js';
+import { describeTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;
 /** Milliseconds after which a server that has not answered no longer keeps others from starting. */
@@ -147,9 +151,9 @@ async function openOnce(
     ...concealed,
     ...(options.authorization?.credentials.secretValues ?? []),
   ]);
-  const log = maskedLogger(options.logger, mask);
+  const log: Log = (level, message) => options.logger.log(level, mask(message));
   const serverLog = limitLogRate(log);
-  const hearing = new Hearing();
+  const hearing = { heardAt: performance.now() };
   const tap = options.openTap?.(launch.kind, mask);
   let opening: Opening | undefined;
   let started: ReturnType<typeof setTimeout> | undefined;
@@ -161,11 +165,7 @@ async function openOnce(
         await fetchPackage(
           install.fetch,
           { ...options, mask },
-          {
-            log: serverLog,
-            signal,
-            willStart: () => options.engineLoader(launch),
-          },
+          { log: serverLog, signal, willStart: () => options.engineLoader(launch) },
         );
         install.settle();
       }
@@ -193,7 +193,16 @@ async function openOnce(
       protocolVersion: launch.protocolVersion,
       protocolVerdict: options.protocolVerdict,
       authorization: options.authorization,
-      ...tapped(tap, hearing.with(traceTraffic(options.isTrafficTraced, log))),
+      onTraffic: (direction, message, text) => {
+        tap?.message(direction, message, text);
+        if (direction === 'received') {
+          hearing.heardAt = performance.now();
+        }
+        if (direction !== 'local' && options.isTrafficTraced?.()) {
+          log('info', describeTraffic(direction, message));
+        }
+      },
+      onHttp: tap && ((step) => tap.http(step)),
     });
     opening.onDidConnect();
     tap?.connected({ transport: session.transport, pid: opening.transport?.pid });
@@ -201,12 +210,7 @@ async function openOnce(
       session,
       opening,
       { own: log, server: serverLog },
-      {
-        ...options,
-        hearing,
-        tap,
-        concealed,
-      },
+      { ...options, hearing, tap, concealed },
     );
   } catch (error) {
     await opening?.abandon();
@@ -245,7 +249,8 @@ class OpenConnection implements McpConnection {
       OpenConnectionOptions,
       'logger' | 'isDebugged' | 'logAudience' | 'resolveTexts'
     > & {
-      readonly hearing: Hearing;
+      /** When the last message of the server came, as `performance.now` measures. */
+      readonly hearing: { readonly heardAt: number };
       /** Secrets beside those of the launch. */
       readonly concealed: Set<string>;
       readonly tap: ConnectionTap | undefined;
@@ -280,7 +285,7 @@ class OpenConnection implements McpConnection {
   }
 
   get silentMs(): number {
-    return this.options.hearing.silentMs;
+    return performance.now() - this.options.hearing.heardAt;
   }
 
   stderrTail(): readonly string[] {
@@ -341,21 +346,6 @@ class OpenConnection implements McpConnection {
   }
 }
 
-function tapped(
-  tap: ConnectionTap | undefined,
-  onTraffic: EngineConnectOptions['onTraffic'],
-): Pick<EngineConnectOptions, 'onTraffic' | 'onHttp'> {
-  return tap
-    ? {
-        onTraffic: (direction, message, text) => {
-          tap.message(direction, message, text);
-          onTraffic?.(direction, message, text);
-        },
-        onHttp: (step) => tap.http(step),
-      }
-    : { onTraffic };
-}
-
 async function prepareRemote(
   launch: ResolvedHttpLaunch,
   mask: MaskText,
@@ -384,8 +374,4 @@ async function prepareRemote(
 
 function logFailure({ message, ran }: McpServerFailure, log: Log): void {
   log('error', ran === undefined ? message : l10n.t('{0} It was run as: {1}', message, ran));
-}
-
-function maskedLogger(logger: Logger, mask: MaskText): Log {
-  return (level, message) => logger.log(level, mask(message));
 }

@@ -10,7 +10,7 @@ import { commandLine } from '../../platform/commandLine.js';
 import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
 import { findProgram, type Program } from '../../platform/environment/program.js';
 import { isWindowsProgram } from '../../platform/executable.js';
-import type { HostEnvironment } from '../../platform/ports.js';
+import type { HostEnvironment, LogLevel } from '../../platform/ports.js';
 import { setInheritedLimit } from '../../platform/process/inheritedLimit.js';
 import type { ProcessLedger } from '../../platform/process/ledger.js';
 import { createMarker, markerVariable } from '../../platform/process/marker.js';
@@ -25,8 +25,22 @@ import {
 } from './connectionErrors.js';
 import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap } from './connectionTap.js';
-import type { Log, Opening } from './opening.js';
+import type { EngineConnectOptions, McpEngine, McpSession } from './session/engine.js';
 import { StdioTransport, type StdioTransportOptions } from './stdio/stdioTransport.js';
+
+/** Gets texts in which secrets are masked. */
+export type Log = (level: LogLevel, message: string) => void;
+
+/** What the two kinds of launch have in common from here on. */
+export interface Opening {
+  readonly context: () => FailureContext;
+  readonly connect: (engine: McpEngine, options: EngineConnectOptions) => Promise<McpSession>;
+  /** The session is initialized. */
+  readonly onDidConnect: () => void;
+  /** Ends whatever was started; bounded, never rejects. */
+  readonly abandon: () => Promise<void>;
+  readonly transport: StdioTransport | undefined;
+}
 
 export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;
@@ -58,11 +72,15 @@ export async function prepareProcess(
   log: Log,
 ): Promise<Opening> {
   const { environment, ledger, mask = createMask(written.secrets) } = options;
-  const writtenContext = stdioContext(written, mask);
+  const { command, args: writtenArgs } = written;
+  const writtenContext = {
+    mask,
+    command,
+    commandLine: commandLine([command, ...redactArgs(writtenArgs)]),
+  };
   const cwd = await realFolder(written, writtenContext);
   const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
-  const marker = isLeft ? undefined : await newMarker(ledger);
-  const { command, args: writtenArgs } = written;
+  const marker = isLeft ? undefined : ((await ledger?.newMarker()) ?? createMarker(undefined));
   const look = async () => {
     const plainEnv = await createChildEnvironment(environment, written);
     const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
@@ -119,7 +137,10 @@ export async function prepareProcess(
   });
   const context = { ...writtenContext, commandLine: commandText };
   return {
-    context: () => ({ ...context, ...readState(transport) }),
+    context: () => {
+      const { stderrTail, exit, end } = transport;
+      return { ...context, stderrTail, exit, end };
+    },
     connect: (engine, engineOptions) => engine.connect(transport, engineOptions),
     onDidConnect: () => transport.pid !== undefined && ledger?.recordMembers(transport.pid),
     abandon: () => transport.close(),
@@ -162,24 +183,8 @@ function namesVariable(text: string, variables: readonly string[]): boolean {
   );
 }
 
-async function newMarker(ledger: ProcessLedger | undefined): Promise<string> {
-  return ledger === undefined ? createMarker(undefined) : ledger.newMarker();
-}
-
-function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureContext> {
-  return { stderrTail, exit, end };
-}
-
-interface StdioContext extends FailureContext {
-  readonly command: string;
-}
-
-function stdioContext({ command, args }: ResolvedStdioLaunch, mask: MaskText): StdioContext {
-  return { mask, command, commandLine: commandLine([command, ...redactArgs(args)]) };
-}
-
 /** Behind all links, so that nothing that they lead to can change before the process is there. */
-async function realFolder(launch: ResolvedStdioLaunch, context: StdioContext): Promise<string> {
+async function realFolder(launch: ResolvedStdioLaunch, context: FailureContext): Promise<string> {
   const real = await realpath(launch.cwd).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) {
     throw new ConnectionFailedError(folderMissing(launch.cwd, context));
@@ -189,7 +194,7 @@ async function realFolder(launch: ResolvedStdioLaunch, context: StdioContext): P
 
 async function executableOf(
   { executable, request }: Program,
-  context: StdioContext,
+  context: FailureContext & { readonly command: string },
   env: Readonly<Record<string, string>>,
   environment: HostEnvironment,
 ): Promise<string> {

@@ -2,49 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { isDeeperThan, type JsonObject } from '../../base/json.js';
 import { isSecretName } from '../../config/secrets/secretNames.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
-import type { LogLevel } from '../../platform/ports.js';
 import { maxDepth } from './reading/serverBounds.js';
-import type { EngineConnectOptions } from './session/engine.js';
 
 /** Characters of a message that a traced log shows. */
 const maxFrameLength = 10_000;
 
-/** Knows since when nothing came from a server. */
-export class Hearing {
-  private heardAt = performance.now();
-
-  get silentMs(): number {
-    return performance.now() - this.heardAt;
-  }
-
-  /** Listens too. */
-  with({ onTraffic }: Pick<EngineConnectOptions, 'onTraffic'>): typeof onTraffic {
-    return (direction, message, text) => {
-      if (direction === 'received') {
-        this.heardAt = performance.now();
-      }
-      onTraffic?.(direction, message, text);
-    };
-  }
-}
-
-/** Asks of each message whether it is to be logged. */
-export function traceTraffic(
-  isTrafficTraced: (() => boolean) | undefined,
-  log: (level: LogLevel, message: string) => void,
-): Pick<EngineConnectOptions, 'onTraffic'> {
-  return isTrafficTraced
-    ? {
-        onTraffic: (direction, message) => {
-          if (direction !== 'local' && isTrafficTraced()) {
-            log('info', describeTraffic(direction, message));
-          }
-        },
-      }
-    : {};
-}
-
-function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
+/** A message on one line of a log; to be masked. */
+export function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
   const text = frameText(message);
   const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
   return `${direction === 'sent' ? '→' : '←'} ${shown}`;
