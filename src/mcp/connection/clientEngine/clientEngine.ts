@@ -123,7 +123,6 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
     transport: parts.kind,
     wire,
     features,
-    closeError: () => parts.closeError,
     isWaitingForUser: () => options.authorization?.isWaitingForUser === true,
     watchResource: (uri, isWatched) => listener?.watch(uri, isWatched),
     readIcon: parts.readIcon,

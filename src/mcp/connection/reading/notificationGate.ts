@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
+import { errorMessage } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { TokenBucket } from '../../../base/tokenBucket.js';
+import type { LogLevel } from '../../../platform/ports.js';
 
 /** Messages of one method that pass at once before the rate applies. */
 const burst = 200;
@@ -26,7 +29,8 @@ interface Bucket {
  * Keeps a flood of messages from delaying responses. Beyond a rate per method only the latest notification of
  * each subject is kept, and delivered when the rate allows, so that neither a last "list changed" nor the progress of a
  * quiet call beside a noisy one is lost; requests are dropped, since even
- * refusing them would fill a pipe that nobody reads. Responses pass.
+ * refusing them would fill a pipe that nobody reads. Responses pass. A message that makes a reader throw does not stop
+ * the next one.
  */
 export class NotificationGate implements Disposable {
   private readonly buckets = new Map</* method */ string, Bucket>();
@@ -34,9 +38,8 @@ export class NotificationGate implements Disposable {
   private disposed = false;
 
   constructor(
-    private readonly deliver: (message: JsonObject, text?: string) => void,
-    /** Called with the number of messages of a method that a flood has cost. */
-    private readonly onDropped: (method: string, count: number) => void,
+    private readonly read: (message: JsonObject, text?: string) => void,
+    private readonly onNotice: (level: LogLevel, message: string) => void,
   ) {}
 
   /** @param text is passed on with what is delivered at once */
@@ -51,6 +54,17 @@ export class NotificationGate implements Disposable {
     this.disposed = true;
     clearTimeout(this.timer);
     this.buckets.clear();
+  }
+
+  private deliver(message: JsonObject, text?: string): void {
+    try {
+      this.read(message, text);
+    } catch (error) {
+      this.onNotice(
+        'error',
+        l10n.t('A message of the server could not be read: {0}', errorMessage(error)),
+      );
+    }
   }
 
   private admits(method: string, message: JsonObject): boolean {
@@ -96,7 +110,10 @@ export class NotificationGate implements Disposable {
         return;
       }
       if (dropped > 0) {
-        this.onDropped(method, dropped);
+        this.onNotice(
+          'warn',
+          l10n.t('The server sent too many {0}; {1} were skipped.', method, dropped),
+        );
       }
       for (const message of kept) {
         this.deliver(message);

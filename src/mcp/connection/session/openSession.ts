@@ -72,14 +72,13 @@ export async function openSession(
       session.receive(notification);
     }
   };
-  wire.onLog = (params) => session.receive({ method: 'notifications/message', params });
+  wire.onNotification = (notification) => session.receive(notification);
   wire.onQuestion = (id, method) => {
     features.relays.expect(id);
     if (method === rootsAsked && features.features.roots && !wire.requests.modern) {
       features.givenRoots.ask(() => session.quietPing());
     }
   };
-  wire.onProgress = (params) => session.receive({ method: 'notifications/progress', params });
   sdk.onclose = () => {
     lifetime.abort();
     session.markClosed();

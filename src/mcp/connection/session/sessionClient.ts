@@ -35,7 +35,6 @@ export interface SessionClientOptions {
   readonly wire: SessionWire;
   readonly features: FeatureHost;
   readonly onNotice: (level: LogLevel, message: string) => void;
-  readonly closeError?: () => unknown;
   /** While the user signs in, no time-out of a request strikes. */
   readonly isWaitingForUser?: () => boolean;
   /** For servers of the newer generation, which announce changes to who listens. */
@@ -99,7 +98,7 @@ export class SessionClient {
   }
 
   get closeError(): unknown {
-    return this.options.closeError?.();
+    return this.options.wire.closeError;
   }
 
   get readIcon(): McpSession['readIcon'] {

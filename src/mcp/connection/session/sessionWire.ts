@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
-import { limitMessages } from '../reading/limitMessages.js';
 import { pruneDeeper } from '../reading/nesting.js';
+import { NotificationGate } from '../reading/notificationGate.js';
 import { failedResponse, type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { maxMessageDepth } from '../reading/serverBounds.js';
 import type { McpTransport } from '../reading/transport.js';
@@ -35,10 +35,11 @@ export class SessionWire implements McpTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JsonObject) => void;
-  /** Progress that no request under way has asked for. */
-  onProgress?: (params: unknown) => void;
-  /** What the server logs, while what it is about still runs: an SDK's client passes it on later. */
-  onLog?: (params: unknown) => void;
+  /**
+   * Progress that no request under way has asked for; and what the server logs, while what it is about still runs: an
+   * SDK's client passes it on later.
+   */
+  onNotification?: (notification: { readonly method: string; readonly params?: unknown }) => void;
   /** The server asks something, which an SDK's client passes on later. */
   onQuestion?: (id: unknown, method: unknown) => void;
   protocolVersion: string | undefined;
@@ -63,6 +64,11 @@ export class SessionWire implements McpTransport {
     return this.inner.sessionId;
   }
 
+  /** Why it went down, when that is known. */
+  get closeError(): unknown {
+    return this.options.closeError?.();
+  }
+
   get hasPerRequestStream(): boolean {
     return this.inner.hasPerRequestStream ?? false;
   }
@@ -71,7 +77,7 @@ export class SessionWire implements McpTransport {
     const { isBounded, onNotice } = this.options;
     const gate = isBounded
       ? undefined
-      : limitMessages((message) => this.receive(message), onNotice);
+      : new NotificationGate((message) => this.receive(message), onNotice);
     this.inner.onmessage = (message: JsonObject, text?: string) => {
       if (!gate) {
         this.receive(message, text);
@@ -86,8 +92,7 @@ export class SessionWire implements McpTransport {
     this.inner.onclose = () => {
       gate?.dispose();
       this.onclose?.();
-      const error = this.options.closeError?.();
-      this.requests.close(error ?? new EngineError('closed', 'Connection closed'));
+      this.requests.close(this.closeError ?? new EngineError('closed', 'Connection closed'));
     };
     await this.inner.start();
   }
@@ -161,10 +166,8 @@ export class SessionWire implements McpTransport {
     if (this.requests.receive(message)) {
       return;
     }
-    if (method === 'notifications/progress') {
-      this.onProgress?.(params);
-    } else if (method === 'notifications/message') {
-      this.onLog?.(params);
+    if (method === 'notifications/progress' || method === 'notifications/message') {
+      this.onNotification?.({ method, params });
     } else if (method !== undefined) {
       if (id !== undefined) {
         this.onQuestion?.(id, method);

@@ -6,8 +6,7 @@ import { isWindowsProgram } from '../../../platform/executable.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type StopOutcome, stopTree } from '../../../platform/process/stopTree.js';
 import type { ProcessTree } from '../../../platform/process/tree.js';
-import { limitMessages } from '../reading/limitMessages.js';
-import type { NotificationGate } from '../reading/notificationGate.js';
+import { NotificationGate } from '../reading/notificationGate.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import { LineFramer } from './lineFramer.js';
 import { OutputTail } from './outputTail.js';
@@ -82,7 +81,7 @@ export class StdioTransport implements McpTransport {
 
   constructor(private readonly options: StdioTransportOptions) {
     this.tail = new OutputTail(options.onStderrLine);
-    this.gate = limitMessages(
+    this.gate = new NotificationGate(
       (message, text) => this.onmessage?.(message, text),
       (level, message) => this.notice(level, message),
     );

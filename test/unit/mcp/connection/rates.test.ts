@@ -22,7 +22,7 @@ describe('the gate of a server', () => {
     dropped = [];
     gate = new NotificationGate(
       (message) => void delivered.push(message),
-      (method, count) => void dropped.push([method, count]),
+      (_level, sentence) => void dropped.push(sentence),
     );
   });
 
@@ -39,7 +39,7 @@ describe('the gate of a server', () => {
     vi.advanceTimersByTime(2000);
     expect(delivered).toHaveLength(204);
     expect(delivered.at(-1)?.params).toEqual({ n: 1000 });
-    expect(dropped).toEqual([['notifications/message', 799]]);
+    expect(dropped).toEqual(['The server sent too many notifications/message; 799 were skipped.']);
   });
 
   it('keeps the latest progress of every call, so that a noisy one drowns no other', () => {
@@ -70,7 +70,9 @@ describe('the gate of a server', () => {
     vi.advanceTimersByTime(2000);
     expect(delivered).toHaveLength(300);
     expect(delivered.at(-1)?.params).toEqual({ uri: 'file:///1000' });
-    expect(dropped).toEqual([['notifications/resources/updated', 700]]);
+    expect(dropped).toEqual([
+      'The server sent too many notifications/resources/updated; 700 were skipped.',
+    ]);
   });
 
   it('drops nothing because the clock was set back', () => {
@@ -88,7 +90,7 @@ describe('the gate of a server', () => {
     }
     expect(delivered).toHaveLength(200);
     vi.advanceTimersByTime(2000);
-    expect(dropped).toEqual([['requests', 800]]);
+    expect(dropped).toEqual(['The server sent too many requests; 800 were skipped.']);
     gate.push({ jsonrpc: '2.0', id: 2000, method: 'ping' });
     expect(delivered).toHaveLength(201);
   });
