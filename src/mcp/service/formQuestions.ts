@@ -5,10 +5,9 @@ import type { HeldField } from '../../base/form/heldFields.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import {
-  checkElicitationValue,
-  type ElicitationContent,
+  type AnswerProblem,
+  checkElicitation,
   type ElicitationField,
-  type ElicitationValue,
 } from '../connection/reading/elicitationForm.js';
 import type { ElicitationAnswer } from '../connection/session/clientFeatures.js';
 
@@ -21,12 +20,6 @@ export interface FormQuestion {
   /** The server's claim, as everything in the fields. */
   readonly message: string;
   readonly fields: readonly ElicitationField[];
-}
-
-/** What is wrong with the value of a field, as a sentence. */
-interface FieldProblem {
-  readonly field: string;
-  readonly text: string;
 }
 
 interface Asked {
@@ -94,23 +87,13 @@ export class FormQuestions implements Disposable {
   }
 
   /** Does nothing for a question that is gone. @returns what is wrong: nothing goes out then */
-  accept(id: string, content: JsonObject): readonly FieldProblem[] {
+  accept(id: string, content: JsonObject): readonly AnswerProblem[] {
     const asked = this.asked.get(id);
     if (!asked) {
       return [];
     }
-    const { fields } = asked.question;
-    const given = ({ name }: ElicitationField) =>
-      Object.hasOwn(content, name) ? content[name] : undefined;
-    const problems = fields.flatMap((field) => {
-      const text = checkElicitationValue(field, given(field));
-      return text === undefined ? [] : [{ field: field.name, text }];
-    });
+    const { content: answers, problems } = checkElicitation(asked.question.fields, content);
     if (problems.length === 0) {
-      const filled = fields.filter((field) => given(field) !== undefined);
-      const answers: ElicitationContent = Object.fromEntries(
-        filled.map((field) => [field.name, given(field) as ElicitationValue]),
-      );
       asked.settle({ action: 'accept', content: answers });
     }
     return problems;

@@ -10,7 +10,10 @@ import type { JsonObject } from '../../../src/base/json.js';
 import { globalPoolId, serverId } from '../../../src/config/definition.js';
 import type { Workspace } from '../../../src/config/ports.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
-import { elicitationDefaults } from '../../../src/mcp/connection/reading/elicitationForm.js';
+import type {
+  ElicitationContent,
+  ElicitationField,
+} from '../../../src/mcp/connection/reading/elicitationForm.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import { LoopbackPrompt } from '../../../src/mcp/oauth/loopbackPrompt.js';
 import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
@@ -55,7 +58,7 @@ async function main(url: string): Promise<void> {
       loadsSkills: true,
       elicit: async (request) => ({
         action: 'accept',
-        content: request.kind === 'form' ? elicitationDefaults(request.fields) : {},
+        content: request.kind === 'form' ? defaultsOf(request.fields) : {},
       }),
       sample: async () => ({ model: 'none', content: { type: 'text', text: 'An answer.' } }),
     }),
@@ -72,6 +75,15 @@ async function main(url: string): Promise<void> {
     await core.shutdown();
     await rm(homeDir, { recursive: true, force: true });
   }
+}
+
+/** As a user who leaves a form as it is. */
+function defaultsOf(fields: readonly ElicitationField[]): ElicitationContent {
+  return Object.fromEntries(
+    fields.flatMap(({ name, defaultValue }) =>
+      defaultValue === undefined ? [] : [[name, defaultValue as string]],
+    ),
+  );
 }
 
 /** As a user: use the server, sign in when it says so. */

@@ -22,7 +22,7 @@ const maxPatternsLength = 4000;
 /** Steps of a pattern's program times characters of the text. */
 const maxMatchSteps = 100_000_000;
 
-export type ElicitationValue = string | number | boolean | readonly string[];
+type ElicitationValue = string | number | boolean | readonly string[];
 export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
 
 /** Of the server: it runs in linear time or not at all. */
@@ -85,16 +85,8 @@ export function uncheckedRule(field: ElicitationField, value?: unknown): string 
     : undefined;
 }
 
-/** What a form starts with. */
-export function elicitationDefaults(fields: readonly ElicitationField[]): ElicitationContent {
-  const entries = fields.flatMap((field): [string, ElicitationValue][] =>
-    field.defaultValue === undefined ? [] : [[field.name, field.defaultValue as ElicitationValue]],
-  );
-  return Object.fromEntries(entries);
-}
-
 /** One sentence about what is wrong with a value; `undefined` when nothing is. */
-export function checkElicitationValue(field: ElicitationField, value: unknown): string | undefined {
+function checkValue(field: ElicitationField, value: unknown): string | undefined {
   if (value === undefined) {
     return field.isRequired ? l10n.t('"{0}" is required.', nameToken(field.title)) : undefined;
   }
@@ -116,31 +108,36 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
   }
 }
 
+/** What is wrong with the value of a field, as a sentence. */
+export interface AnswerProblem {
+  readonly field: string;
+  readonly text: string;
+}
+
 /** Answers to the fields. A form begins with the defaults, so what is not there was taken out. Unknown keys are dropped. */
 export function checkElicitation(
   fields: readonly ElicitationField[],
   content: JsonObject,
 ): {
   readonly content: ElicitationContent;
-  readonly problems: readonly string[];
+  readonly problems: readonly AnswerProblem[];
   /** What only the server can check; it goes out all the same. */
   readonly unchecked: readonly string[];
 } {
-  const given = ({ name }: ElicitationField) =>
-    Object.hasOwn(content, name) ? content[name] : undefined;
-  const problems = fields
-    .map((field) => checkElicitationValue(field, given(field)))
-    .filter((problem) => problem !== undefined);
-  const known = fields.filter((field) => given(field) !== undefined);
-  const answers = known.map((field): [string, ElicitationValue] => [
-    field.name,
-    given(field) as ElicitationValue,
-  ]);
-  const unchecked = known.map((field) => uncheckedRule(field, given(field)));
+  const given = fields.map((field) => ({
+    field,
+    value: Object.hasOwn(content, field.name) ? content[field.name] : undefined,
+  }));
+  const known = given.filter(({ value }) => value !== undefined);
   return {
-    content: Object.fromEntries(answers),
-    problems,
-    unchecked: unchecked.filter((rule) => rule !== undefined),
+    content: Object.fromEntries(
+      known.map(({ field, value }) => [field.name, value as ElicitationValue]),
+    ),
+    problems: given.flatMap(({ field, value }) => {
+      const text = checkValue(field, value);
+      return text === undefined ? [] : [{ field: field.name, text }];
+    }),
+    unchecked: known.flatMap(({ field, value }) => uncheckedRule(field, value) ?? []),
   };
 }
 

@@ -246,7 +246,7 @@ export class FeatureHost {
       this.onNotice('warn', rule);
     }
     if (problems.length > 0) {
-      this.onNotice('warn', problems.join(' '));
+      this.onNotice('warn', problems.map(({ text }) => text).join(' '));
       throw new RefusedRequestError(
         rpcCode.invalidParams,
         'The answer does not fit the requested schema',
