@@ -1,11 +1,5 @@
 /** The HTTP exchanges of a recording as HAR 1.2, which browsers and proxies read: http://www.softwareishard.com/blog/har-12-spec/ */
-import type {
-  FrameId,
-  FrameRecord,
-  HeaderList,
-  HttpRecord,
-  TrafficRecord,
-} from '../trafficTypes.js';
+import type { FrameRecord, HeaderList, HttpRecord, TrafficRecord } from '../trafficTypes.js';
 
 type Step<P extends HttpRecord['phase']> = Extract<HttpRecord, { readonly phase: P }>;
 
@@ -20,7 +14,7 @@ const unknownSize = -1;
 
 /** @param version of ours */
 export function exportHar(records: readonly TrafficRecord[], version: string): string {
-  const frames = new Frames(records);
+  const frames = framesOf(records);
   const entries = exchangesOf(records).map((exchange) => entryOf(exchange, frames));
   const creator = { name: 'Pi MCP', version };
   return `${JSON.stringify({ log: { version: '1.2', creator, entries } }, undefined, 2)}\n`;
@@ -45,38 +39,25 @@ function exchangesOf(records: readonly TrafficRecord[]): readonly Exchange[] {
   return [...all.values()];
 }
 
-/** By the request that an exchange carries. */
-class Frames {
-  private readonly sent = new Map<string, FrameRecord>();
-  private readonly received = new Map<string, FrameRecord>();
-
-  constructor(records: readonly TrafficRecord[]) {
-    for (const record of records) {
-      if (record.kind === 'frame' && record.facts.id !== undefined) {
-        const { dir, gen, facts } = record;
-        const isRequest = facts.method !== undefined;
-        const map = dir === 'sent' && isRequest ? this.sent : this.received;
-        if (dir === 'sent' ? isRequest : dir === 'received' && !isRequest) {
-          map.set(`${gen} ${facts.id}`, record);
-        }
+/** Requests of ours and answers to them, by connection, direction and id. */
+function framesOf(records: readonly TrafficRecord[]): ReadonlyMap<string, FrameRecord> {
+  const frames = new Map<string, FrameRecord>();
+  for (const record of records) {
+    if (record.kind === 'frame' && record.facts.id !== undefined) {
+      const { dir, gen, facts } = record;
+      if (dir === (facts.method === undefined ? 'received' : 'sent')) {
+        frames.set(`${gen} ${dir} ${facts.id}`, record);
       }
     }
   }
-
-  requestOf(gen: number, id: FrameId | undefined): FrameRecord | undefined {
-    return this.sent.get(`${gen} ${id}`);
-  }
-
-  answerOf(gen: number, id: FrameId | undefined): FrameRecord | undefined {
-    return this.received.get(`${gen} ${id}`);
-  }
+  return frames;
 }
 
-function entryOf({ request, response, end }: Exchange, frames: Frames) {
+function entryOf({ request, response, end }: Exchange, frames: ReturnType<typeof framesOf>) {
   const { gen, rpcId, t, url } = request;
   const until = end?.t ?? response?.t ?? t;
   const answered = response?.t ?? until;
-  const sent = frames.requestOf(gen, rpcId);
+  const sent = frames.get(`${gen} sent ${rpcId}`);
   return {
     startedDateTime: new Date(t).toISOString(),
     time: until - t,
@@ -98,7 +79,7 @@ function entryOf({ request, response, end }: Exchange, frames: Frames) {
       httpVersion: '',
       cookies: [],
       headers: headersOf(response?.headers ?? []),
-      content: contentOf(response, end, frames.answerOf(gen, rpcId)),
+      content: contentOf(response, end, frames.get(`${gen} received ${rpcId}`)),
       redirectURL: '',
       headersSize: unknownSize,
       bodySize: end?.bytes ?? unknownSize,

@@ -49,12 +49,6 @@ export class Pairing {
   }
 
   add(record: TrafficRecord): void {
-    const head = {
-      id: record.seq,
-      gen: record.gen,
-      startedAt: record.t,
-      records: [record.seq],
-    };
     switch (record.kind) {
       case 'frame':
         this.addFrame(record);
@@ -63,13 +57,13 @@ export class Pairing {
         this.addHttp(record);
         return;
       case 'stderr':
-        this.enter({ ...head, kind: 'stderr', text: record.text });
+        this.enter({ ...headOf(record), kind: 'stderr', text: record.text });
         return;
       case 'life':
         if (record.event !== 'connected') {
           this.endOpen(record.gen, record.t, record.event === 'closed');
         }
-        this.enter({ ...head, kind: 'life', record });
+        this.enter({ ...headOf(record), kind: 'life', record });
     }
   }
 
@@ -142,16 +136,13 @@ export class Pairing {
     }
   }
 
-  private newSpan({ seq, gen, t, facts }: FrameRecord, dir: Side, method: string): Span {
+  private newSpan(record: FrameRecord, dir: Side, method: string): Span {
     const span: Span = {
+      ...headOf(record),
       kind: 'request',
-      id: seq,
-      gen,
-      startedAt: t,
-      records: [seq],
       dir,
       method,
-      target: facts.target,
+      target: record.facts.target,
       state: 'open',
       endedAt: undefined,
       error: undefined,
@@ -196,9 +187,8 @@ export class Pairing {
       return;
     }
     if (!sent || (sent.span.isAnswered && !sent.isAboutTask && !isLate)) {
-      const { error } = facts;
-      const head = { id: seq, gen, startedAt: t, records: [seq] };
-      this.enter({ ...head, kind: 'stray', dir: asker === 'sent' ? 'received' : 'sent', error });
+      const dir = asker === 'sent' ? 'received' : 'sent';
+      this.enter({ ...headOf(record), kind: 'stray', dir, error: facts.error });
       return;
     }
     const { span } = sent;
@@ -258,8 +248,7 @@ export class Pairing {
     const { method = '', target } = facts;
     const span = this.concerned(facts, gen, dir);
     if (!span) {
-      const head = { id: seq, gen, startedAt: t, records: [seq] };
-      this.enter({ ...head, kind: 'notification', dir, method, target });
+      this.enter({ ...headOf(record), kind: 'notification', dir, method, target });
       return;
     }
     this.attach(span, seq);
@@ -301,11 +290,8 @@ export class Pairing {
     if (record.phase === 'request') {
       const { method, url, rpcId } = record;
       const entry = {
+        ...headOf(record),
         kind: 'http' as const,
-        id: seq,
-        gen,
-        startedAt: t,
-        records: [seq],
         method,
         url,
         status: undefined,
@@ -374,6 +360,10 @@ export class Pairing {
     this.byId.set(entry.id, entry);
     this.changed.add(entry);
   }
+}
+
+function headOf({ seq, gen, t }: TrafficRecord) {
+  return { id: seq, gen, startedAt: t, records: [seq] };
 }
 
 function sideOf({ dir }: FrameRecord): Side {
