@@ -10,83 +10,67 @@ export interface StartSlot {
   release(): void;
 }
 
+interface Start {
+  isHurried: boolean;
+  enter(): void;
+}
+
 /**
  * How many servers start at the same time. What is slow to answer once it was started holds nobody up, and what
  * somebody waits for has as many slots of its own.
  */
 export class StartSlots {
-  private readonly held = { calm: new Set<Slot>(), hurried: new Set<Slot>() };
-  private waiting: Slot[] = [];
+  private readonly held = { calm: new Set<Start>(), hurried: new Set<Start>() };
+  private waiting: Start[] = [];
 
   constructor(private readonly limit: number) {}
 
   request(): StartSlot {
-    return new Slot(this);
+    const start: Start = { isHurried: false, enter: () => undefined };
+    let isReleased = false;
+    const release = () => {
+      isReleased = true;
+      this.held.calm.delete(start);
+      this.held.hurried.delete(start);
+      this.waiting = this.waiting.filter((other) => other !== start);
+      this.admit();
+    };
+    return {
+      take: async (signal) => {
+        signal.throwIfAborted();
+        if (isReleased) {
+          return;
+        }
+        const entered = new Promise<void>((resolve) => {
+          start.enter = resolve;
+        });
+        this.waiting.push(start);
+        this.admit();
+        try {
+          await raceWithSignal(entered, signal);
+        } catch (error) {
+          release();
+          throw error;
+        }
+      },
+      hurry: () => {
+        start.isHurried = true;
+        this.admit();
+      },
+      release,
+    };
   }
 
-  /** @internal */
-  enqueue(slot: Slot): void {
-    this.waiting.push(slot);
-    this.admit();
-  }
-
-  /** @internal */
-  leave(slot: Slot): void {
-    this.held.calm.delete(slot);
-    this.held.hurried.delete(slot);
-    this.waiting = this.waiting.filter((other) => other !== slot);
-    this.admit();
-  }
-
-  /** @internal Lets in as many as there is room for, in the order of arrival. */
-  admit(): void {
-    this.waiting = this.waiting.filter((slot) => {
-      const held = slot.isHurried ? this.held.hurried : this.held.calm;
+  /** Lets in as many as there is room for, in the order of arrival. */
+  private admit(): void {
+    this.waiting = this.waiting.filter((start) => {
+      const held = start.isHurried ? this.held.hurried : this.held.calm;
       if (held.size >= this.limit) {
         return true;
       }
-      held.add(slot);
-      slot.enter();
+      held.add(start);
+      start.enter();
       return false;
     });
-  }
-}
-
-class Slot implements StartSlot {
-  isHurried = false;
-  private isReleased = false;
-  private enterNow: () => void = () => undefined;
-
-  constructor(private readonly slots: StartSlots) {}
-
-  async take(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.isReleased) {
-      return;
-    }
-    const entered = new Promise<void>((resolve) => {
-      this.enterNow = resolve;
-    });
-    this.slots.enqueue(this);
-    try {
-      await raceWithSignal(entered, signal);
-    } catch (error) {
-      this.release();
-      throw error;
-    }
-  }
-
-  hurry(): void {
-    this.isHurried = true;
-    this.slots.admit();
-  }
-
-  release(): void {
-    this.isReleased = true;
-    this.slots.leave(this);
-  }
-
-  enter(): void {
-    this.enterNow();
   }
 }

@@ -1,12 +1,12 @@
 import { isCancellationError, raceWithSignal } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
 import type { HumanError } from '../../base/errors.js';
-import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import { ValueEmitter } from '../../base/valueEmitter.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
-import { needsOtherAccess } from '../connection/authorizationFailure.js';
+import { needsOtherAccess, needsSignIn } from '../connection/authorizationFailure.js';
 import { classifyFailure } from '../connection/connectionErrors.js';
-import { ConnectionFailedError, connectionFailure } from '../connection/connectionFailure.js';
+import { ConnectionFailedError } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type {
@@ -17,7 +17,6 @@ import type {
   SlowLists,
 } from '../mcpTypes.js';
 import { blockedError, duringPause } from '../trouble/trouble.js';
-import { type ConnectedState, deriveState, type FailureFacts } from './derivedState.js';
 import { isSameState, stoppedError } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
@@ -37,6 +36,7 @@ export interface ConnectionOwnerOptions {
 }
 
 export interface ConnectOptions {
+  /** Taken before anything starts, and given back when it is up. */
   readonly slot: StartSlot;
   /** What it waits for now. */
   readonly onDidChangeNote: (note: ConnectingNote) => void;
@@ -53,6 +53,12 @@ interface Flight {
   readonly done: Promise<void>;
 }
 
+interface FailureFacts {
+  readonly failure: McpServerFailure;
+  /** Milliseconds since the epoch. */
+  readonly nextRetryAt: number | undefined;
+}
+
 /** Failures after which a server is connected again at once: it forgot a session or was silent for minutes. */
 const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
 /** Milliseconds; a start that fails sooner is repeated by every call. */
@@ -64,13 +70,13 @@ const healthyMs = 5000;
 
 /** The only one who opens and closes the connection of a server: one at a time, the old one gone before the next. */
 export class ConnectionOwner {
-  private readonly _state = new ValueEmitter<McpServerState>({ kind: 'idle' }, isSameState);
+  readonly state = new ValueEmitter<McpServerState>({ kind: 'idle' }, isSameState);
   private readonly closings = new Set<Promise<void>>();
   private readonly endedEarly = new WeakMap<McpConnection, McpServerFailure>();
   private blocked: BlockedState | undefined;
   private flight: Flight | undefined;
   private connection: McpConnection | undefined;
-  private connected: ConnectedState | undefined;
+  private connected: Extract<McpServerState, { readonly kind: 'connected' }> | undefined;
   /** When `connection` was taken over, on the measuring clock. */
   private adoptedAt = 0;
   private lastFailure: FailureFacts | undefined;
@@ -84,10 +90,6 @@ export class ConnectionOwner {
     if (options.predecessor) {
       this.track(options.predecessor);
     }
-  }
-
-  get state(): ObservableValue<McpServerState> {
-    return this._state;
   }
 
   get current(): McpConnection | undefined {
@@ -173,8 +175,7 @@ export class ConnectionOwner {
   /** Which of its lists are read after a pause only; undefined when there are none any more. */
   noteSlowLists(connection: McpConnection, slowLists: SlowLists | undefined): void {
     if (this.connected && connection === this.connection) {
-      const { slowLists: _, ...connected } = this.connected;
-      this.connected = { ...connected, slowLists };
+      this.connected = { ...this.connected, slowLists };
       this.publish();
     }
   }
@@ -187,7 +188,7 @@ export class ConnectionOwner {
   async dispose(): Promise<void> {
     this.isDisposed = true;
     await this.stop();
-    this._state.dispose();
+    this.state.dispose();
   }
 
   private begin(isAsked = false): Flight | undefined {
@@ -222,7 +223,9 @@ export class ConnectionOwner {
         this.adopt(connection, startedAt);
       }
     } catch (error) {
-      const failure = isCancellationError(error) ? undefined : explain(error);
+      const failure = isCancellationError(error)
+        ? undefined
+        : classifyFailure(error, { mask: maskText });
       if (!signal.aborted) {
         this.flight = undefined;
         this.recordFailure(failure);
@@ -381,13 +384,16 @@ export class ConnectionOwner {
 
   private publish(): void {
     const { blocked, flight, connected, lastFailure } = this;
-    const { note } = flight ?? {};
-    const connecting = flight && ({ kind: 'connecting', ...note } as const);
-    this._state.set(deriveState({ blocked, connecting, connected, lastFailure }));
+    const connecting = flight && ({ kind: 'connecting', ...flight.note } as const);
+    this.state.set(blocked ?? connecting ?? connected ?? restingState(lastFailure));
   }
 }
 
-/** What opens connections has said what went wrong; all else comes from somewhere it does not look after. */
-function explain(error: unknown): McpServerFailure {
-  return connectionFailure(error) ?? classifyFailure(error, { mask: maskText });
+/** While nothing keeps the server from running, and nothing runs. */
+function restingState(facts: FailureFacts | undefined): McpServerState {
+  if (!facts) {
+    return { kind: 'idle' };
+  }
+  const { failure } = facts;
+  return needsSignIn(failure) ? { kind: 'needs_auth', failure } : { kind: 'error', ...facts };
 }

@@ -5,23 +5,18 @@ import type { MadeCall } from '../callLog/callRecord.js';
 import type { DefinitionPinFiles } from '../catalog/definitions/definitionPinFiles.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { LogAudience } from '../connection/session/serverLog.js';
-import type { StartSlot, StartSlots } from '../connection/startSlots.js';
+import type { StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
-import type { BlockedState, ConnectingNote, McpCatalog } from '../mcpTypes.js';
+import type { BlockedState, McpCatalog } from '../mcpTypes.js';
 import type { CallMaker } from '../originTypes.js';
+import type { ConnectOptions } from './connectionOwner.js';
 import type { ReviewSkill } from './loadSkill.js';
 
 /** Opens a connection for a definition; must leave nothing running when it rejects. */
 export type Connector = (
   definition: McpServerDefinition,
-  options: {
+  options: ConnectOptions & {
     readonly signal: AbortSignal;
-    /** Taken before anything starts, and given back when it is up. */
-    readonly slot: StartSlot;
-    /** What it waits for now. */
-    readonly onDidChangeNote: (note: ConnectingNote) => void;
-    /** A person wants it now. */
-    readonly isAsked: boolean;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */

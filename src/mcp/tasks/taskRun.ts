@@ -1,4 +1,9 @@
-import { CancellationError, isCancellationError } from '../../base/async/cancellation.js';
+import {
+  CancellationError,
+  isCancellationError,
+  raceWithSignal,
+} from '../../base/async/cancellation.js';
+import type { Disposable } from '../../base/disposable.js';
 import { errorCode, errorMessage } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
@@ -54,8 +59,9 @@ export class TaskRun implements McpTaskRun {
   private running: Promise<McpToolResult> | undefined;
   private readonly following = new AbortController();
   private readonly inputs: TaskInputs;
-  private detached = false;
-  private telling: Promise<unknown> | undefined;
+  isDetached = false;
+  /** Resolves when the server knows of the cancellation, or cannot be told; `undefined` while it need not be told. */
+  cancelling: Promise<unknown> | undefined;
   /** The open request for the result, through which an older server asks what it needs. */
   private waiting: Promise<void> | undefined;
   private outcome: McpToolResult | undefined;
@@ -82,12 +88,8 @@ export class TaskRun implements McpTaskRun {
     return this.running;
   }
 
-  get isDetached(): boolean {
-    return this.detached;
-  }
-
   detach(): void {
-    this.detached = true;
+    this.isDetached = true;
     this.start.signal?.removeEventListener('abort', this.onCallerAbort);
   }
 
@@ -262,17 +264,12 @@ export class TaskRun implements McpTaskRun {
     }
   }
 
-  /** Resolves when the server knows of the cancellation, or cannot be told; `undefined` while it need not be told. */
-  get cancelling(): Promise<unknown> | undefined {
-    return this.telling;
-  }
-
   /** @returns whether the server says that there is nothing to cancel any more. Never rejects. */
   private tellServer(): Promise<boolean> {
     const telling = this.requestCancel().finally(() => {
-      this.telling = undefined;
+      this.cancelling = undefined;
     });
-    this.telling = telling;
+    this.cancelling = telling;
     return telling;
   }
 
@@ -295,28 +292,13 @@ export class TaskRun implements McpTaskRun {
   }
 
   /** Ends early when there is news. Rejects with the reason for not following any more. */
-  private pause(ms: number): Promise<void> {
-    const { signal } = this.following;
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        timer.dispose();
-        signal.removeEventListener('abort', onAbort);
-        this.wake = () => undefined;
-      };
-      const onAbort = () => {
-        end();
-        reject(signal.reason);
-      };
-      this.wake = () => {
-        end();
-        resolve();
-      };
-      const timer = this.link.clock.after(ms, () => this.wake());
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) {
-        onAbort();
-      }
+  private async pause(ms: number): Promise<void> {
+    let timer: Disposable | undefined;
+    const over = new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = this.link.clock.after(ms, resolve);
     });
+    await raceWithSignal(over, this.following.signal).finally(() => timer?.dispose());
   }
 
   private readonly onCallerAbort = () => {
