@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json.js';
+import { asString, isJsonObject, readEntries } from '../../base/json.js';
 import { globalPoolId, type McpServerId } from '../../config/definition.js';
 import type { Workspace } from '../../config/ports.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
@@ -101,31 +101,14 @@ export class AccountChoices extends RecordStore<All> {
 
 /** Leaves out what it does not understand; `undefined` when it is no such file. */
 function parse(value: unknown): All | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([server, choices]) =>
-      isJsonObject(choices) && isJsonObject(choices.names) && isJsonObject(choices.used)
-        ? [[server, { names: onlyIf(choices.names, isNamed), used: onlyIf(choices.used, isText) }]]
-        : [],
-    ),
-  );
+  return isJsonObject(value) ? readEntries(value, readChoices) : undefined;
 }
 
-function onlyIf<T>(
-  record: Readonly<Record<string, unknown>>,
-  is: (value: unknown) => value is T,
-): Readonly<Record<string, T>> {
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([key, value]) => (is(value) ? [[key, value]] : [])),
-  );
-}
-
-function isNamed(value: unknown): value is true {
-  return value === true;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+function readChoices(value: unknown): Choices | undefined {
+  return isJsonObject(value) && isJsonObject(value.names) && isJsonObject(value.used)
+    ? {
+        names: readEntries(value.names, (item) => (item === true ? item : undefined)),
+        used: readEntries(value.used, asString),
+      }
+    : undefined;
 }

@@ -107,13 +107,7 @@ export async function forgetStoredTokens(secrets: SecretStore, account: AccountI
   }
 }
 
-function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCredentials {
-  const { redirectUrl, listenUrl } = rest;
-  return {
-    url,
-    clients,
-    tokens: {},
-    redirectUrl,
-    listenUrl,
-  };
+function withoutTokens(stored: StoredCredentials): StoredCredentials {
+  const { url, clients, redirectUrl, listenUrl } = stored;
+  return { url, clients, tokens: {}, redirectUrl, listenUrl };
 }

@@ -37,11 +37,11 @@ export interface OAuthProviderOptions {
   readonly authorization: ServerAuthorization;
   readonly discovery: OAuthDiscoveryState;
   /** Undefined for the user's authorization. */
-  readonly grant: ClientGrant | undefined;
-  readonly dpop: DpopSession | undefined;
+  readonly grant?: ClientGrant | undefined;
+  readonly dpop?: DpopSession | undefined;
   /** Undefined when no page may be opened. */
-  readonly visit: AuthorizationVisit | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly visit?: AuthorizationVisit;
+  readonly signal?: AbortSignal;
   /** Registers another client although there is one. */
   readonly isClientRenewed?: boolean;
   /** Looks at a page before the user sees it, as a client that registered itself a while ago. Rejects to keep it back. */
@@ -50,8 +50,8 @@ export interface OAuthProviderOptions {
 
 /** One flow of an authorization as the SDK sees it: what it stores goes to the secret storage, verbatim. */
 export class OAuthProvider implements OAuthClientProvider {
-  readonly clientMetadataUrl?: string;
-  readonly prepareTokenRequest?: OAuthClientProvider['prepareTokenRequest'];
+  readonly clientMetadataUrl: string | undefined;
+  readonly prepareTokenRequest: OAuthClientProvider['prepareTokenRequest'];
   /** Set for each request. */
   addClientAuthentication?: AddClientAuthentication;
   /** The query with which the browser returned. */
@@ -72,14 +72,11 @@ export class OAuthProvider implements OAuthClientProvider {
   constructor(private readonly options: OAuthProviderOptions) {
     this.isClientRenewed = options.isClientRenewed ?? false;
     const { authorization, grant } = options;
-    const { clientMetadataUrl } = authorization.settings;
-    if (clientMetadataUrl !== undefined) {
-      this.clientMetadataUrl = clientMetadataUrl;
-    }
-    if (grant) {
-      this.prepareTokenRequest = (scope) =>
-        grant.prepareTokenRequest(scope, { issuer: this.issuer, resource: this.resource });
-    }
+    this.clientMetadataUrl = authorization.settings.clientMetadataUrl;
+    this.prepareTokenRequest =
+      grant &&
+      ((scope) =>
+        grant.prepareTokenRequest(scope, { issuer: this.issuer, resource: this.resource }));
   }
 
   get discovery(): OAuthDiscoveryState {

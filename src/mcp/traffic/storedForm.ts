@@ -1,13 +1,13 @@
 /** From what passed, as it passed, to what may be kept of it: masked and bounded. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { type JsonObject, parseJsonObject } from '../../base/json.js';
 import { redactUrl, redactValue } from '../../config/secrets/redact.js';
 import { type MaskText, maskDocument } from '../../config/secrets/secretMask.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
 import type { HttpStep } from '../connection/http/exchangeTap.js';
+import { requestId } from '../connection/http/httpWatch.js';
 import { frameText } from '../connection/trafficTrace.js';
 import type {
-  FrameId,
   FrameRecord,
   HeaderList,
   HttpRecord,
@@ -106,7 +106,7 @@ function httpRecord(
   const shared = { ...head, kind: 'http', exchange } as const;
   switch (step.phase) {
     case 'request': {
-      const rpcId = carriedId(step.body);
+      const rpcId = requestId(step.body);
       return {
         ...shared,
         phase: 'request',
@@ -151,10 +151,4 @@ function maskHeader(name: string, value: string, mask: MaskText): string {
     return redactedSentinel;
   }
   return mask(redactValue(value, name));
-}
-
-function carriedId(body: unknown): FrameId | undefined {
-  const message = typeof body === 'string' ? parseJsonObject(body) : undefined;
-  const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../base/async/cancellation.js';
-import { isJsonObject } from '../../../base/json.js';
+import { isJsonObject, parseJsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import { backoffMs } from '../../../platform/clock.js';
 import type { LogLevel } from '../../../platform/ports.js';
+import type { RequestId } from '../reading/repairResponse.js';
 import { isEventStream } from './bodyLimit.js';
 import type { Fetch } from './fetch.js';
 import { isSilence, isUnreachable } from './networkErrors.js';
 import { EventIdWatch } from './resumption.js';
 import { watchBody, withBody } from './watchedResponse.js';
-
-type RequestId = string | number;
 
 /** A listening stream that ends sooner counts as dropped at once. */
 const shortStreamMs = 5000;
@@ -92,9 +91,10 @@ export class HttpWatch {
     if (!isEventStream(response)) {
       return response;
     }
-    return answering === undefined
-      ? this.watchOther(response, isListening)
-      : this.watchAnswer(response, answering);
+    if (answering !== undefined) {
+      return this.watchAnswer(response, answering);
+    }
+    return isListening ? this.watchListening(response) : response;
   };
 
   /** The SDK has given up on resuming streams. */
@@ -192,10 +192,6 @@ export class HttpWatch {
     });
   }
 
-  private watchOther(response: Response, isListening: boolean): Response {
-    return isListening ? this.watchListening(response) : response;
-  }
-
   private watchAnswer(response: Response, id: RequestId): Response {
     const eventIds = new EventIdWatch();
     return watchBody(response, {
@@ -250,8 +246,8 @@ const sessionWords = /^Bad Request: (No valid session ID provided|Session not fo
 
 /** Some servers answer 400 instead of 404 to a session that they do not know, with an error that is nobody's answer. */
 function saysSessionIsLost(text: string): boolean {
-  const answer = tryParse(text);
-  const error = isJsonObject(answer) && (answer.id ?? null) === null ? answer.error : undefined;
+  const answer = parseJsonObject(text);
+  const error = (answer?.id ?? null) === null ? answer?.error : undefined;
   if (!isJsonObject(error)) {
     return false;
   }
@@ -262,21 +258,9 @@ function saysSessionIsLost(text: string): boolean {
   );
 }
 
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // not JSON, so no error of the protocol
-    return undefined;
-  }
-}
-
 /** The id of the request that a POST carries; `undefined` for notifications and responses. */
 export function requestId(body: unknown): RequestId | undefined {
-  if (typeof body !== 'string') {
-    return undefined;
-  }
-  const message: unknown = JSON.parse(body);
-  const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
+  const message = typeof body === 'string' ? parseJsonObject(body) : undefined;
+  const id = message && 'method' in message ? message.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import { linkSignals } from '../../../base/async/cancellation.js';
 import type { Fetch } from './fetch.js';
 import { watchBody } from './watchedResponse.js';
 
@@ -12,14 +13,12 @@ export function withOwnSignal(next: Fetch): Fetch {
       return next(url, init);
     }
     signal.throwIfAborted();
-    const own = new AbortController();
-    const onAbort = () => own.abort(signal.reason);
-    const release = () => signal.removeEventListener('abort', onAbort);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const own = linkSignals(signal);
     try {
-      return watchBody(await next(url, { ...init, signal: own.signal }), { onEnd: release });
+      const response = await next(url, { ...init, signal: own.signal });
+      return watchBody(response, { onEnd: () => own.dispose() });
     } catch (error) {
-      release();
+      own.dispose();
       throw error;
     }
   };

@@ -20,12 +20,7 @@ export function parseToolUi(item: JsonObject): { readonly ui?: McpToolUi } {
     : undefined;
   return resourceUri === undefined && visibility === undefined
     ? {}
-    : {
-        ui: {
-          resourceUri,
-          visibility,
-        },
-      };
+    : { ui: { resourceUri, visibility } };
 }
 
 /** Of a resource in a list, or of its contents. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
-import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { isNestedDeeper, pruneDeeper } from '../reading/nesting.js';
+import { failedResponse } from '../reading/repairResponse.js';
 import { maxMessageDepth } from '../reading/serverBounds.js';
 import { extractMessages, isJsonRpcMessage, readResponseId } from './messageText.js';
 
@@ -157,8 +157,7 @@ export class LineFramer {
     );
     this.handlers.onNotice('warn', sentence);
     if (id !== undefined) {
-      const error = { code: rpcCode.internalError, message: sentence };
-      this.handlers.onMessage({ jsonrpc: '2.0', id, error });
+      this.handlers.onMessage(failedResponse(id, sentence));
     }
   }
 }

@@ -250,9 +250,6 @@ export class Acquisition {
     const provider = new OAuthProvider({
       authorization,
       discovery,
-      grant: undefined,
-      visit: undefined,
-      signal: undefined,
       dpop: await this.dpopFor(discovery),
       ...rest,
     });

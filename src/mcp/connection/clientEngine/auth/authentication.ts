@@ -99,7 +99,9 @@ export function clientMethods({
     'none',
   ];
   const taken = possible.filter((method) => supported.length === 0 || supported.includes(method));
-  const registered = taken.find((method) => method === methodOf(client));
+  const registered = taken.find(
+    (method) => method === (client as JsonObject).token_endpoint_auth_method,
+  );
   const likeliest = registered ?? taken[0] ?? possible[0] ?? 'none';
   const isGiven = settings.clientId !== undefined && settings.privateKey === undefined;
   const others = taken.filter((method) => method !== likeliest && method !== 'none');
@@ -207,10 +209,6 @@ function supportedMethods(metadata: Metadata, endpoint: 'token' | 'revocation'):
     ?.revocation_endpoint_auth_methods_supported as readonly string[] | undefined;
   const own = endpoint === 'revocation' ? forRevocation : undefined;
   return own ?? metadata?.token_endpoint_auth_methods_supported ?? [];
-}
-
-function methodOf(client: StoredOAuthClientInformation): unknown {
-  return (client as JsonObject).token_endpoint_auth_method;
 }
 
 function isInvalidClient(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Clients that registered themselves, and what authorization servers make of them later. */
 import { createHash, randomBytes } from 'node:crypto';
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { asString, isJsonObject, type JsonObject } from '../../../../base/json.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { Fetch } from '../../http/fetch.js';
 import { requestedScope } from './registrations.js';
@@ -54,7 +54,7 @@ export async function assertClientTaken(
   scope: string | undefined,
   fetch: Fetch,
 ): Promise<void> {
-  const registered = unionOfScopes(textOf(client.scope), textOf(client[requestedScope]));
+  const registered = unionOfScopes(asString(client.scope), asString(client[requestedScope]));
   // a server that did not register what was asked for then would not do it now
   if (typeof client.scope === 'string' && !coversScope(registered, scope)) {
     throw new ClientRefusedError('scope');
@@ -125,7 +125,7 @@ function readError(error: unknown, description: unknown): ClientRefusedError['la
   if (typeof error !== 'string') {
     return undefined;
   }
-  if (scopeRefusal.test(`${error} ${textOf(description) ?? ''}`.slice(0, maxPageLength))) {
+  if (scopeRefusal.test(`${error} ${asString(description) ?? ''}`.slice(0, maxPageLength))) {
     return 'scope';
   }
   return unknownClientErrors.includes(error.toLowerCase()) ? 'registration' : undefined;
@@ -145,8 +145,4 @@ function withoutBinding(page: URL): URL {
     createHash('sha256').update(random()).digest('base64url'),
   );
   return probe;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -4,7 +4,7 @@ import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/clie
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
-import { definedValues, isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { asString, definedValues, isJsonObject, type JsonObject } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
 import type { AuthorizationVisit, DeviceCode } from '../../../oauth/authorizationPrompt.js';
 import type { ClientGrant } from '../../../oauth/oauthProvider.js';
@@ -46,8 +46,7 @@ class DeviceGrant implements ClientGrant {
 export function deviceEndpoint({
   authorizationServerMetadata: metadata,
 }: OAuthDiscoveryState): string | undefined {
-  const endpoint = (metadata as JsonObject | undefined)?.device_authorization_endpoint;
-  return typeof endpoint === 'string' ? endpoint : undefined;
+  return asString((metadata as JsonObject | undefined)?.device_authorization_endpoint);
 }
 
 interface DeviceFlow extends FlowOptions {
@@ -121,7 +120,7 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
     );
   }
   const scope = scopeToAskFor(flow);
-  const { resource } = await resourceOf(flow);
+  const resource = await resourceOf(flow);
   const { settings } = authorization;
   const metadata = provider.discovery.authorizationServerMetadata;
   const post = async () => {

@@ -59,9 +59,9 @@ export async function refreshTokens(options: FlowOptions): Promise<boolean> {
   try {
     const tokens = await authenticated(options, client, (addClientAuthentication) =>
       refreshAuthorization(discovery.authorizationServerUrl, {
-        ...metadataOf(provider),
-        ...resource,
-        ...dpopOf(provider),
+        metadata: discovery.authorizationServerMetadata,
+        resource,
+        dpop: provider.dpop(),
         addClientAuthentication,
         clientInformation: client,
         refreshToken,
@@ -113,8 +113,8 @@ async function authorizationPage(
     throw new Error('Nobody is going to visit a page');
   }
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
-    ...metadataOf(provider),
-    ...(await resourceOf(options)),
+    metadata,
+    resource: await resourceOf(options),
     scope,
     clientInformation: client,
     state: provider.state(),
@@ -161,12 +161,13 @@ export async function requestTokens(
     provider.requestedScope = scope;
   }
   try {
-    const client = answer ? await readClient(options) : await clientOfGrant(options, scope);
+    const find = () => (provider.isClientNamed ? ensureClient(options, scope) : undefined);
+    const client = await (answer ? readClient(options) : find());
     const tokens = await authenticated(options, client, (addClientAuthentication) => {
       provider.addClientAuthentication = addClientAuthentication;
       return fetchToken(provider, provider.discovery.authorizationServerUrl, {
-        ...metadataOf(provider),
-        ...resource,
+        metadata: provider.discovery.authorizationServerMetadata,
+        resource,
         scope,
         ...answer,
         fetchFn,
@@ -179,14 +180,6 @@ export async function requestTokens(
     }
     throw isRefused(error) && !answer ? grantRefused(options, error) : error;
   }
-}
-
-/** An assertion may say by itself who the client is. */
-async function clientOfGrant(
-  options: FlowOptions,
-  scope: string | undefined,
-): Promise<StoredOAuthClientInformation | undefined> {
-  return options.provider.isClientNamed ? ensureClient(options, scope) : undefined;
 }
 
 /** What the entry wants to be said, which is nothing that the flow says itself. */
@@ -316,28 +309,19 @@ export function scopeToAskFor({ provider, scope }: FlowOptions): string | undefi
 export async function resourceOf({
   authorization: { serverUrl, settings },
   provider,
-}: FlowOptions): Promise<{ readonly resource?: string }> {
+}: FlowOptions): Promise<string | undefined> {
   if (settings.resource !== undefined) {
     provider.saveResourceUrl(settings.resource);
-    return { resource: settings.resource };
+    return settings.resource;
   }
   const { resourceMetadata } = provider.discovery;
   const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
   if (!selected || !resourceMetadata) {
-    return {};
+    return undefined;
   }
   const { resource } = resourceMetadata;
   provider.saveResourceUrl(resource);
-  return { resource };
-}
-
-function metadataOf({ discovery: { authorizationServerMetadata: metadata } }: OAuthProvider) {
-  return metadata ? { metadata } : {};
-}
-
-function dpopOf(provider: OAuthProvider) {
-  const dpop = provider.dpop();
-  return dpop ? { dpop } : {};
+  return resource;
 }
 
 const refusals: readonly string[] = [

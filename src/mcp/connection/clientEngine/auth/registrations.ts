@@ -7,7 +7,7 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
-import { defined, type JsonObject, parseJsonObject } from '../../../../base/json.js';
+import { asString, type JsonObject, parseJsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
@@ -40,7 +40,8 @@ export async function register(
   const attempt = async (registration: OAuthClientMetadata, askedScope?: string) => {
     try {
       return await registerClient(discovery.authorizationServerUrl, {
-        ...defined({ metadata: discovery.authorizationServerMetadata, scope: askedScope }),
+        metadata: discovery.authorizationServerMetadata,
+        scope: askedScope,
         clientMetadata: registration,
         fetchFn,
       });
@@ -100,13 +101,13 @@ export async function widenRegistration(
 ): Promise<boolean> {
   const issuer = discoveredIssuer(discovery);
   const client = (await credentials.read()).clients[issuer];
-  const address = textOf(client?.registration_client_uri);
-  const token = textOf(client?.registration_access_token);
+  const address = asString(client?.registration_client_uri);
+  const token = asString(client?.registration_access_token);
   const endpoint = discovery.authorizationServerMetadata?.registration_endpoint;
   if (!client || !address || !token || !endpoint || !isSameOrigin(address, endpoint)) {
     return false;
   }
-  const scope = unionOfScopes(textOf(client.scope), wanted);
+  const scope = unionOfScopes(asString(client.scope), wanted);
   try {
     const response = await fetch(address, {
       method: 'PUT',
@@ -115,7 +116,7 @@ export async function widenRegistration(
       redirect: 'error',
     });
     const answer = response.ok ? parseJsonObject(await response.text()) : undefined;
-    const given = textOf(answer?.scope);
+    const given = asString(answer?.scope);
     const isWide = given === undefined || coversScope(given, wanted);
     if (answer?.client_id !== client.client_id || !isWide) {
       return false;
@@ -150,14 +151,10 @@ function registrationOf(
   return {
     ...(Object.fromEntries(kept) as JsonObject),
     redirect_uris: uris.includes(redirectUrl) ? uris : [redirectUrl],
-    ...(scope === undefined ? {} : { scope }),
+    scope,
   };
 }
 
 function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -45,14 +45,7 @@ async function revoke(authorization: ServerAuthorization, fetchFn: Fetch): Promi
   if (typeof endpoint !== 'string') {
     throw new Error(l10n.t('It cannot be told that they are not needed any more.'));
   }
-  const provider = new OAuthProvider({
-    authorization,
-    discovery,
-    grant: undefined,
-    dpop: undefined,
-    visit: undefined,
-    signal: undefined,
-  });
+  const provider = new OAuthProvider({ authorization, discovery });
   const client = await provider.clientInformation({ issuer });
   if (!client) {
     throw new Error(l10n.t('It does not know the client any more.'));
