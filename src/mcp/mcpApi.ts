@@ -113,7 +113,7 @@ export interface McpServer {
 }
 
 /** Each connects first if necessary. @throws {HumanError} or a cancellation. */
-export interface McpDirectRequests {
+interface McpDirectRequests {
   /** A request as it is written, of which nothing is read; never a call of a tool. */
   send(method: string, params: JsonObject, options?: McpCallOptions): Promise<void>;
   ping(options?: McpCallOptions): Promise<void>;

@@ -15,6 +15,7 @@ import {
 import { resolveLaunch } from '../../src/config/launch/resolveLaunch.js';
 import { parseTemplate } from '../../src/config/launch/variables.js';
 import { defaultOptions } from '../../src/config/schema/fields.js';
+import { maskText } from '../../src/config/secrets/secretMask.js';
 import { prepareProcess } from '../../src/mcp/connection/processOpening.js';
 import { describeLaunch } from '../../src/mcp/trust/describeLaunch.js';
 import { describeLines } from '../../src/mcp/trust/descriptionLines.js';
@@ -244,6 +245,7 @@ async function run(launch: McpStdioLaunch) {
     resolved,
     {
       environment: host,
+      mask: maskText,
       folder,
       stopGraceMs: () => 2000,
       assertDescribed: (found) => (facts = found),

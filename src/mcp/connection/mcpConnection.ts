@@ -84,7 +84,9 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInstallOptions {
+export interface OpenConnectionOptions
+  extends Omit<ProcessOpeningOptions, 'mask' | 'tap'>,
+    FirstInstallOptions {
   readonly engineLoader: EngineLoader;
   readonly clientInfo: EngineConnectOptions['clientInfo'];
   /** Gets lifecycle, stderr and protocol notices, secrets masked. */

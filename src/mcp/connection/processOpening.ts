@@ -5,7 +5,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { ResolvedStdioLaunch } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
 import { redactArgs } from '../../config/secrets/redact.js';
-import { createMask, type MaskText } from '../../config/secrets/secretMask.js';
+import type { MaskText } from '../../config/secrets/secretMask.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
 import { findProgram, type Program } from '../../platform/environment/program.js';
@@ -46,8 +46,8 @@ export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;
   /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
   readonly stopGraceMs?: (() => number) | undefined;
-  /** For what is told of a failure. Default: hides the secrets of the launch. */
-  readonly mask?: MaskText | undefined;
+  /** For what is told of a failure. */
+  readonly mask: MaskText;
   /** Default: one of its own. */
   readonly tree?: ProcessTree | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
@@ -71,7 +71,7 @@ export async function prepareProcess(
   options: ProcessOpeningOptions,
   log: Log,
 ): Promise<Opening> {
-  const { environment, ledger, mask = createMask(written.secrets) } = options;
+  const { environment, ledger, mask } = options;
   const { command, args: writtenArgs } = written;
   const writtenContext = {
     mask,

@@ -41,14 +41,10 @@ export class KnownCatalog {
   private listed: McpCatalog | undefined;
   /** Default: nothing was agreed to yet, so that what comes first is. */
   private pins: DefinitionPins | undefined;
-  private known = false;
+  /** It came from the server, or from the cache. */
+  isKnown = false;
 
   constructor(private readonly ports: KnownCatalogPorts) {}
-
-  /** It came from the server, or from the cache. */
-  get isKnown(): boolean {
-    return this.known;
-  }
 
   /** What was listed by the connection that is open now, or was open last; else what is used. */
   get latest(): McpCatalog {
@@ -69,7 +65,7 @@ export class KnownCatalog {
   learn(session: McpSession, lists: McpCatalog): void {
     const isPrivate = [...session.listHints.values()].some((hint) => hint.isPrivate);
     const catalog = isPrivate ? { ...lists, isPrivate } : lists;
-    this.known = true;
+    this.isKnown = true;
     this.listed = catalog;
     if (!this.pins && this.mode !== 'accept') {
       const first = definitionsOf(catalog);
@@ -85,15 +81,15 @@ export class KnownCatalog {
 
   /** Shows what was used when the server ran last, until it is asked. */
   restore(definition: McpServerDefinition, catalog: McpCatalog): void {
-    if (!this.known && hashOf(definition) === hashOf(this.ports.definition())) {
-      this.known = true;
+    if (!this.isKnown && hashOf(definition) === hashOf(this.ports.definition())) {
+      this.isKnown = true;
       this.use(catalog);
     }
   }
 
   /** Another launch is another server. */
   forget(): void {
-    this.known = false;
+    this.isKnown = false;
     this.listed = undefined;
     this.pins = undefined;
     this.use(emptyCatalog);

@@ -11,11 +11,7 @@ import {
   isPassing,
   needsOtherAccess,
 } from '../connection/authorizationFailure.js';
-import {
-  ConnectionFailedError,
-  isSessionRefusal,
-  unresponsive,
-} from '../connection/connectionFailure.js';
+import { ConnectionFailedError, isSessionRefusal } from '../connection/connectionFailure.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
@@ -23,7 +19,6 @@ import type { McpCatalog, McpListKind, McpServerState, McpToolResult } from '../
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { traceId } from '../traceContext.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
-import { createDirectRequests } from './directRequests.js';
 import { fixedArguments } from './fixedArguments.js';
 import { hasSameRoots } from './folderRoots.js';
 import { KnownCatalog } from './knownCatalog.js';
@@ -96,11 +91,7 @@ export class DefaultMcpServer implements McpServer {
       // as long as a call of its kind would be waited for
       isAtWork: ({ silentMs }) =>
         this.calls > 0 && silentMs < this._definition.options.requestTimeoutMs,
-      onHung: (connection, silentMs) => {
-        const failure = connection.describeError(unresponsive(silentMs));
-        this.owner.drop(connection, failure);
-      },
-      onUnauthorized: (connection, failure) => this.owner.drop(connection, failure),
+      onDead: (connection, failure) => this.owner.drop(connection, failure),
     });
     this.watches = new ResourceWatches({
       timeoutMs: () => this._definition.options.requestTimeoutMs,
@@ -282,7 +273,15 @@ export class DefaultMcpServer implements McpServer {
       session.complete(reference, argument, context, request),
     );
 
-  readonly direct = createDirectRequests((options, send) => this.request(options, true, send));
+  readonly direct: McpServer['direct'] = {
+    send: (method, params, options) =>
+      this.request(options, true, async ({ session }, request) => {
+        await session.request(method, params, request);
+      }),
+    ping: (options) => this.request(options, true, ({ session }, request) => session.ping(request)),
+    setLogLevel: (level, options) =>
+      this.request(options, true, ({ session }, request) => session.setLogLevel(level, request)),
+  };
 
   hold(holder: string): Disposable {
     const key = { holder };

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { delay } from '../../../base/async/cancellation.js';
+import { delay, whenAborted } from '../../../base/async/cancellation.js';
 import { briefly } from '../../../base/errors.js';
 import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
@@ -51,7 +51,7 @@ export class ChangeListener {
       if (Object.keys(filter).length > 0) {
         await this.listen(filter);
       } else {
-        await untilAborted(this.restart.signal);
+        await whenAborted(this.restart.signal);
       }
       if (this.restart.signal.aborted || performance.now() - startedAt > healthyMs) {
         waitMs = firstWaitMs;
@@ -90,13 +90,4 @@ export class ChangeListener {
       resourceSubscriptions: this.resources.size > 0 ? [...this.resources] : undefined,
     });
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) {
-      resolve();
-    }
-  });
 }

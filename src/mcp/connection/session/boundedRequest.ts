@@ -1,11 +1,10 @@
 import { possibleDelay } from '../../../base/async/possibleDelay.js';
-import type { RequestOptions } from './engine.js';
+import { EngineError, type RequestOptions } from './engine.js';
 
 /** A timer that is later than this, in milliseconds, stood still with the machine or the event loop. */
 const lateMs = 1000;
 
 export interface BoundedRequest {
-  createTimeout(): Error;
   /** While true, the time-out does not strike. */
   isWaitingForUser(): boolean;
   /** Called with the caller's reason or a time-out, and not after the bounds were disposed. */
@@ -85,6 +84,6 @@ export class RequestBounds {
   }
 
   private expire(): void {
-    this.request.onBound(this.request.createTimeout());
+    this.request.onBound(new EngineError('request_timeout', 'Request timed out'));
   }
 }

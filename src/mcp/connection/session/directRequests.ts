@@ -8,7 +8,7 @@ import type { RequestOrigin } from '../../originTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
-import { EngineError, type RequestOptions, serverError, type TaskRequest } from './engine.js';
+import { type RequestOptions, serverError, type TaskRequest } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
 /** SDKs count their own requests from 0. */
@@ -265,10 +265,6 @@ class DirectRequest implements BoundedRequest, Answer {
       this.ask.reject(reason);
       this.cancellation?.abort(reason);
     }
-  }
-
-  createTimeout(): Error {
-    return new EngineError('request_timeout', 'Request timed out');
   }
 
   isWaitingForUser(): boolean {

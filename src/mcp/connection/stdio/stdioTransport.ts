@@ -29,8 +29,6 @@ export interface StdioTransportOptions {
   readonly marker?: string | undefined;
   /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
   readonly stopGraceMs?: (() => number) | undefined;
-  /** Default: `defaultMaxLineBytes`. */
-  readonly maxLineBytes?: number;
   readonly onStderrLine?: (line: string) => void;
   readonly onNotice?: (level: LogLevel, message: string) => void;
   /** Waited for before the process is spawned. */
@@ -85,13 +83,10 @@ export class StdioTransport implements McpTransport {
       (message, text) => this.onmessage?.(message, text),
       (level, message) => this.notice(level, message),
     );
-    this.framer = new LineFramer(
-      {
-        onMessage: (message, text) => this.gate.push(message, text),
-        onNotice: (level, message) => this.notice(level, message),
-      },
-      options.maxLineBytes,
-    );
+    this.framer = new LineFramer({
+      onMessage: (message, text) => this.gate.push(message, text),
+      onNotice: (level, message) => this.notice(level, message),
+    });
   }
 
   get pid(): number | undefined {

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../../base/disposable.js';
 import type { Clock } from '../../../platform/clock.js';
 import { isAuthorizationFailure } from '../../connection/authorizationFailure.js';
+import { unresponsive } from '../../connection/connectionFailure.js';
 import type { McpConnection } from '../../connection/mcpConnection.js';
 import type { McpServerFailure } from '../../mcpTypes.js';
 
@@ -10,10 +11,8 @@ export interface HealthCheckOptions {
   readonly isWanted: (connection: McpConnection) => boolean;
   /** Whether the server shows that it works, though it answers no ping. */
   readonly isAtWork: (connection: McpConnection) => boolean;
-  /** The server answered none of several pings in a row. */
-  readonly onHung: (connection: McpConnection, silentMs: number) => void;
-  /** The server answers nothing more without a sign-in. */
-  readonly onUnauthorized: (connection: McpConnection, failure: McpServerFailure) => void;
+  /** The server answered none of several pings in a row, or answers nothing more without a sign-in. */
+  readonly onDead: (connection: McpConnection, failure: McpServerFailure) => void;
 }
 
 /** Between two pings of a server that was used since the first of them. */
@@ -70,16 +69,15 @@ export class HealthCheck implements Disposable {
       return;
     }
     if (failure && isAuthorizationFailure(failure)) {
-      this.watch(undefined);
-      this.options.onUnauthorized(connection, failure);
+      this.giveUp(connection, failure);
       return;
     }
     // any other answer is a sign of life, also a refusal, and so is any other message
     const isAlive = failure?.code !== 'request_timeout' || connection.silentMs < timeoutMs;
     this.misses = isAlive ? 0 : this.misses + 1;
     if (this.misses > allowedMisses && !this.options.isAtWork(connection)) {
-      this.watch(undefined);
-      this.options.onHung(connection, (allowedMisses + 1) * timeoutMs);
+      const silentMs = (allowedMisses + 1) * timeoutMs;
+      this.giveUp(connection, connection.describeError(unresponsive(silentMs)));
     } else if (isAlive) {
       this.pauseMs = Math.min(this.pauseMs * 2, maxIntervalMs);
       this.schedule(this.pauseMs);
@@ -90,6 +88,11 @@ export class HealthCheck implements Disposable {
 
   dispose(): void {
     this.watch(undefined);
+  }
+
+  private giveUp(connection: McpConnection, failure: McpServerFailure): void {
+    this.watch(undefined);
+    this.options.onDead(connection, failure);
   }
 
   private schedule(delayMs: number): void {

@@ -19,9 +19,8 @@ afterEach(() => void vi.useRealTimers());
 describe('the bounds of a request', () => {
   function boundRequest(options: RequestOptions, isWaitingForUser = () => false) {
     const ends: unknown[] = [];
-    const createTimeout = () => new Error('timed out');
     const onBound = (reason: unknown) => void ends.push(reason);
-    const bounds = new RequestBounds(options, { createTimeout, isWaitingForUser, onBound });
+    const bounds = new RequestBounds(options, { isWaitingForUser, onBound });
     return { ends, touch: () => bounds.touch(), dispose: () => bounds.dispose() };
   }
 
@@ -32,7 +31,7 @@ describe('the bounds of a request', () => {
     vi.advanceTimersByTime(90);
     expect(bounds.ends).toEqual([]);
     vi.advanceTimersByTime(20);
-    expect(bounds.ends).toEqual([new Error('timed out')]);
+    expect(bounds.ends).toEqual([new Error('Request timed out')]);
   });
 
   it('let it end after all, whatever progress it makes', () => {

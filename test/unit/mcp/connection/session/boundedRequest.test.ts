@@ -7,11 +7,7 @@ let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
 
 function boundSilence(timeoutMs: number, onBound: (reason: unknown) => void): RequestBounds {
-  const createTimeout = () => new Error('late');
-  return new RequestBounds(
-    { timeoutMs },
-    { createTimeout, isWaitingForUser: () => false, onBound },
-  );
+  return new RequestBounds({ timeoutMs }, { isWaitingForUser: () => false, onBound });
 }
 
 /** Keeps the thread from anything else. */

@@ -11,13 +11,12 @@ function setUp() {
   connection.ping = async () => {
     pings++;
   };
-  const hung: number[] = [];
+  const dead: string[] = [];
   const health = new HealthCheck({
     clock,
     isWanted: () => true,
     isAtWork: () => false,
-    onHung: (_connection, silentMs) => hung.push(silentMs),
-    onUnauthorized: () => undefined,
+    onDead: (_connection, { message }) => dead.push(message),
   });
   health.watch(connection);
   /** Lets the next ping go out. @returns milliseconds that it was waited for. */
@@ -28,7 +27,7 @@ function setUp() {
     await expect.poll(() => [pings, clock.pending.length]).toEqual([before + 1, 1]);
     return pause;
   };
-  return { clock, connection, health, hung, nextPing };
+  return { clock, connection, health, dead, nextPing };
 }
 
 it('asks less and less often while nobody uses the server, and as at first once somebody does', async () => {
@@ -62,13 +61,13 @@ it('does not put the next ping off by use', () => {
 });
 
 it('finds a hung server by two lost answers in a row, however long the pause was', async () => {
-  const { clock, connection, hung, nextPing } = setUp();
+  const { clock, connection, dead, nextPing } = setUp();
   await nextPing();
   await nextPing();
   connection.ping = () => Promise.reject(new EngineError('request_timeout', 'lost'));
   clock.advance(60_000);
   await expect.poll(() => clock.pending).toEqual([0]);
   clock.advance(0);
-  await expect.poll(() => hung).toEqual([10_000]);
+  await expect.poll(() => dead).toEqual(['The server runs but answered no ping for 10 s.']);
   expect(clock.pending).toEqual([]);
 });
