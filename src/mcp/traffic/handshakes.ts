@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { type MaskText, maskText } from '../../config/secrets/secretMask.js';
-import type { FrameId, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
+import type { FrameRecord, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
 
 const maxKept = 20;
 const maxNames = 2_000;
@@ -44,36 +44,26 @@ export class Handshakes {
       }
     } else if (record.kind === 'frame' && message) {
       if (record.dir === 'sent') {
-        this.noteRequest(record.gen, record.facts.id, message, record.text);
+        this.noteRequest(record, message);
       } else if (record.dir === 'received') {
-        this.noteAnswer(gen, t, message, record.text, mask);
+        this.noteAnswer(record, message, mask);
       }
     }
   }
 
-  private noteRequest(
-    gen: number,
-    id: FrameId | undefined,
-    message: JsonObject,
-    text: string,
-  ): void {
+  private noteRequest({ gen, facts, text }: FrameRecord, message: JsonObject): void {
     const method = String(message.method);
-    if (id === undefined || !(methods.includes(method) || Object.hasOwn(lists, method))) {
+    const isShaking = methods.includes(method);
+    if (facts.id === undefined || !(isShaking || Object.hasOwn(lists, method))) {
       return;
     }
-    this.awaited.set(`${gen} ${id}`, { method, isNextPage: 'cursor' in at(message.params) });
-    if (methods.includes(method) && !this.byGen.get(gen)?.response) {
+    this.awaited.set(`${gen} ${facts.id}`, { method, isNextPage: 'cursor' in at(message.params) });
+    if (isShaking && !this.byGen.get(gen)?.response) {
       this.change(gen, { request: text.slice(0, maxText) });
     }
   }
 
-  private noteAnswer(
-    gen: number,
-    t: number,
-    message: JsonObject,
-    text: string,
-    mask: MaskText,
-  ): void {
+  private noteAnswer({ gen, t, text }: FrameRecord, message: JsonObject, mask: MaskText): void {
     const known = this.byGen.get(gen);
     if (known && known.firstByteAt === undefined) {
       this.change(gen, { firstByteAt: t });

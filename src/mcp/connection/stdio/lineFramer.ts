@@ -66,12 +66,14 @@ export class LineFramer {
       this.chunks.push(part);
       return;
     }
+    const known = wasTooLong ? [this.tail] : this.chunks;
+    const line = Buffer.concat([...known, part]);
     if (!wasTooLong) {
-      this.head = sample([...this.chunks, part], 'start');
-      this.tail = sample([...this.chunks.slice(-16)], 'end');
+      this.head = Buffer.from(line.subarray(0, sampleBytes));
       this.chunks = [];
     }
-    this.tail = sample([this.tail, part], 'end');
+    // a copy, which does not keep the whole
+    this.tail = Buffer.from(line.subarray(-sampleBytes));
   }
 
   private finishLine(): void {
@@ -166,25 +168,5 @@ export function tooDeepSentence(): string {
   return l10n.t(
     'The server sent a message that is nested in more than {0} levels; what is deeper was left out.',
     maxMessageDepth,
-  );
-}
-
-function sample(parts: readonly Buffer[], side: 'start' | 'end'): Buffer {
-  const wanted: Buffer[] = [];
-  let length = 0;
-  for (const part of side === 'start' ? parts : [...parts].reverse()) {
-    const piece =
-      side === 'start'
-        ? part.subarray(0, sampleBytes)
-        : part.subarray(-Math.min(sampleBytes, part.length));
-    wanted.push(piece);
-    length += piece.length;
-    if (length >= sampleBytes) {
-      break;
-    }
-  }
-  const joined = Buffer.concat(side === 'start' ? wanted : wanted.reverse());
-  return Buffer.from(
-    side === 'start' ? joined.subarray(0, sampleBytes) : joined.subarray(-sampleBytes),
   );
 }
