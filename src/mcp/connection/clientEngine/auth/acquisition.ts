@@ -26,7 +26,7 @@ import {
 import { loadDpopSession } from './dpop.js';
 import { type FlowOptions, refreshTokens, requestTokens, visitAuthorization } from './flow.js';
 import { createClientGrant } from './grants.js';
-import { Refresh } from './refresh.js';
+import { renewTokens } from './refresh.js';
 import { widenRegistration, withRegistration } from './registrations.js';
 import { TroubleWatch } from './trouble.js';
 
@@ -128,21 +128,17 @@ export class Acquisition {
     }
   }
 
-  private async refresh(
+  private refresh(
     discovery: OAuthDiscoveryState,
     challenge: AuthorizationChallenge,
     held: JsonObject,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { authorization, baseFetch, onNotice } = this;
-    const refresh = new Refresh({
-      authorization,
-      issuer: discoveredIssuer(discovery),
-      onNotice,
-      baseFetch,
-      request: async (fetchFn) => refreshTokens(await this.flow(discovery, { challenge, fetchFn })),
-    });
-    return refresh.renew(held, signal);
+    const issuer = discoveredIssuer(discovery);
+    const request = async (fetchFn: Fetch) =>
+      refreshTokens(await this.flow(discovery, { challenge, fetchFn }));
+    return renewTokens({ authorization, issuer, onNotice, baseFetch, request }, held, signal);
   }
 
   private async visit(
