@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { trafficScope } from '../../src/protocol/server/serverProtocol.js';
 import { savedState, sent, tell } from '../helpers/pages/host.js';
-import { faultsInAllLooks, shoot, themeNames, violations } from '../helpers/pages/looks.js';
+import { faultsInAllLooks, shoot, violations } from '../helpers/pages/looks.js';
 import { callLogReplies, inspectorReplies, manyRows } from '../helpers/pages/states/inspector.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
 
@@ -271,47 +271,41 @@ it('opens the entry of a bar, and has words for all that the strip shows', async
   await page.locator('#strip-summary', { hasText: 'failed: 0' }).waitFor();
 });
 
-it.each(themeNames.flatMap((theme) => [280, 1100].map((width) => [theme, width] as const)))(
-  'lays overlapping entries out below each other: %s, %i px',
-  async (theme, width) => {
-    const call = (id: number, ms: number, rest: object = {}) => ({
-      ...manyRows(1)[0],
-      id,
-      kind: 'request',
-      dir: 'sent',
-      method: 'tools/call',
-      target: `tool ${id}`,
-      t: 1_000_000 + id * 40,
-      ms,
-      status: 'ok',
-      ...rest,
-    });
-    const rows = [
-      ...Array.from({ length: 12 }, (_one, id) =>
-        call(id, 600, id === 9 ? { status: 'error' } : {}),
-      ),
-      call(30, 300, { dir: 'received' }),
-      call(31, 200, { dir: 'received', status: 'cancelled' }),
-      call(40, 500),
-      call(42, 100),
-    ];
-    const page = await open({
-      theme,
-      width,
-      replies: { ...inspectorReplies, ready: { ...inspectorReplies.ready, rows } },
-    });
-    const canvas = page.locator('#strip canvas');
-    await expect.poll(async () => (await canvas.boundingBox())?.height).toBeGreaterThan(90);
-    const box = await canvas.boundingBox();
-    // of 2,100 ms, the second one lasts from 40 to 640
-    await canvas.click({ position: { x: (box?.width ?? 0) * 0.2, y: 16 } });
-    await expect.poll(() => sent(page, 'details')).toEqual([{ id: 1 }]);
-    await shoot(page, `inspector-lines-${theme}-${width}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    );
-  },
-);
+it.each([280, 1100])('lays overlapping entries out below each other: %i px', async (width) => {
+  const call = (id: number, ms: number, rest: object = {}) => ({
+    ...manyRows(1)[0],
+    id,
+    kind: 'request',
+    dir: 'sent',
+    method: 'tools/call',
+    target: `tool ${id}`,
+    t: 1_000_000 + id * 40,
+    ms,
+    status: 'ok',
+    ...rest,
+  });
+  const rows = [
+    ...Array.from({ length: 12 }, (_one, id) => call(id, 600, id === 9 ? { status: 'error' } : {})),
+    call(30, 300, { dir: 'received' }),
+    call(31, 200, { dir: 'received', status: 'cancelled' }),
+    call(40, 500),
+    call(42, 100),
+  ];
+  const page = await open({
+    width,
+    replies: { ...inspectorReplies, ready: { ...inspectorReplies.ready, rows } },
+  });
+  const canvas = page.locator('#strip canvas');
+  await expect.poll(async () => (await canvas.boundingBox())?.height).toBeGreaterThan(90);
+  const box = await canvas.boundingBox();
+  // of 2,100 ms, the second one lasts from 40 to 640
+  await canvas.click({ position: { x: (box?.width ?? 0) * 0.2, y: 16 } });
+  await expect.poll(() => sent(page, 'details')).toEqual([{ id: 1 }]);
+  await shoot(page, `inspector-lines-${width}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    width,
+  );
+});
 
 it('breaks no rule of axe and is cut nowhere, in every theme and width', async () => {
   const page = await open();

@@ -7,14 +7,9 @@ import { repository } from '../../workbench/paths.mjs';
 import { axePath } from './site.mjs';
 import { themes } from './themes.mjs';
 
-export const themeNames = Object.keys(themes);
+const themeNames = Object.keys(themes);
 
 const bothWidths = [700, 280];
-
-/** Every theme, narrow and wide. For `it.each`, where what is drawn depends on it. */
-export const looks = themeNames.flatMap((theme) =>
-  bothWidths.map((width) => [theme, width] as const),
-);
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),

@@ -29,6 +29,8 @@ export const browserArgs = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
+  // a key that scrolls takes one frame
+  '--disable-smooth-scrolling',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
