@@ -8,7 +8,7 @@ import { nullLoggers } from '../../src/config/ports.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { CoreHarness, filesystem, find, pidOf, reach } from '../helpers/coreHarness.js';
 
-const runs = 20;
+const runs = 5;
 const [filesystemScript = ''] = filesystem.args;
 const asking = {
   command: process.execPath,
