@@ -12,142 +12,52 @@ import type { StartKind } from '../../protocol/tools/approvalRules.js';
 
 /** Folders and files, wherever they are; a folder stands for all that is below. Lower case. */
 const guarded: Readonly<Record<Exclude<StartKind, 'gitNamed' | 'dotted'>, readonly string[]>> = {
-  git: ['.git', '.gitattributes', '.gitmodules', '.gitconfig', '.githooks', '.git-hooks'],
-  hooks: [
-    '.husky',
-    '.huskyrc*',
-    'husky.config.*',
-    '.lefthook*',
-    'lefthook.*',
-    'lefthook-local.*',
-  ].concat(
-    ['.pre-commit-*', '.lintstagedrc*', 'lint-staged.config.*', '.simple-git-hooks*', 'hk.pkl'],
-    ['simple-git-hooks.*', '.overcommit*', 'captainhook.json', 'grumphp.*', '.grumphp.*'],
-    ['.commitlintrc*', 'commitlint.config.*', '.czrc', '.pre-commit', '.hooks', 'git-hooks'],
+  git: names('.git .gitattributes .gitmodules .gitconfig .githooks .git-hooks'),
+  hooks: names(
+    '.husky .huskyrc* husky.config.* .lefthook* lefthook.* lefthook-local.* .pre-commit-* .lintstagedrc* ' +
+      'lint-staged.config.* .simple-git-hooks* hk.pkl simple-git-hooks.* .overcommit* captainhook.json ' +
+      'grumphp.* .grumphp.* .commitlintrc* commitlint.config.* .czrc .pre-commit .hooks git-hooks',
   ),
-  editor: [
-    '.vscode',
-    '.idea',
-    '.vs',
-    '.zed',
-    '.fleet',
-    '.theia',
-    '.helix',
-    '*.code-workspace',
-  ].concat(
-    ['*.sublime-project', '.exrc', '.nvimrc', '.nvim.*', '.vimrc', '.lvimrc', '.vim', '.nvim'],
-    ['.dir-locals*.el', '.emacs*'],
+  editor: names(
+    '.vscode .idea .vs .zed .fleet .theia .helix *.code-workspace *.sublime-project .exrc .nvimrc .nvim.* ' +
+      '.vimrc .lvimrc .vim .nvim .dir-locals*.el .emacs*',
   ),
-  agent: [
-    '.mcp.json',
-    'mcp.json',
-    '.mcp',
-    '.pi',
-    '.pilot',
-    '.claude*',
-    '.cursor*',
-    '.codex',
-  ].concat(
-    ['.gemini', '.windsurf*', '.continue*', '.roo*', '.cline*', '.kilocode*', '.opencode*'],
-    ['opencode.json*', '.crush*', 'crush.json', '.amazonq', '.kiro', '.trae', '.junie', '.agents'],
-    ['.goose*', '.aider*', '.qwen', '.augment*', '.factory', '.zencoder'],
+  agent: names(
+    '.mcp.json mcp.json .mcp .pi .pilot .claude* .cursor* .codex .gemini .windsurf* .continue* .roo* ' +
+      '.cline* .kilocode* .opencode* opencode.json* .crush* crush.json .amazonq .kiro .trae .junie .agents ' +
+      '.goose* .aider* .qwen .augment* .factory .zencoder',
   ),
-  shell: [
-    '.envrc',
-    '.direnv*',
-    '.autoenv*',
-    '.tool-versions',
-    'mise.toml',
-    'mise.*.toml',
-    '.mise*',
-  ].concat(
-    ['.rtx.toml', '.asdfrc', '.bash*', '.zsh*', '.zprofile', '.zlogin', '.zlogout', '.profile'],
-    ['.login', '.logout', '.cshrc', '.tcshrc', '.kshrc', '.inputrc', '*profile.ps1', '.ssh'],
-    ['.xprofile', '.xinitrc', '.xsession*', '.tmux*', '.screenrc', 'config.fish', 'autostart'],
-    ['launchagents', 'launchdaemons', 'sitecustomize.py', 'usercustomize.py', '*.pth', '.gdbinit'],
-    [
-      '.lldbinit*',
-      '.pythonrc*',
-      '.pdbrc*',
-      '.irbrc',
-      '.pryrc',
-      '.rprofile',
-      '.psqlrc',
-      '.sqliterc',
-    ],
+  shell: names(
+    '.envrc .direnv* .autoenv* .tool-versions mise.toml mise.*.toml .mise* .rtx.toml .asdfrc .bash* .zsh* ' +
+      '.zprofile .zlogin .zlogout .profile .login .logout .cshrc .tcshrc .kshrc .inputrc *profile.ps1 .ssh ' +
+      '.xprofile .xinitrc .xsession* .tmux* .screenrc config.fish autostart launchagents launchdaemons ' +
+      'sitecustomize.py usercustomize.py *.pth .gdbinit .lldbinit* .pythonrc* .pdbrc* .irbrc .pryrc .rprofile ' +
+      '.psqlrc .sqliterc',
   ),
-  install: [
-    '.npmrc',
-    '.yarnrc*',
-    '.yarn',
-    '.pnpmfile*',
-    'pnpm-workspace.*',
-    'package.json5',
-  ].concat(
-    ['package.yaml', 'bunfig.toml', '.cargo', 'rust-toolchain*', 'binding.gyp', '.pip', 'pip.conf'],
-    ['pip.ini', '.condarc', '.bundle', '.gemrc', '.mvn', '.bazelrc', '.buckconfig', 'nuget.config'],
-    ['gradle-wrapper.properties', 'maven-wrapper.properties'],
+  install: names(
+    '.npmrc .yarnrc* .yarn .pnpmfile* pnpm-workspace.* package.json5 package.yaml bunfig.toml .cargo ' +
+      'rust-toolchain* binding.gyp .pip pip.conf pip.ini .condarc .bundle .gemrc .mvn .bazelrc .buckconfig ' +
+      'nuget.config gradle-wrapper.properties maven-wrapper.properties',
   ),
-  container: ['.devcontainer*', '.gitpod*', '.replit', '.codesandbox', '.stackblitzrc', '.idx'],
-  pipeline: [
-    '.github/workflows',
-    '.github/actions',
-    '.gitlab-ci*',
-    '.gitlab/ci',
-    '.circleci',
-  ].concat(
-    ['.travis.y*ml', '.drone.*', '.woodpecker*', '.buildkite', '.semaphore', '.azure-pipelines*'],
-    [
-      'azure-pipelines*',
-      'bitbucket-pipelines.y*ml',
-      'jenkinsfile*',
-      'appveyor.*',
-      '.appveyor.*',
-      '.cirrus*',
-    ],
-    ['.gitea/workflows', '.forgejo/workflows', '.teamcity', 'buildspec.y*ml', 'cloudbuild.*'],
+  container: names('.devcontainer* .gitpod* .replit .codesandbox .stackblitzrc .idx'),
+  pipeline: names(
+    '.github/workflows .github/actions .gitlab-ci* .gitlab/ci .circleci .travis.y*ml .drone.* .woodpecker* ' +
+      '.buildkite .semaphore .azure-pipelines* azure-pipelines* bitbucket-pipelines.y*ml jenkinsfile* ' +
+      'appveyor.* .appveyor.* .cirrus* .gitea/workflows .forgejo/workflows .teamcity buildspec.y*ml ' +
+      'cloudbuild.*',
   ),
 };
 
 /** Names with a dot that nobody starts anything for. */
-const plainDotted = [
-  ['.github', '.gitlab', '.gitea', '.forgejo', '.gitignore', '.gitkeep', '.keep', '.mailmap'],
-  [
-    '.git-blame-ignore-revs',
-    '.gitmessage',
-    '.*ignore',
-    '.editorconfig',
-    '.env',
-    '.env.*',
-    '.env-*',
-  ],
-  ['.prettierrc*', '.eslintrc*', '.stylelintrc*', '.markdownlint*', '.remarkrc*', '.yamllint*'],
-  [
-    '.flake8',
-    '.pylintrc',
-    '.isort.cfg',
-    '.coveragerc',
-    '.rubocop*',
-    '.rspec',
-    '.clang-*',
-    '.clangd',
-  ],
-  ['.cspell*', '.jshintrc', '.oxlintrc*', '.nycrc*', '.c8rc*', '.mocharc*', '.babelrc*', '.swcrc'],
-  ['.postcssrc*', '.browserslistrc', '.nvmrc', '.node-version', '.python-version', '.ruby-version'],
-  ['.java-version', '.go-version', '.terraform-version', '.htaccess', '.nojekyll', '.well-known'],
-  [
-    '.storybook',
-    '.changeset',
-    '.vitepress',
-    '.vuepress',
-    '.cache',
-    '.tmp',
-    '.temp',
-    '.next',
-    '.nuxt',
-  ],
-  ['.svelte-kit', '.astro', '.output', '.turbo', '.vercel', '.netlify', '.all-contributorsrc'],
-].flat();
+const plainDotted = names(
+  '.github .gitlab .gitea .forgejo .gitignore .gitkeep .keep .mailmap .git-blame-ignore-revs .gitmessage ' +
+    '.*ignore .editorconfig .env .env.* .env-* .prettierrc* .eslintrc* .stylelintrc* .markdownlint* ' +
+    '.remarkrc* .yamllint* .flake8 .pylintrc .isort.cfg .coveragerc .rubocop* .rspec .clang-* .clangd ' +
+    '.cspell* .jshintrc .oxlintrc* .nycrc* .c8rc* .mocharc* .babelrc* .swcrc .postcssrc* .browserslistrc ' +
+    '.nvmrc .node-version .python-version .ruby-version .java-version .go-version .terraform-version ' +
+    '.htaccess .nojekyll .well-known .storybook .changeset .vitepress .vuepress .cache .tmp .temp .next .nuxt ' +
+    '.svelte-kit .astro .output .turbo .vercel .netlify .all-contributorsrc',
+);
 
 /** What nothing runs, in a folder with a dot that is not known. */
 const plainEndings = /\.(?:md|mdx|txt|rst|adoc|csv|tsv|svg|png|jpe?g|gif|webp|pdf|log)$/;
@@ -193,65 +103,17 @@ export function folded(name: string): string {
 
 /** What a manifest of a package may say without anything being started by hooks, installs and their like. */
 const plainFields = new Set(
-  [
-    ['name', 'version', 'description', 'keywords', 'license', 'licenses', 'author', 'contributors'],
-    [
-      'maintainers',
-      'homepage',
-      'bugs',
-      'repository',
-      'funding',
-      'private',
-      'type',
-      'main',
-      'module',
-    ],
-    ['browser', 'types', 'typings', 'typesVersions', 'exports', 'imports', 'files', 'sideEffects'],
-    ['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta', 'man', 'bin'],
-    [
-      'optionalDependencies',
-      'bundleDependencies',
-      'bundledDependencies',
-      'overrides',
-      'resolutions',
-    ],
-    ['engines', 'os', 'cpu', 'libc', 'publishConfig', 'workspaces', 'browserslist', 'displayName'],
-    ['publisher', 'categories', 'icon', 'galleryBanner', 'badges', 'preview', 'markdown', 'qna'],
-    ['contributes', 'activationEvents', 'extensionKind', 'extensionDependencies', 'extensionPack'],
-    [
-      'capabilities',
-      'enabledApiProposals',
-      'l10n',
-      'jest',
-      'prettier',
-      'eslintConfig',
-      'eslintIgnore',
-    ],
-    [
-      'stylelint',
-      'babel',
-      'ava',
-      'mocha',
-      'nyc',
-      'c8',
-      'postcss',
-      'xo',
-      'standard',
-      'jsdelivr',
-      'unpkg',
-    ],
-    ['style', 'sass', 'svelte', 'react-native', 'source', 'umd:main', 'jsnext:main', 'es2015'],
-    [
-      'size-limit',
-      'bundlesize',
-      'sponsor',
-      'copyright',
-      'title',
-      'year',
-      'packageJsonVersion',
-      '$schema',
-    ],
-  ].flat(),
+  names(
+    'name version description keywords license licenses author contributors maintainers homepage bugs ' +
+      'repository funding private type main module browser types typings typesVersions exports imports files ' +
+      'sideEffects dependencies devDependencies peerDependencies peerDependenciesMeta man bin ' +
+      'optionalDependencies bundleDependencies bundledDependencies overrides resolutions engines os cpu libc ' +
+      'publishConfig workspaces browserslist displayName publisher categories icon galleryBanner badges ' +
+      'preview markdown qna contributes activationEvents extensionKind extensionDependencies extensionPack ' +
+      'capabilities enabledApiProposals l10n jest prettier eslintConfig eslintIgnore stylelint babel ava ' +
+      'mocha nyc c8 postcss xo standard jsdelivr unpkg style sass svelte react-native source umd:main ' +
+      'jsnext:main es2015 size-limit bundlesize sponsor copyright title year packageJsonVersion $schema',
+  ),
 );
 
 /** Fields of other manifests that an install starts. */
@@ -300,4 +162,8 @@ function matcher(names: readonly string[]): (name: string) => boolean {
       ([start = '', end = '']) =>
         name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end),
     );
+}
+
+function names(text: string): readonly string[] {
+  return text.split(' ');
 }
