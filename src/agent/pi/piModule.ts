@@ -1,39 +1,7 @@
 /** What the agent uses of Pi. Types only: at run time Pi arrives through a {@link PiLoader}. */
-import type * as PiAi from '@earendil-works/pi-ai';
-import type { transformMessages } from '@earendil-works/pi-ai/api/transform-messages';
 import type * as Pi from '@earendil-works/pi-coding-agent';
 
-export type PiModule = PiTools & PiTranscripts;
-
-/** What a provider of models needs. */
-type PiTranscripts = Pick<
-  typeof PiAi,
-  'createAssistantMessageEventStream' | 'getCurrentSystemPrompt' | 'getCurrentTools'
-> & { readonly transformMessages: typeof transformMessages };
-
-type PiTools = Pick<
-  typeof Pi,
-  | 'createAgentSession'
-  | 'createBashToolDefinition'
-  | 'createEditToolDefinition'
-  | 'createFindToolDefinition'
-  | 'createGrepToolDefinition'
-  | 'createLsToolDefinition'
-  | 'createPowerShellToolDefinition'
-  | 'createReadToolDefinition'
-  | 'createWriteToolDefinition'
-  | 'DefaultPackageManager'
-  | 'DefaultResourceLoader'
-  | 'detectSupportedImageMimeTypeFromFile'
-  | 'estimateTokens'
-  | 'getPowerShellConfig'
-  | 'getShellConfig'
-  | 'ModelRuntime'
-  | 'parseFrontmatter'
-  | 'SessionManager'
-  | 'SettingsManager'
-  | 'VERSION'
->;
+export type PiModule = typeof import('./piEntry.js');
 
 /** Imports the bundle of `piEntry.ts`; called once, when the panel is first used. */
 export type PiLoader = () => Promise<PiModule>;
