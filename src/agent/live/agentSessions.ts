@@ -7,47 +7,26 @@ import { Sequencer } from '../../base/async/sequencer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { Workspace } from '../../config/ports.js';
-import type { McpService } from '../../mcp/mcpApi.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
-import type { OpenEditors } from '../changes/ports.js';
 import { conversationDir, conversationPath } from '../conversations/conversations.js';
 import type { ConversationMemory } from '../conversations/memory.js';
 import type { ConversationPlaces } from '../conversations/places.js';
-import type { ModelRef, Models } from '../models/models.js';
-import type { ThinkingLevel } from '../pi/controls.js';
+import type { Models } from '../models/models.js';
 import type { PiModule } from '../pi/piModule.js';
-import type { SessionModeOptions } from '../policy/sessionMode.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from '../session/agentSession.js';
 import { sessionClosed } from '../session/piMessages.js';
-import type { AgentSessionOptions } from '../session/piSession.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import type { ResumePoint } from '../session/stored/storedSession.js';
 import { InSight, type ReplacedConversation } from './inSight.js';
 import { type FolderKey, LiveConversation, type WaitingServers } from './liveConversation.js';
+import type { SessionHostOptions } from './options.js';
 
-export interface AgentSessionsOptions extends Pick<AgentSessionOptions, 'extensions' | 'titles'> {
+export interface AgentSessionsOptions extends SessionHostOptions {
   readonly pi: PiModule;
   readonly models: Models;
-  readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
   readonly agentDir: string;
-  /** Absolute. */
-  readonly storageDir: string;
   readonly places: ConversationPlaces;
-  readonly defaultMode: SessionModeOptions['byDefault'];
-  readonly editors: OpenEditors | undefined;
-  readonly tools: ToolPolicy | undefined;
-  readonly preferredModel: () => ModelRef | undefined;
-  /** How much a new conversation lets the model think. Default: what Pi's settings say. */
-  readonly preferredLevel: (model: ModelRef) => ThinkingLevel | undefined;
   readonly memory: ConversationMemory;
   readonly questions: WaitingServers;
-  /** Tells of what other programs write. Default: it is found when a message is sent. */
-  readonly watcher?: FileWatcher | undefined;
 }
 
 export interface SessionChange {
@@ -288,17 +267,15 @@ export class AgentSessions implements Disposable {
     key: FolderKey,
     resume?: ResumePoint,
   ): Promise<LiveConversation | undefined> {
-    const { workspace, models, storageDir, preferredModel, preferredLevel, ...rest } = this.options;
-    const { memory, places: _, watcher: __, questions, ...shared } = rest;
+    const { workspace, models, modelMemory, storageDir, memory, questions } = this.options;
     const folder = this.folderOf(key);
     const { places, cwd: placeCwd } = await this.placesOf(key);
     const home = conversationDir(storageDir, key);
     const cwd = folder?.fsPath ?? join(home, 'workspace');
     await mkdir(folder ? home : cwd, { recursive: true, mode: 0o700 });
     const session = await AgentSession.create({
-      ...shared,
-      models,
-      model: models.find(preferredModel()),
+      ...this.options,
+      model: models.find(modelMemory.recall()),
       folderUri: folder?.uri,
       cwd,
       sessionDir: home,
@@ -311,7 +288,7 @@ export class AgentSessions implements Disposable {
       session.dispose();
       return undefined;
     }
-    const level = resume || !session.model ? undefined : preferredLevel(session.model);
+    const level = resume || !session.model ? undefined : modelMemory.level(session.model);
     if (level !== undefined) {
       session.controls.setThinkingLevel(level);
     }

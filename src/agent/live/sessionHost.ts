@@ -11,92 +11,20 @@ import {
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
-import type { ObservableValue } from '../../base/valueEmitter.js';
-import type { Workspace } from '../../config/ports.js';
-import type { McpService } from '../../mcp/mcpApi.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
-import type { AgentMode } from '../../protocol/tools/modes.js';
-import type { OpenEditors } from '../changes/ports.js';
-import {
-  type ConversationLimits,
-  type ConversationPlace,
-  pruneConversations,
-} from '../conversations/conversations.js';
+import { type ConversationPlace, pruneConversations } from '../conversations/conversations.js';
 import { ConversationMemory } from '../conversations/memory.js';
-import { type ConversationKeeper, ConversationPlaces } from '../conversations/places.js';
-import type { EditorModels } from '../models/editor/port.js';
-import {
-  type AgentProblem,
-  isSameModel,
-  type ModelRef,
-  Models,
-  modelsPathOf,
-} from '../models/models.js';
+import { ConversationPlaces } from '../conversations/places.js';
+import { type AgentProblem, isSameModel, Models, modelsPathOf } from '../models/models.js';
 import { findModelServers } from '../models/servers/modelServers.js';
 import { LocalServers } from '../models/start/localServers.js';
 import { modelProblem } from '../models/start/modelWays.js';
-import type { ThinkingLevel } from '../pi/controls.js';
-import type { PiLoader, PiModule } from '../pi/piModule.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
-import type { ExtensionPolicy } from '../session/piSession.js';
+import type { PiModule } from '../pi/piModule.js';
 import { AgentSessions, type SessionChange } from './agentSessions.js';
 import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
-import { type FolderKey, noFolder, type WaitingServers } from './liveConversation.js';
+import { type FolderKey, noFolder } from './liveConversation.js';
+import type { SessionHostOptions } from './options.js';
 import { piNeedsNewerNode, problemOf } from './problem.js';
-
-export interface SessionHostOptions {
-  readonly loadPi: PiLoader;
-  readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
-  /** Absolute; conversations are kept under it. */
-  readonly storageDir: string;
-  /** Of conversations in which the user has not chosen another. A workspace must not be able to set it. */
-  readonly defaultMode: ObservableValue<AgentMode>;
-  readonly modelMemory: ModelMemory;
-  /** Default: the editor lends no models. */
-  readonly editorModels?: EditorModels;
-  /** Absolute path of the file that remembers which conversations this workspace shows. */
-  readonly conversationMemoryPath: string;
-  /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */
-  readonly conversationKeeper?: () => ConversationKeeper;
-  /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
-  readonly watcher?: FileWatcher;
-  /** What servers ask the user. Default: nothing. */
-  readonly questions?: WaitingServers;
-  /** Read whenever conversations are tidied up. */
-  readonly conversationLimits: () => ConversationLimits;
-  /** Default: no editor is open. */
-  readonly editors?: OpenEditors;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy;
-  /** The user's own Pi extensions. */
-  readonly extensions: ExtensionPolicy;
-  /** Who names conversations: `model`, or anything else for their first requests. Default: those. */
-  readonly titles?: ObservableValue<string>;
-  /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
-  readonly localModelPorts?: readonly number[];
-  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
-  readonly agentDir?: string;
-  /** Default: the running Node's. */
-  readonly nodeVersion?: string;
-}
-
-/** Remembers the user's choice of a model. */
-export interface ModelMemory {
-  recall(): ModelRef | undefined;
-  remember(model: ModelRef): Promise<void>;
-  /** Newest first. */
-  readonly recent: readonly ModelRef[];
-  /** In the order in which the user pinned them. */
-  readonly pinned: readonly ModelRef[];
-  pin(model: ModelRef, isPinned: boolean): Promise<void>;
-  /** How much the user lets the model think. */
-  level(model: ModelRef): ThinkingLevel | undefined;
-  rememberLevel(model: ModelRef, level: ThinkingLevel): Promise<void>;
-}
 
 export class SessionHost implements Disposable {
   private readonly store = new DisposableStore();
@@ -286,27 +214,16 @@ export class SessionHost implements Disposable {
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
-    const { modelMemory, ...options } = this.options;
+    const { questions, conversationMemoryPath } = this.options;
     const sessions = new AgentSessions({
+      ...this.options,
       pi,
       models,
-      service: options.service,
-      workspace: options.workspace,
-      environment: options.environment,
-      logger: options.logger,
       agentDir: this.agentDir,
       storageDir: this.conversationRoot,
       places: this.allPlaces,
-      watcher: options.watcher,
-      questions: options.questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
-      defaultMode: options.defaultMode,
-      editors: options.editors,
-      tools: options.tools,
-      extensions: options.extensions,
-      titles: options.titles,
-      preferredModel: () => modelMemory.recall(),
-      preferredLevel: (model) => modelMemory.level(model),
-      memory: new ConversationMemory(options.conversationMemoryPath),
+      questions: questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
+      memory: new ConversationMemory(conversationMemoryPath),
     });
     sessions.onDidReplace((replaced) => {
       this.news.forget(replaced.before);

@@ -1,8 +1,6 @@
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
-import type { SessionHostOptions } from '../live/sessionHost.js';
-
-export type { ModelMemory } from '../live/sessionHost.js';
+import type { SessionHostOptions } from '../live/options.js';
 
 /** What else shows conversations, each in a place of its own. */
 export interface ConversationTabs {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { ModelMemory } from '../../agent/live/options.js';
 import { type ModelRef, modelName } from '../../agent/models/models.js';
 import { thinkingLevels } from '../../agent/models/thinking.js';
-import type { ModelMemory } from '../../agent/panel/options.js';
 import { isJsonObject } from '../../base/json.js';
 import { settingIds, storageKeys } from '../../contributions.js';
 import type { ConfigValue } from '../workspace/configValue.js';
