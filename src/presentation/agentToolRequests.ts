@@ -1,6 +1,6 @@
 /** What the agent's page asks for the tools of its conversation, and for the rules about their calls. */
 import * as l10n from '@vscode/l10n';
-import type { AgentPanelModel, ShownConversation } from '../agent/panel/agentApi.js';
+import type { AgentPanel } from '../agent/panel/agentPanel.js';
 import { profilePatterns } from '../agent/tools/choice/profiles.js';
 import { HumanError } from '../base/errors.js';
 import type { MessageHandlers } from '../protocol/messages.js';
@@ -13,11 +13,11 @@ import {
 import { booleanParam, objectParam, oneOfParam, stringParam, stringsParam } from './params.js';
 
 export function toolRequests(
-  panel: Pick<AgentPanelModel, 'shown'>,
+  panel: Pick<AgentPanel, 'shown'>,
   /** Asks for a name; `undefined` when the user leaves. */
   saveProfile: (patterns: readonly string[]) => Promise<string | undefined>,
 ): MessageHandlers<ToolChoiceRequests & RuleRequests> {
-  const shown = (): ShownConversation => {
+  const shown = () => {
     if (!panel.shown) {
       throw new HumanError('no_conversation', l10n.t('There is no conversation yet.'));
     }

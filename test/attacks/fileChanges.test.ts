@@ -23,7 +23,7 @@ async function afterWrite() {
 }
 
 function changesOf({ panel }: AgentHarness) {
-  const { reviewed } = panel;
+  const { shown: reviewed } = panel;
   if (!reviewed) {
     throw new Error('No conversation is open.');
   }

@@ -189,7 +189,7 @@ async function checkResults(h: Harness, told: readonly Told[]): Promise<void> {
 
 /** An undo brings back each byte, whatever was being written. */
 async function checkFiles(h: Harness): Promise<void> {
-  await h.panel.reviewed?.builtInCalls.changes.undo({ isForced: true });
+  await h.panel.shown?.builtInCalls.changes.undo({ isForced: true });
   const app = join(root, 'app');
   expect(await readFile(join(app, 'a.txt'), 'utf8')).toBe(original);
   expect(await readFile(join(app, 'mine.txt'), 'utf8')).toBe('of the user\n');

@@ -58,7 +58,7 @@ async function restore(
 
 async function redo(h: AgentHarness): Promise<void> {
   await h.panel.restoring.redoConversation();
-  await h.panel.reviewed?.builtInCalls.changes.redo();
+  await h.panel.shown?.builtInCalls.changes.redo();
 }
 
 it('takes files and conversation back to before a message, and both forth again', async () => {

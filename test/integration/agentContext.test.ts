@@ -177,7 +177,7 @@ it('announces a summary that it makes by itself, which can be cancelled', async 
     kind: 'compacting',
     text: expect.stringContaining('nearly full'),
   });
-  h.panel.context.cancelCompaction();
+  h.panel.shown?.controls.cancelCompaction();
   const { transcript } = await h.untilDone();
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',

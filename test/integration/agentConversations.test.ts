@@ -289,12 +289,12 @@ it('hands a long conversation to the page piece by piece', async () => {
   await multiply(await conversationFile(h), 150);
   const { transcript, earlier } = await h.reload();
   expect([transcript.length, earlier]).toEqual([100, 202]);
-  expect(h.panel.showEarlier()).toMatchObject({ earlier: 102 });
+  expect(h.panel.feed.showEarlier()).toMatchObject({ earlier: 102 });
   await h.panel.prompt('hello again');
   const { transcript: longer } = await h.untilDone();
   expect(longer).toHaveLength(202);
-  h.panel.showEarlier();
-  const all = h.panel.showEarlier();
+  h.panel.feed.showEarlier();
+  const all = h.panel.feed.showEarlier();
   expect([all.transcript.length, all.earlier]).toEqual([304, 0]);
 });
 

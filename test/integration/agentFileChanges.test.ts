@@ -38,7 +38,7 @@ it('asks about an edit with the lines that it changes, and shows them in its car
   expect(approval?.fileChange).toMatchObject({ kind: 'edit', path: 'README.md', added: 1 });
   expect(lines(approval?.fileChange)).toEqual([' # Sample', ' ', ' One', '-Two', '+Three']);
   await expect(
-    fileTextsOf(harness.panel.reviewed, { approvalId: approval?.id }),
+    fileTextsOf(harness.panel.shown, { approvalId: approval?.id }),
   ).resolves.toMatchObject({
     before: '# Sample\r\n\r\nOne\r\nTwo\r\n',
     after: '# Sample\r\n\r\nOne\r\nThree\r\n',
@@ -51,7 +51,7 @@ it('asks about an edit with the lines that it changes, and shows them in its car
   expect(entry).toMatchObject({ status: 'done', args: '', change: { removed: 1, notes: [] } });
   expect(lines(entry?.change)).toEqual(lines(approval?.fileChange));
   await expect(
-    fileTextsOf(harness.panel.reviewed, { callId: entry?.change?.callId }),
+    fileTextsOf(harness.panel.shown, { callId: entry?.change?.callId }),
   ).resolves.toMatchObject({
     path,
   });
@@ -140,7 +140,7 @@ async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promis
 }
 
 function changesOf({ panel }: AgentHarness) {
-  const { reviewed } = panel;
+  const { shown: reviewed } = panel;
   if (!reviewed) {
     throw new Error('No conversation is open.');
   }
@@ -185,7 +185,7 @@ it('has it all again in the next window, and nothing of it after the conversatio
   await untilBar(harness, ['a.txt +1 -1 edited']);
   const [entry] = harness.tools();
   await expect(
-    fileTextsOf(harness.panel.reviewed, { callId: entry?.change?.callId }),
+    fileTextsOf(harness.panel.shown, { callId: entry?.change?.callId }),
   ).resolves.toMatchObject({
     before: 'one\n',
     after: 'two\n',

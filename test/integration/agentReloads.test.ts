@@ -205,7 +205,7 @@ it('lets two conversations change one file at once, and takes back what each did
       ]);
     }
     expect(text).toMatch(/LINE/);
-    await h.panel.reviewed?.builtInCalls.changes.undo();
+    await h.panel.shown?.builtInCalls.changes.undo();
     const left = await readFile(path, 'utf8');
     expect(left).not.toContain('LINE 2\n');
     expect(left.includes('LINE 27')).toBe(text.includes('LINE 27'));

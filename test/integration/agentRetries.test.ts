@@ -79,7 +79,7 @@ it.each([
     expect(secondsOf(retry)).toBeLessThanOrEqual(seconds);
     expect(state.status).toBe('running');
     expect(h.demo.requests).toHaveLength(1);
-    h.panel.context.retryNow();
+    h.panel.shown?.retries.sendNow();
     const done = await h.untilDone();
     expect(done.transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
     expect(done.transcript[1]).toMatchObject({
@@ -99,12 +99,12 @@ it.each([429, 503, 529])(
     const h = await busy({ status, times: 2, retry: { baseDelayMs: 40_000 } });
     await h.panel.prompt('hello');
     expect(secondsOf(retryOf((await waiting(h)).transcript))).toBeGreaterThan(30);
-    h.panel.context.retryNow();
+    h.panel.shown?.retries.sendNow();
     // not more than a minute, as Pi has it
     const second = retryOf((await waiting(h, 2)).transcript);
     expect(secondsOf(second)).toBeGreaterThan(50);
     expect(secondsOf(second)).toBeLessThanOrEqual(60);
-    h.panel.context.retryNow();
+    h.panel.shown?.retries.sendNow();
     const { transcript } = await h.untilDone();
     expect(transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
     expect(requestsOf(h)).toEqual([['user'], ['user'], ['user']]);
@@ -201,7 +201,7 @@ it('counts down for a summary as well', async () => {
   h.panel.context.compact(undefined);
   const { transcript } = await waiting(h);
   expect(secondsOf(retryOf(transcript))).toBeGreaterThan(280);
-  h.panel.context.retryNow();
+  h.panel.shown?.retries.sendNow();
   const done = await h.untilDone();
   expect(done.transcript.slice(-2)).toMatchObject([
     { kind: 'compaction' },
@@ -269,7 +269,7 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
   expect(retry.text).toBe(words);
   expect(secondsOf(retry)).toBeGreaterThanOrEqual(seconds * 0.75 - 2);
   expect(secondsOf(retry)).toBeLessThanOrEqual(seconds + 2);
-  h.panel.context.retryNow();
+  h.panel.shown?.retries.sendNow();
   const { transcript } = await h.untilDone();
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant', text: 'All is well.' });
   expect(model.offers).toHaveLength(2);
@@ -313,7 +313,7 @@ it('sends a request again whose answer stops in the middle, when the user says s
     return last?.kind === 'assistant' && last.text !== '' && state.activity?.kind === 'writing';
   });
   expect(begun.transcript.at(-1)).toMatchObject({ text: expect.not.stringContaining('echo') });
-  h.panel.context.sendAgain();
+  h.panel.shown?.retries.sendAgain();
   const { transcript, state } = await h.untilDone();
   expect(asked).toBe(2);
   const answers = transcript.filter(({ kind }) => kind === 'assistant');
@@ -339,7 +339,7 @@ it('sends a request again that gets no answer, when the user says so', async () 
   await first;
   const waiting = await h.until('a wait', ({ state }) => state.activity?.kind === 'waiting');
   expect(waiting.state.status).toBe('running');
-  h.panel.context.sendAgain();
+  h.panel.shown?.retries.sendAgain();
   const { transcript, state } = await h.untilDone();
   expect(asked).toBe(2);
   expect(transcript.at(-1)?.kind).toBe('assistant');

@@ -56,7 +56,7 @@ it('waits for a task that nobody sends into the background', async () => {
 it('goes on without the result, shows it later and gives it to the model with the next request', async () => {
   await h.panel.prompt('call work {"what":"the report","steps":12}');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
   expect(h.tools()).toMatchObject([{ status: 'background', task: { isDetached: true } }]);
   expect(lastRequest()).toContain('continue in the background as task-1');
@@ -82,7 +82,7 @@ it('goes on without the result, shows it later and gives it to the model with th
 it('gives the model the result that it asks for, once', async () => {
   await h.panel.prompt('call work {"steps":15}');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
   await h.panel.prompt('call TaskResult {"task":"task-1"}');
   await h.untilDone();
@@ -99,9 +99,9 @@ it('gives the model the result that it asks for, once', async () => {
 it('cancels a task in the background', async () => {
   await h.panel.prompt('call endless');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
-  await h.panel.cancelTask(task?.callId ?? '');
+  await h.panel.shown?.tasks.cancel(task?.callId ?? '');
   const card = await untilCard(({ status }) => status === 'failed');
   expect(card.result).toMatchObject([{ kind: 'text', text: /The task was cancelled/ }]);
   const stats = await find(service, 'tasks').callTool('stats', {});
@@ -122,7 +122,7 @@ it('stops a task with its run unless it is in the background', async () => {
 it('goes on with a task when its conversation does', async () => {
   await h.panel.prompt('call work {"what":"the report","steps":30}');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
   const [first] = await h.panel.library.list();
   await h.panel.newSession();
@@ -146,7 +146,7 @@ it('goes on with a task when its conversation does', async () => {
 it('says so when its server does not know a task any more', async () => {
   await h.panel.prompt('call endless');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
   h.panel.dispose();
   // another process, which knows nothing of the first one
@@ -169,7 +169,7 @@ it('says so when its server does not know a task any more', async () => {
 it('says so when its server is another one by now', async () => {
   await h.panel.prompt('call endless');
   const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.detachTask(task?.callId ?? '');
+  h.panel.shown?.tasks.detach(task?.callId ?? '');
   await h.untilDone();
   h.panel.dispose();
   const changed = onceEvent(service.onDidChangePools);

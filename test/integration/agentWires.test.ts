@@ -152,7 +152,7 @@ it('waits when Anthropic is overloaded in the middle of an answer, and shows the
   expect(waiting.find(({ kind }) => kind === 'retry')).toMatchObject({
     text: 'Picky is overloaded',
   });
-  h.panel.context.retryNow();
+  h.panel.shown?.retries.sendNow();
   const { transcript } = await h.untilDone();
   expect(transcript.filter(({ kind }) => kind === 'assistant')).toMatchObject([
     { text: 'All is well.' },

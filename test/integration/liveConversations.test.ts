@@ -407,14 +407,14 @@ it('keeps what two of them did to one file apart, and says which other one wrote
   await h.reload();
   await h.until('the other one again', () => changed()[0]?.sharedWith === 'write a.txt two');
   // what the other one wrote is not taken away without a question
-  const changes = h.panel.reviewed?.builtInCalls.changes;
+  const changes = h.panel.shown?.builtInCalls.changes;
   expect(await changes?.undo()).toMatchObject([{ result: 'conflict' }]);
   expect(await readFile(file, 'utf8')).toBe('two');
   await h.panel.library.open(second);
-  expect(await h.panel.reviewed?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
+  expect(await h.panel.shown?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
   expect(await readFile(file, 'utf8')).toBe('one');
   await h.panel.library.open(first);
-  expect(await h.panel.reviewed?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
+  expect(await h.panel.shown?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
   await expect(readFile(file, 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

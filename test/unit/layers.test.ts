@@ -188,7 +188,7 @@ describe('what is loaded', () => {
   it.each([
     ['src/base/a.ts', 'node:fs'],
     ['src/protocol/a.ts', 'src/mcp/mcpTypes.ts'],
-    ['src/webview/agent/a.ts', 'src/agent/panel/agentApi.ts'],
+    ['src/webview/agent/a.ts', 'src/agent/panel/agentPanel.ts'],
     ['src/webview/agent/a.ts', 'node:path'],
     ['src/agent/pi/a.ts', '@earendil-works/pi-ai'],
     ['src/mcp/a.ts', 'vscode'],

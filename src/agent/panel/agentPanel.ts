@@ -2,13 +2,13 @@
 
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
-import { DisposableStore, toDisposable } from '../../base/disposable.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { folderUnknown } from '../../config/errors.js';
 import { createMask } from '../../config/secrets/secretMask.js';
-import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
+import { readWholeResult, type WholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
 import type { AgentSnapshot, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
@@ -26,6 +26,7 @@ import { ModelLogin } from '../models/login.js';
 import type { ModelUse } from '../models/models.js';
 import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
+import type { Approvals } from '../policy/approvals.js';
 import type { ConversationRules } from '../policy/listRules.js';
 import { modeName } from '../policy/modeWords.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
@@ -33,10 +34,8 @@ import type { AgentSession } from '../session/agentSession.js';
 import { createConversationFiles } from '../session/stored/conversationFile.js';
 import { resultGone } from '../tools/resultStore.js';
 import { emptyTranscript } from '../transcript/transcript.js';
-import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
 import type { AttachmentStore } from './attachments/attachments.js';
 import { PanelFeed } from './feed.js';
-import type { ReviewedSession } from './fileTexts.js';
 import { findText } from './find/conversationFind.js';
 import type { AgentPanelOptions } from './options.js';
 import { PanelContext } from './panelContext.js';
@@ -45,41 +44,45 @@ import { SentMessages } from './sentMessages.js';
 import { ShownSessions, type TabConversation } from './shownSessions.js';
 import { panelState } from './state.js';
 
-export class AgentPanel implements AgentPanelModel {
+/** A result of an MCP tool as its server sent it. */
+export interface WholeToolResult extends WholeResult {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
+export class AgentPanel implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly feed = this.store.add(
+  /** What the page has of it. */
+  readonly feed = this.store.add(
     new PanelFeed({
       state: () => this.state(),
-      transcript: () => this.session()?.transcript ?? emptyTranscript,
+      transcript: () => this.shown?.transcript ?? emptyTranscript,
       conversation: () => this.sessions.id ?? '',
-      draft: () => this.session()?.conversation?.draft?.value,
+      draft: () => this.shown?.conversation?.draft?.value,
     }),
   );
   private readonly sessions: ShownSessions;
-  readonly logins = new ModelLogin({
+  private readonly modelAccess = {
     models: () => this.sessions.loadedModels(),
     reload: () => this.reloadModels(),
-  });
+  };
+  readonly logins = new ModelLogin(this.modelAccess);
   /** Of models, on this machine or elsewhere. */
-  readonly servers = new ModelServers({
-    models: () => this.sessions.loadedModels(),
-    modelsPath: () => this.modelsPath,
-    reload: () => this.reloadModels(),
-  });
+  readonly servers = new ModelServers({ ...this.modelAccess, modelsPath: () => this.modelsPath });
   readonly library = new ConversationLibrary({
     places: () => this.sessions.places(),
     live: () => this.sessions.live,
     onDidChange: (listener) => this.sessions.onDidChangeLive(listener),
     show: (id) => this.sessions.switchTo(id),
     leave: () => this.sessions.leave(),
-    close: (id) => this.sessions.close(id),
+    close: async (id) => await this.host.sessions?.close(id),
     folderName: () => this.state().folder?.name,
     mask: () => createMask(secretsOfServers(this.options.service, this.options.environment)),
     files: async () => {
       await this.ensureSession();
-      const { pi, files } = this.sessions;
       const [{ directory }] = await this.sessions.places();
-      return createConversationFiles(pi, directory, files);
+      return createConversationFiles(this.host.pi, directory, this.host.sessions?.files);
     },
   });
   private readonly attachedFiles = new AttachedFiles();
@@ -87,13 +90,13 @@ export class AgentPanel implements AgentPanelModel {
   readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
   readonly context = new PanelContext({
-    session: () => this.session(),
-    sessions: () => this.sessions.allLive,
-    agentDir: () => this.sessions.agentDir,
+    session: () => this.shown,
+    sessions: () => (this.host.sessions?.all ?? []).map(({ session }) => session),
+    agentDir: () => this.host.agentDir,
   });
   readonly restoring = this.store.add(
     new Restoring({
-      session: () => this.session(),
+      session: () => this.shown,
       onDidChange: () => this.feed.requestFlush(),
     }),
   );
@@ -141,43 +144,41 @@ export class AgentPanel implements AgentPanelModel {
     return this.sessions.folder;
   }
 
+  /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
   get modelsPath(): string {
-    return this.sessions.modelsPath;
+    return this.host.modelsPath;
   }
 
+  /** Loads Pi and the folder's session on the first call. Never rejects: problems are in `state.problem`. */
   async ensureSession(): Promise<AgentSnapshot> {
     await this.sessions.ensure();
     return this.snapshot();
   }
 
+  /** Resolves when the shown conversation has started, where it starts or starts again. Loads nothing. */
   async whenStarted(): Promise<void> {
     await this.sessions.whenStarted();
   }
 
+  /** The current snapshot without loading anything. */
   snapshot(): AgentSnapshot {
     return this.feed.snapshot();
   }
 
-  showEarlier(): AgentSnapshot {
-    return this.feed.showEarlier();
-  }
-
-  showLatest(): AgentSnapshot {
-    return this.feed.showLatest();
-  }
-
-  showEntry(entryId: string): AgentSnapshot {
-    return this.feed.showEntry(entryId);
-  }
-
+  /** Lets the page ask the user what to look for. */
   askToFind(): void {
     this.findEmitter.fire();
   }
 
+  /** Looks through the shown conversation, all of it. */
   find(text: string): FoundText {
-    return findText(this.session()?.transcript.entries ?? [], text);
+    return findText(this.shown?.transcript.entries ?? [], text);
   }
 
+  /**
+   * Starts a run, or joins the queue. Resolves when the message was accepted.
+   * @param conversation id of the one that the user wrote it for; default: the shown one
+   */
   async prompt(
     message: NewMessage | string,
     kind: SendKind = 'next',
@@ -187,26 +188,33 @@ export class AgentPanel implements AgentPanelModel {
     await queue.submit(typeof message === 'string' ? plainMessage(message) : message, kind);
   }
 
-  get queue(): MessageQueue | undefined {
-    return this.session()?.queue;
+  /** `undefined` before there is one. */
+  get shown(): AgentSession | undefined {
+    return this.sessions.current;
   }
 
+  get queue(): MessageQueue | undefined {
+    return this.shown?.queue;
+  }
+
+  /** Ends the run, open approvals included, or else what the user runs; resolves when it has ended. What waits is paused. */
   async stop(): Promise<void> {
-    const session = this.session();
+    const session = this.shown;
     // what the user runs beside it goes on
     await session?.stop(session.isRunning);
   }
 
+  /**
+   * Runs a line that the user typed in the folder of the shown conversation, for which that needs no model. Resolves when
+   * it has begun. @param isPrivate the model does not get it
+   */
   async runForUser(command: string, isPrivate: boolean): Promise<void> {
     (await this.sessions.readyWithoutModel()).builtInCalls.user.start(command, isPrivate);
   }
 
-  save(): void {
-    this.session()?.conversation?.save();
-  }
-
-  decide(...answer: Parameters<AgentPanelModel['decide']>): void {
-    const session = this.session();
+  /** See {@link Approvals.decide}. */
+  decide(...answer: Parameters<Approvals['decide']>): void {
+    const session = this.shown;
     const [id, decision] = answer;
     const isPlan = session?.approvals.open.some((one) => one.id === id && one.plan);
     session?.approvals.decide(...answer);
@@ -216,8 +224,9 @@ export class AgentPanel implements AgentPanelModel {
     }
   }
 
+  /** Ends one running call of an MCP server, which is told, or what the user runs, by its entry in the transcript. */
   cancelCall(entryId: string): void {
-    const session = this.session();
+    const session = this.shown;
     if (session?.transcript.commandId === entryId) {
       void session.builtInCalls.user.stop();
     } else {
@@ -225,16 +234,9 @@ export class AgentPanel implements AgentPanelModel {
     }
   }
 
-  detachTask(callId: string): void {
-    this.session()?.tasks.detach(callId);
-  }
-
-  async cancelTask(callId: string): Promise<void> {
-    await this.session()?.tasks.cancel(callId);
-  }
-
+  /** Keeps what the user has written and not sent in the conversation of that name. Resolves when the disk has it. */
   async keepDraft(conversation: string, draft: DraftView): Promise<void> {
-    const open = this.sessions.named(conversation)?.conversation?.draft;
+    const open = this.live(conversation)?.conversation?.draft;
     await (open ?? (await DraftFile.open(await this.pathOf(conversation)))).keep(draft);
   }
 
@@ -245,8 +247,9 @@ export class AgentPanel implements AgentPanelModel {
       await this.attachedFiles.write(await this.pathOf(conversation), list),
   };
 
+  /** @throws {HumanError} when it is not kept any more. */
   async wholeResult(callId: string): Promise<WholeToolResult> {
-    const stored = await this.session()?.results.get(callId);
+    const stored = await this.shown?.results.get(callId);
     if (!stored) {
       throw resultGone();
     }
@@ -254,15 +257,12 @@ export class AgentPanel implements AgentPanelModel {
     return { server, tool, ...readWholeResult(result) };
   }
 
-  get reviewed(): ReviewedSession | undefined {
-    return this.session();
-  }
-
   /** A live conversation of any folder, by its name. */
-  reviewedOf(conversation: string): ReviewedSession | undefined {
-    return this.sessions.named(conversation);
+  live(conversation: string): AgentSession | undefined {
+    return this.host.sessions?.find(conversation)?.session;
   }
 
+  /** @throws {HumanError} when it is not kept any more or has no app. */
   async appCall(callId: string): Promise<AppCall> {
     return await this.sessions.required().apps.callOf(callId);
   }
@@ -270,19 +270,23 @@ export class AgentPanel implements AgentPanelModel {
   /** The model of the shown conversation, for other uses. `undefined` when there is none. */
   async currentModel(): Promise<ModelUse | undefined> {
     await this.ensureSession();
-    const model = this.session()?.model ?? this.sessions.models?.first;
-    return this.sessions.models && model && { runtime: this.sessions.models.runtime, model };
+    const { models } = this.host;
+    const model = this.shown?.model ?? models?.first;
+    return models && model && { runtime: models.runtime, model };
   }
 
+  /** Those to choose from. */
   get models(): readonly ModelChoice[] {
-    const { models } = this.sessions;
+    const { models } = this.host;
     return models ? modelChoices(models) : [];
   }
 
+  /** What the user chose and pinned. */
   get modelMemory() {
     return this.options.modelMemory;
   }
 
+  /** For the shown conversation, and for the next ones with its model. @returns what it became */
   async chooseThinking(level: ThinkingLevel): Promise<ThinkingLevel> {
     const session = this.sessions.required();
     const became = session.controls.setThinkingLevel(level);
@@ -293,9 +297,10 @@ export class AgentPanel implements AgentPanelModel {
     return became;
   }
 
+  /** Asks what it costs, where somebody has to; rejects with a cancellation when the user does not agree. */
   async selectModel(provider: string, id: string): Promise<void> {
     await this.ensureSession();
-    const model = this.sessions.models?.find({ provider, id });
+    const model = this.host.models?.find({ provider, id });
     if (!model) {
       throw new HumanError(
         'model_unknown',
@@ -303,7 +308,7 @@ export class AgentPanel implements AgentPanelModel {
         { remedy: l10n.t('Reload the models and choose again.') },
       );
     }
-    if (!(await this.sessions.models?.agree(model))) {
+    if (!(await this.host.models?.agree(model))) {
       throw new CancellationError();
     }
     // there is none while the user had no model to choose
@@ -317,6 +322,7 @@ export class AgentPanel implements AgentPanelModel {
     this.feed.requestFlush();
   }
 
+  /** Of the shown conversation, from the next call on. Rejects with a cancellation when the user does not agree. */
   async setMode(mode: AgentMode): Promise<void> {
     await this.ensureSession();
     const session = this.sessions.required();
@@ -342,23 +348,23 @@ export class AgentPanel implements AgentPanelModel {
     }
   }
 
+  /** Shows a live conversation of any folder, by its id. No effect when it is not live any more. */
   async showConversation(id: string): Promise<void> {
     await this.sessions.showLive(id);
   }
 
+  /** The one before goes on. */
   async newSession(): Promise<void> {
     await this.sessions.switchTo(undefined);
   }
 
-  get shown(): ShownConversation | undefined {
-    return this.session();
-  }
-
+  /** What was allowed in the conversations that are live, those of all folders. */
   get allowedInConversations(): readonly ConversationRules[] {
     const live = this.host.sessions?.all ?? [];
     return live.map(({ title, session }) => ({ title, rules: session.approvals.rules }));
   }
 
+  /** Reads models and logins again; loads Pi again when that failed before. */
   async reloadModels(): Promise<void> {
     await this.sessions.reloadModels();
   }
@@ -371,10 +377,6 @@ export class AgentPanel implements AgentPanelModel {
     return await conversationPath(await this.sessions.places(), conversation);
   }
 
-  private session(): AgentSession | undefined {
-    return this.sessions.current;
-  }
-
   private state(): AgentViewState {
     const { workspace, defaultMode, cards } = this.options;
     return panelState({
@@ -384,7 +386,7 @@ export class AgentPanel implements AgentPanelModel {
       restore: this.restoring.view,
       problem: this.sessions.currentProblem,
       folders: workspace.folders,
-      waiting: this.sessions.waiting,
+      waiting: this.host.sessions?.waiting ?? [],
       cards: cards?.value ?? 'compact',
       defaultMode: workspace.isTrusted ? defaultMode.value : 'ask',
       isRestricted: !workspace.isTrusted,

@@ -5,6 +5,7 @@ import type { CompactionLimits, ContextUsageView, ContextView } from '../../prot
 import { maxKeptShare } from '../context/fittingLimits.js';
 import { writePiSettings } from '../pi/settingsWriter.js';
 import type { AgentSession } from '../session/agentSession.js';
+import { runUnderWay } from '../session/piMessages.js';
 
 export interface PanelContextOptions {
   /** Of the shown conversation; `undefined` when there is none. */
@@ -23,7 +24,7 @@ export class PanelContext {
 
   /** Goes through the whole conversation. */
   async read(): Promise<ContextView | undefined> {
-    const session = this.session();
+    const session = this.options.session();
     // Pi's own terminal may have changed them
     await session?.controls.rereadSettings();
     return session?.context.read();
@@ -40,7 +41,7 @@ export class PanelContext {
    * @throws {HumanError} when they are no such limits, or cannot be kept
    */
   async setLimits(limits?: Pick<CompactionLimits, 'above' | 'keeps'>): Promise<void> {
-    const model = this.session()?.model;
+    const model = this.options.session()?.model;
     if (!model) {
       return;
     }
@@ -75,29 +76,16 @@ export class PanelContext {
 
   /** Does not wait: the transcript says how it goes. @throws {HumanError} while something runs, which Pi would end */
   compact(focus: string | undefined): void {
-    const session = this.session();
+    const session = this.options.session();
     if (session?.isRunning) {
       throw runUnderWay();
     }
     session?.controls.compact(focus);
   }
 
-  /** Of a summary that is being made, by whomever. */
-  cancelCompaction(): void {
-    this.session()?.controls.cancelCompaction();
-  }
-
-  retryNow(): void {
-    this.session()?.retries.sendNow();
-  }
-
-  sendAgain(): void {
-    this.session()?.retries.sendAgain();
-  }
-
   /** Lets the model have results again that were left out. @throws {HumanError} while something runs */
   giveBackResults(ids: readonly string[]): void {
-    const session = this.session();
+    const session = this.options.session();
     if (session?.isRunning) {
       throw runUnderWay();
     }
@@ -108,17 +96,13 @@ export class PanelContext {
 
   /** @param id of the summary in the file. @throws {HumanError} while something runs, or when there is no such summary */
   async undoCompaction(id: string): Promise<void> {
-    const session = this.session();
+    const session = this.options.session();
     await session?.branches.undoSummary(id);
     const usage = session?.context.usage;
     const text = usage && restoredText(usage);
     if (text !== undefined) {
       session?.tell(text);
     }
-  }
-
-  private session(): AgentSession | undefined {
-    return this.options.session();
   }
 
   private async change(changes: Parameters<typeof writePiSettings>[1]): Promise<void> {
@@ -128,12 +112,6 @@ export class PanelContext {
       session.context.update();
     }
   }
-}
-
-function runUnderWay(): HumanError {
-  return new HumanError('run_under_way', l10n.t('Pi is still working.'), {
-    remedy: l10n.t('Wait until it has finished, or stop it first.'),
-  });
 }
 
 /** What is true of a conversation that was summarized and is whole again. */

@@ -77,23 +77,6 @@ export class ShownSessions implements Disposable {
     return this.tab !== undefined;
   }
 
-  get pi() {
-    return this.host.pi;
-  }
-
-  get models(): Models | undefined {
-    return this.host.models;
-  }
-
-  /** Of the user's Pi. */
-  get agentDir(): string {
-    return this.host.agentDir;
-  }
-
-  get modelsPath(): string {
-    return this.host.modelsPath;
-  }
-
   /** Where the conversations of the shown folder are. */
   async places(): Promise<readonly [ConversationPlace, ...ConversationPlace[]]> {
     return await this.host.placesOf(this.folder);
@@ -113,30 +96,10 @@ export class ShownSessions implements Disposable {
     return this.tab ? this.tabId : this.shown?.id;
   }
 
-  /** Those of all folders. */
-  get allLive(): readonly AgentSession[] {
-    return (this.host.sessions?.all ?? []).map(({ session }) => session);
-  }
-
   /** Those of the shown folder. */
   get live(): readonly OpenConversation[] {
     const all = this.host.sessions?.all ?? [];
     return all.filter(({ key }) => key === this.folder).map((one) => this.openConversation(one));
-  }
-
-  /** Those of all folders that wait for the user, in the order in which they began to. */
-  get waiting(): readonly LiveConversation[] {
-    return this.host.sessions?.waiting ?? [];
-  }
-
-  /** The open conversation whose file has that name. */
-  named(conversation: string): AgentSession | undefined {
-    return this.host.sessions?.find(conversation)?.session;
-  }
-
-  /** Files of the conversations that are open. */
-  get files(): ReadonlySet<string> | undefined {
-    return this.host.sessions?.files;
   }
 
   get currentProblem(): AgentProblem | undefined {
@@ -185,10 +148,11 @@ export class ShownSessions implements Disposable {
   /** @throws {HumanError} when Pi could not be loaded */
   async loadedModels(): Promise<Models> {
     await this.ensure();
-    if (!this.models) {
+    const { models } = this.host;
+    if (!models) {
       throw unavailable(this.currentProblem);
     }
-    return this.models;
+    return models;
   }
 
   /** Opens the conversation once there is a model for it. */
@@ -219,7 +183,7 @@ export class ShownSessions implements Disposable {
     }
     await this.ensure();
     await this.attempt(async () => {
-      if (!this.models?.problem) {
+      if (!this.host.models?.problem) {
         await this.host.sessions?.show(this.folder, id);
         this.host.inBackground(this.host.tidyUp());
       }
@@ -246,10 +210,6 @@ export class ShownSessions implements Disposable {
     if (!this.tab) {
       await this.switchTo(undefined);
     }
-  }
-
-  async close(id: string): Promise<void> {
-    await this.host.sessions?.close(id);
   }
 
   /** Reads models and logins again; loads Pi again when that failed before. */
@@ -314,7 +274,8 @@ export class ShownSessions implements Disposable {
     } else {
       await this.host.sessions?.ensure(this.folder);
     }
-    const model = this.models?.find(this.options.modelMemory.recall()) ?? this.models?.first;
+    const { models } = this.host;
+    const model = models?.find(this.options.modelMemory.recall()) ?? models?.first;
     await (model && this.isWithoutModel && this.current?.setModel(model));
     this.isWithoutModel = this.host.problem !== undefined && this.current !== undefined;
   }

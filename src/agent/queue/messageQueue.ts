@@ -29,7 +29,7 @@ export interface QueueTarget {
   /** Puts the message before the next step of the run. */
   steer(message: ComposedPrompt): Promise<void>;
   /** Ends the run; resolves when nothing runs any more. */
-  stop(): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** What the user wrote, and nothing beside it. */
@@ -133,11 +133,11 @@ export class MessageQueue implements Disposable {
   async stop(): Promise<void> {
     this.stops++;
     this.record({ type: 'paused', reason: 'stopped' });
-    await this.options.target.stop();
+    await this.options.target.end();
     if (this.starting) {
       // Pi had not begun yet, so there was nothing to end
       await this.starting.catch(() => undefined);
-      await this.options.target.stop();
+      await this.options.target.end();
     }
   }
 
@@ -151,7 +151,7 @@ export class MessageQueue implements Disposable {
     this.record({ type: 'wanted', id });
     if (this.state.wanted === id && this.options.target.isBusy) {
       this.stops++;
-      await this.options.target.stop();
+      await this.options.target.end();
     }
     this.advance();
   }

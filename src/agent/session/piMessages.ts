@@ -41,3 +41,9 @@ export function sessionClosed(): HumanError {
     remedy: l10n.t('Start a new one.'),
   });
 }
+
+export function runUnderWay(): HumanError {
+  return new HumanError('run_under_way', l10n.t('Pi is still working.'), {
+    remedy: l10n.t('Wait until it has finished, or stop it first.'),
+  });
+}

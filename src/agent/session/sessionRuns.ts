@@ -1,14 +1,13 @@
 /** Starts, steers and ends the runs of one Pi session, with the queue of what has to wait for them. */
-import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { ComposedPrompt } from '../queue/message.js';
-import { MessageQueue } from '../queue/messageQueue.js';
+import { MessageQueue, type QueueTarget } from '../queue/messageQueue.js';
 import { QueueFile, queuePath } from '../queue/queueFile.js';
 import { contentText } from '../transcript/content.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
-import { promptRefused } from './piMessages.js';
+import { promptRefused, runUnderWay } from './piMessages.js';
 
 export interface SessionRunsOptions {
   readonly session: PiSession;
@@ -21,7 +20,7 @@ export interface SessionRunsOptions {
   readonly log: (error: unknown) => void;
 }
 
-export class SessionRuns implements Disposable {
+export class SessionRuns implements QueueTarget, Disposable {
   readonly queue: MessageQueue;
   private readonly file: QueueFile | undefined;
   private isFailed = false;
@@ -30,21 +29,10 @@ export class SessionRuns implements Disposable {
   private isDisposed = false;
 
   constructor(private readonly options: SessionRunsOptions) {
-    const { session, file, show, log } = options;
+    const { file, show, log } = options;
     this.file = file === undefined ? undefined : new QueueFile(queuePath(file));
-    const runs = this;
     this.queue = new MessageQueue({
-      target: {
-        get isBusy() {
-          return runs.isHeld || !session.isIdle;
-        },
-        get sentCount() {
-          return runs.sentCount;
-        },
-        start: (message) => runs.submit(message),
-        steer: (message) => runs.steer(message),
-        stop: () => runs.end(),
-      },
+      target: this,
       file: this.file,
       onFailure: (error) => show({ type: 'failure', text: errorMessage(error) }),
       log,
@@ -66,7 +54,7 @@ export class SessionRuns implements Disposable {
 
   /** Nothing begins before `work` has ended: what is sent meanwhile waits. @throws {HumanError} while something runs */
   async whileIdle(work: () => Promise<void>): Promise<void> {
-    if (this.isHeld || !this.options.session.isIdle || this.queue.isSending) {
+    if (this.isBusy || this.queue.isSending) {
       throw runUnderWay();
     }
     this.isHeld = true;
@@ -100,7 +88,11 @@ export class SessionRuns implements Disposable {
     this.queue.dispose();
   }
 
-  private get sentCount(): number {
+  get isBusy(): boolean {
+    return this.isHeld || !this.options.session.isIdle;
+  }
+
+  get sentCount(): number {
     const entries = this.options.session.sessionManager.getBranch();
     return entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
       .length;
@@ -112,7 +104,7 @@ export class SessionRuns implements Disposable {
     }
   }
 
-  private async submit({ text, images }: ComposedPrompt): Promise<void> {
+  async start({ text, images }: ComposedPrompt): Promise<void> {
     const { session, show, onDidStart } = this.options;
     show({ type: 'sending' });
     await new Promise<void>((resolve, reject) => {
@@ -141,15 +133,15 @@ export class SessionRuns implements Disposable {
     });
   }
 
-  private async steer(message: ComposedPrompt): Promise<void> {
-    await this.submit(message);
+  async steer(message: ComposedPrompt): Promise<void> {
+    await this.start(message);
     if (this.options.session.getSteeringMessages().length === 0) {
       // an extension of Pi took it
       this.queue.onTaken();
     }
   }
 
-  private async end(): Promise<void> {
+  async end(): Promise<void> {
     const { session, show, endCalls } = this.options;
     if (session.isIdle) {
       return;
@@ -162,10 +154,4 @@ export class SessionRuns implements Disposable {
     session.clearQueue();
     await stopped;
   }
-}
-
-function runUnderWay(): HumanError {
-  return new HumanError('run_under_way', l10n.t('Pi is still working.'), {
-    remedy: l10n.t('Wait until it has finished, or stop it first.'),
-  });
 }

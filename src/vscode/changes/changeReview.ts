@@ -31,16 +31,14 @@ export class BeforeDocuments implements vscode.TextDocumentContentProvider, Disp
 
   readonly onDidChange = this.changeEmitter.event;
 
-  constructor(
-    private readonly panel: Pick<AgentPanel, 'ensureSession' | 'reviewed' | 'reviewedOf'>,
-  ) {
+  constructor(private readonly panel: Pick<AgentPanel, 'ensureSession' | 'shown' | 'live'>) {
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
 
   async provideTextDocumentContent({ fsPath, query }: vscode.Uri): Promise<string> {
     // a tab of an earlier window asks before the panel was opened
     await this.panel.ensureSession();
-    const reviewed = this.panel.reviewedOf(query) ?? this.panel.reviewed;
+    const reviewed = this.panel.live(query) ?? this.panel.shown;
     // VS Code writes the drive of Windows in another case than the disk
     const path = realPathNow(fsPath);
     const [file] = (await reviewed?.builtInCalls.changes.review([path])) ?? [];
@@ -69,7 +67,7 @@ export class ChangeReview implements Disposable {
   private readonly reviewHandlers: MessageHandlers<ChangeRequests> = {
     openDiff: async (params) =>
       this.showCall(
-        await fileTextsOf(this.panel.reviewed, {
+        await fileTextsOf(this.panel.shown, {
           callId: optionalStringParam(params, 'callId'),
           approvalId: optionalStringParam(params, 'approvalId'),
         }),
@@ -77,7 +75,7 @@ export class ChangeReview implements Disposable {
     changes: (params) =>
       this.act(oneOfParam(params, 'action', changeActions), optionalStringParam(params, 'id')),
     changedFile: async (params) =>
-      (await this.panel.reviewed?.builtInCalls.summary.hunks(this.pathParam(params))) ?? [],
+      (await this.panel.shown?.builtInCalls.summary.hunks(this.pathParam(params))) ?? [],
     hunk: (params) =>
       this.changeHunk(
         oneOfParam(params, 'action', ['keep', 'undo']),
@@ -89,7 +87,7 @@ export class ChangeReview implements Disposable {
   constructor(
     private readonly panel: Pick<
       AgentPanel,
-      'reviewed' | 'restoring' | 'onDidChangeState' | 'onDidReset' | 'conversation'
+      'shown' | 'restoring' | 'onDidChangeState' | 'onDidReset' | 'conversation'
     >,
     private readonly documents: TextDocuments,
     before: BeforeDocuments,
@@ -254,11 +252,11 @@ export class ChangeReview implements Disposable {
   }
 
   private changes() {
-    const { reviewed } = this.panel;
-    if (!reviewed) {
+    const { shown } = this.panel;
+    if (!shown) {
       throw gone();
     }
-    return reviewed.builtInCalls.changes;
+    return shown.builtInCalls.changes;
   }
 
   private pathParam(params: unknown): string {
@@ -267,7 +265,7 @@ export class ChangeReview implements Disposable {
 
   /** The page names no file that is not under review. @throws {HumanError} */
   private known(path: string): string {
-    if (!this.panel.reviewed?.builtInCalls.changes.state?.files.has(path)) {
+    if (!this.panel.shown?.builtInCalls.changes.state?.files.has(path)) {
       throw gone();
     }
     return path;

@@ -14,7 +14,7 @@ import type { ChangeReview } from './changeReview.js';
 
 /** A panel of the agent. */
 interface ReviewedPanel {
-  readonly model: Pick<AgentPanel, 'reviewed' | 'snapshot' | 'onDidChangeState' | 'onDidReset'>;
+  readonly model: Pick<AgentPanel, 'shown' | 'snapshot' | 'onDidChangeState' | 'onDidReset'>;
   readonly review: ChangeReview;
 }
 
@@ -196,13 +196,13 @@ export class EditorReview implements Disposable {
 
   /** The last part of all leaves the user where they are. */
   private async goOn(): Promise<void> {
-    if (this.panel.model.reviewed?.builtInCalls.changes.state?.files.size) {
+    if (this.panel.model.shown?.builtInCalls.changes.state?.files.size) {
       await this.step('next');
     }
   }
 
   private async hunks(path: string) {
-    const changes = this.panel.model.reviewed?.builtInCalls.changes;
+    const changes = this.panel.model.shown?.builtInCalls.changes;
     return changes?.state?.files.has(path) ? await changes.hunks(path) : [];
   }
 }

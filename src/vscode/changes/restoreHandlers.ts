@@ -2,14 +2,14 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Content } from '../../agent/changes/version.js';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { booleanParam, stringParam, stringsParam } from '../../presentation/params.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import type { RestoreRequests } from '../../protocol/restoring.js';
 
 /** @param showBeside shows what a file holds beside what it would */
 export function restoreHandlers(
-  { restoring }: Pick<AgentPanelModel, 'restoring'>,
+  { restoring }: Pick<AgentPanel, 'restoring'>,
   showBeside: (
     path: string,
     contents: { readonly now: Content; readonly after: Content },

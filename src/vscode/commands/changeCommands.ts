@@ -1,6 +1,6 @@
 /** What Pi changed in files, and the moments before its runs, from the command palette. */
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { HumanError } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
@@ -56,7 +56,7 @@ function itemOf({
   title,
   time,
   files,
-}: AgentPanelModel['restoring']['choices'][number]): PickItem<string> {
+}: AgentPanel['restoring']['choices'][number]): PickItem<string> {
   const written =
     files === 1
       ? vscode.l10n.t('1 file written since')

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { listRules } from '../../agent/policy/listRules.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { switchPlace } from '../../agent/tools/toolOverview.js';
@@ -19,7 +19,7 @@ export interface ToolCommandParts {
   readonly service: McpService;
   readonly documents: TextDocuments;
   readonly features: ToolFeatures;
-  readonly agent: Pick<AgentPanelModel, 'allowedInConversations'>;
+  readonly agent: Pick<AgentPanel, 'allowedInConversations'>;
 }
 
 export function toolCommands(parts: ToolCommandParts): CommandHandlers {

@@ -9,7 +9,7 @@ import {
 } from '../../agent/models/choices.js';
 import { isSameModel, type ModelRef, modelName } from '../../agent/models/models.js';
 import { levelText, levelWord } from '../../agent/models/thinking.js';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { HumanError } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -18,7 +18,7 @@ import { type LiveItem, liveAction, pickLive } from '../prompts/picks/livePicker
 import { type Heading, pickMany, pickOne } from '../prompts/picks/picks.js';
 
 export type ModelPickerPanel = Pick<
-  AgentPanelModel,
+  AgentPanel,
   'chooseThinking' | 'ensureSession' | 'modelMemory' | 'models' | 'selectModel' | 'shown'
 >;
 

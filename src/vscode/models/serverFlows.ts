@@ -6,14 +6,14 @@ import {
   localServers,
   type ModelServers,
 } from '../../agent/models/servers/modelServers.js';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError, messageWithRemedy } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 
-export type ModelServerPanel = Pick<AgentPanelModel, 'selectModel'> & {
+export type ModelServerPanel = Pick<AgentPanel, 'selectModel'> & {
   readonly servers: ModelServers;
 };
 

@@ -1,6 +1,6 @@
 /** Lets the user choose how much runs without a question. */
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { AgentPanelOptions } from '../../agent/panel/options.js';
 import { modeViews } from '../../agent/policy/modeWords.js';
 import { quotedName } from '../../base/text/nameToken.js';
@@ -9,7 +9,7 @@ import { confirm } from '../notifications.js';
 import { pickOne } from './picks/picks.js';
 
 export async function chooseMode(
-  panel: Pick<AgentPanelModel, 'ensureSession' | 'setMode'>,
+  panel: Pick<AgentPanel, 'ensureSession' | 'setMode'>,
 ): Promise<void> {
   const { state } = await panel.ensureSession();
   const mode = await pickOne(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { viewIds } from '../../contributions.js';
 import { hiddenActivity } from '../../presentation/statusBar/agentHeading.js';
@@ -14,7 +14,7 @@ export class ActivityStatusItem implements Disposable {
 
   /** @param isSeen the user sees the conversation */
   constructor(
-    private readonly panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
+    private readonly panel: Pick<AgentPanel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
     private readonly isSeen: () => boolean,
     onDidChangeVisibility: (listener: () => void) => Disposable,
   ) {

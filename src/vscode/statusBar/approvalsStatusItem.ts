@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, contextKeys } from '../../contributions.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
@@ -12,7 +12,7 @@ export class ApprovalsStatusItem implements Disposable {
   private readonly keys = new ContextValues();
 
   constructor(
-    private readonly panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
+    private readonly panel: Pick<AgentPanel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
     private readonly seen: () => ReadonlySet<string>,
     onDidChangeVisibility: (listener: () => void) => Disposable,
   ) {

@@ -1,6 +1,6 @@
 /** What a page of the agent gets from the panel's model, and what it gets nothing of. */
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, type DisposableStore, toDisposable } from '../../base/disposable.js';
@@ -51,7 +51,7 @@ export class SuggestedTexts implements Disposable {
 
 export interface PageParts {
   readonly extensionUri: vscode.Uri;
-  readonly model: AgentPanelModel;
+  readonly model: AgentPanel;
   readonly inputs: PanelInputs;
   readonly start: StartOverview;
   readonly handlers: CallHandlers;

@@ -1,7 +1,6 @@
 /** What the page of a panel asks for. */
 import * as vscode from 'vscode';
-import type { WholeToolResult } from '../../agent/panel/agentApi.js';
-import type { AgentPanel } from '../../agent/panel/agentPanel.js';
+import type { AgentPanel, WholeToolResult } from '../../agent/panel/agentPanel.js';
 import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import { changeAttached } from '../../agent/session/composePrompt.js';
 import { HumanError } from '../../base/errors.js';
@@ -91,12 +90,12 @@ export class AgentPageHandlers {
       ...cardHandlers(this.parts),
       stop: () => model.stop(),
       dismissAside: () => model.shown?.side.aside.dismiss(),
-      save: () => model.save(),
+      save: () => model.shown?.conversation?.save(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');
-        return entryId === undefined ? model.showEarlier() : model.showEntry(entryId);
+        return entryId === undefined ? model.feed.showEarlier() : model.feed.showEntry(entryId);
       },
-      showLatest: () => model.showLatest(),
+      showLatest: () => model.feed.showLatest(),
       decide: (params) => {
         const id = stringParam(params, 'approvalId');
         const decision = oneOfParam(params, 'decision', approvalDecisions);
@@ -133,8 +132,8 @@ export class AgentPageHandlers {
       runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
       review: () => this.takeServerStep('review', undefined),
       cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
-      detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
-      cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
+      detachTask: (params) => model.shown?.tasks.detach(stringParam(params, 'callId')),
+      cancelTask: (params) => model.shown?.tasks.cancel(stringParam(params, 'callId')),
       openResult: async (params) => {
         const result = await model.wholeResult(stringParam(params, 'callId'));
         await this.parts.openResult(result, optionalIndexParam(params, 'file'));

@@ -1,6 +1,6 @@
 /** Where VS Code shows the agent's page, and what it shows of it outside of the page. */
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { tabHeading } from '../../presentation/statusBar/agentHeading.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
@@ -22,7 +22,7 @@ export interface AgentSurface extends Disposable {
   close(): void;
 }
 
-type Heading = Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>;
+type Heading = Pick<AgentPanel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>;
 
 /** Shows a badge for what waits out of sight. VS Code has no room for the conversation's title where the view is alone. */
 export function viewSurface(

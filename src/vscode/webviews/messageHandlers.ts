@@ -1,6 +1,6 @@
 /** What the agent's page asks for messages that were sent, and for the context that they fill. */
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { HumanError } from '../../base/errors.js';
@@ -30,7 +30,7 @@ const maxPathLength = 1_000;
 const maxFocusLength = 4_000;
 
 export function messageHandlers(
-  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find' | 'context' | 'snapshot'>,
+  model: Pick<AgentPanel, 'messages' | 'library' | 'find' | 'context' | 'shown' | 'snapshot'>,
   inputs: Pick<PanelInputs, 'composeWords' | 'composeChange' | 'endChange'>,
   code: CodeTarget,
 ): MessageHandlers<BranchRequests & ContextRequests & FindRequests & CodeRequests> {
@@ -69,9 +69,9 @@ export function messageHandlers(
       const focus = optionalStringParam(params, 'focus')?.trim().slice(0, maxFocusLength);
       context.compact(focus || undefined);
     },
-    cancelCompaction: () => context.cancelCompaction(),
-    retryNow: () => context.retryNow(),
-    sendAgain: () => context.sendAgain(),
+    cancelCompaction: () => model.shown?.controls.cancelCompaction(),
+    retryNow: () => model.shown?.retries.sendNow(),
+    sendAgain: () => model.shown?.retries.sendAgain(),
     setAutoCompaction: (params) => context.setAutomatic(booleanParam(params, 'isOn')),
     setCompactionLimits: (params) => {
       const above = optionalIndexParam(params, 'above');

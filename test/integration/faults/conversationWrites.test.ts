@@ -125,11 +125,11 @@ it('says what is not saved while the file is read-only, and saves it on request'
   refuse = () => ({ code: 'EROFS' });
   await say(h, 'second');
   expect(unsaved(h)).toBe('Not saved yet: its file is read-only.');
-  expect(() => h.panel.save()).toThrow('Not saved yet');
+  expect(() => h.panel.shown?.conversation?.save()).toThrow('Not saved yet');
   await say(h, 'third');
   expect(await file(h)).not.toContain('"second"');
   refuse = () => undefined;
-  h.panel.save();
+  h.panel.shown?.conversation?.save();
   await expectNothingLost(h);
 });
 

@@ -3,11 +3,12 @@ import * as l10n from '@vscode/l10n';
 import type { CommandId } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
-import type { AgentPanelModel, ShownConversation } from '../agentApi.js';
+import type { AgentSession } from '../../session/agentSession.js';
+import type { AgentPanel } from '../agentPanel.js';
 
 export interface CommandParts {
   readonly panel: Pick<
-    AgentPanelModel,
+    AgentPanel,
     | 'chooseThinking'
     | 'library'
     | 'models'
@@ -82,7 +83,7 @@ export function usableServers({
 }
 
 /** @throws {CommandRefused} before there is one. */
-export function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
+export function conversationOf({ shown }: CommandParts['panel']): AgentSession {
   if (!shown) {
     throw new CommandRefused(l10n.t('There is no conversation yet.'));
   }

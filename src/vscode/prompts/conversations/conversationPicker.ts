@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListedConversation } from '../../../agent/conversations/library.js';
-import type { AgentPanelModel } from '../../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../../agent/panel/agentPanel.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { withoutIcons } from '../../../base/text/labelText.js';
 import type { ReportError } from '../../reportError.js';
@@ -8,7 +8,7 @@ import { exportConversation, renameConversation } from './conversationFlows.js';
 import { type ConversationItem, ConversationList, conversationItem } from './conversationList.js';
 
 export type ConversationPanel = Pick<
-  AgentPanelModel,
+  AgentPanel,
   'allowedInConversations' | 'library' | 'newSession' | 'snapshot'
 >;
 

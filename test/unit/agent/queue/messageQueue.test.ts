@@ -83,7 +83,7 @@ class FakePi implements QueueTarget {
     await moment();
   }
 
-  async stop(): Promise<void> {
+  async end(): Promise<void> {
     if (this.isBusy) {
       this.steered = undefined;
       await moment();
