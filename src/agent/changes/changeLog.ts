@@ -1,5 +1,5 @@
 /** The changes of one conversation on disk: what happened, line by line, and what files held. */
-import { lstat, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { readFileLines } from '../../platform/boundedFile.js';
@@ -20,10 +20,6 @@ const maxLogBytes = 32 * 1024 * 1024;
 /** Where the changes of a conversation are kept: beside its file, and gone with it. */
 export function changesFolder(conversationFile: string): string {
   return conversationFile.replace(/(?:\.jsonl)?$/, '.changes');
-}
-
-export async function deleteChanges(conversationFile: string): Promise<void> {
-  await rm(changesFolder(conversationFile), { recursive: true, force: true });
 }
 
 export class ChangeLog {

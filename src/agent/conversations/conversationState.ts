@@ -15,12 +15,5 @@ export function byState(a: Ordered, b: Ordered): number {
 }
 
 function rankOf(state: ConversationState): number {
-  switch (state) {
-    case 'needs_you':
-      return 0;
-    case 'working':
-      return 1;
-    default:
-      return 2;
-  }
+  return state === 'needs_you' ? 0 : state === 'working' ? 1 : 2;
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
-import { changesFolder, deleteChanges } from '../changes/changeLog.js';
+import { changesFolder } from '../changes/changeLog.js';
 import { changesSize, pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
 import { attachedPath } from './attachedFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
 import { conversationDraftPath } from './draftFile.js';
-import { deleteResults, pruneResults, resultsFolder } from './resultFiles.js';
+import { pruneResults, resultsFolder } from './resultFiles.js';
 import { type ConversationSummary, readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
 
@@ -58,6 +58,10 @@ export const deletedEnding = '.deleted';
 const keptMs = dayMs;
 /** Files that are being written, and folders in which Pi copies. */
 const leftover = /\.tmp$|\.whole$|^copy-/;
+
+/** What is kept beside a conversation: files, then folders. */
+const filesBeside = [queuePath, conversationDraftPath, attachedPath];
+const foldersBeside = [changesFolder, resultsFolder];
 
 /** Of files that have not changed since. */
 const summaries = new Map<
@@ -186,9 +190,7 @@ export async function pruneConversations(
 
 /** What a crash left in the middle of a write, and drafts of conversations that never began. */
 async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: number): Promise<void> {
-  const open = new Set(
-    [...kept].flatMap((path) => [queuePath(path), conversationDraftPath(path), attachedPath(path)]),
-  );
+  const open = new Set([...kept].flatMap((path) => filesBeside.map((place) => place(path))));
   const names = await readNames(dir);
   const isOrphan = (name: string) => {
     const [, conversation] = /^(.+\.jsonl)\.(?:draft|queue|attached)$/.exec(name) ?? [];
@@ -207,13 +209,7 @@ async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: numb
 
 /** What is kept beside a conversation becomes that of another one, which goes on in its place. */
 export async function moveBelongings(from: string, to: string): Promise<void> {
-  for (const place of [
-    queuePath,
-    conversationDraftPath,
-    attachedPath,
-    changesFolder,
-    resultsFolder,
-  ]) {
+  for (const place of [...filesBeside, ...foldersBeside]) {
     await rename(place(from), place(to)).catch(ignoreMissing);
   }
 }
@@ -232,12 +228,12 @@ export async function tryLock(path: string): Promise<FileLock | undefined> {
 
 /** With everything that is kept beside it. */
 async function removeForGood(path: string): Promise<void> {
-  const beside = [queuePath(path), conversationDraftPath(path), attachedPath(path)];
-  for (const file of [path, path + deletedEnding, ...beside]) {
+  for (const file of [path, path + deletedEnding, ...filesBeside.map((place) => place(path))]) {
     await rm(file, { force: true });
   }
-  await deleteChanges(path);
-  await deleteResults(path);
+  for (const place of foldersBeside) {
+    await rm(place(path), { recursive: true, force: true });
+  }
 }
 
 async function summaryOf(

@@ -13,6 +13,8 @@ import { SessionMode } from '../policy/sessionMode.js';
 const modesKey = 'modes';
 const maxModes = 200;
 
+type Remembered = Readonly<Record<string, unknown>>;
+
 interface ModeParts {
   readonly defaultMode: ObservableValue<AgentMode>;
   readonly workspace: { readonly isTrusted: boolean };
@@ -21,7 +23,7 @@ interface ModeParts {
 export class ConversationMemory {
   private readonly writes = new Sequencer();
   private readonly free = new Set</* conversation id */ string>();
-  private shown: Promise<Readonly<Record<string, unknown>>> | undefined;
+  private shown: Promise<Remembered> | undefined;
 
   /** @param path absolute; may not exist */
   constructor(private readonly path: string) {}
@@ -33,14 +35,9 @@ export class ConversationMemory {
   }
 
   remember(folderKey: string, conversationId: string | undefined): Promise<void> {
-    return this.writes.queue(async () => {
-      const shown = await this.read();
-      if (shown[folderKey] !== conversationId) {
-        const next = { ...shown, [folderKey]: conversationId };
-        this.shown = Promise.resolve(next);
-        await writeFileAtomic(this.path, JSON.stringify(next));
-      }
-    });
+    return this.write((shown) =>
+      shown[folderKey] === conversationId ? shown : { ...shown, [folderKey]: conversationId },
+    );
   }
 
   /** @param file of the conversation; default: a new one */
@@ -64,28 +61,36 @@ export class ConversationMemory {
       this.free.delete(id);
     }
     const kept = mode === 'runFreely' ? undefined : mode;
-    return this.writes.queue(async () => {
-      const shown = await this.read();
+    return this.write((shown) => {
       const others = Object.entries(modesIn(shown)).filter(([one]) => one !== id);
       const all = [...others, ...(kept === undefined ? [] : [[id, kept]])].slice(-maxModes);
-      const next = { ...shown, [modesKey]: Object.fromEntries(all) };
-      this.shown = Promise.resolve(next);
-      await writeFileAtomic(this.path, JSON.stringify(next));
+      return { ...shown, [modesKey]: Object.fromEntries(all) };
     });
   }
 
-  private read(): Promise<Readonly<Record<string, unknown>>> {
+  private write(change: (shown: Remembered) => Remembered): Promise<void> {
+    return this.writes.queue(async () => {
+      const shown = await this.read();
+      const next = change(shown);
+      if (next !== shown) {
+        this.shown = Promise.resolve(next);
+        await writeFileAtomic(this.path, JSON.stringify(next));
+      }
+    });
+  }
+
+  private read(): Promise<Remembered> {
     this.shown ??= readShown(this.path);
     return this.shown;
   }
 }
 
-function modesIn(shown: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function modesIn(shown: Remembered): Remembered {
   const modes = shown[modesKey];
   return isJsonObject(modes) ? modes : {};
 }
 
-async function readShown(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function readShown(path: string): Promise<Remembered> {
   try {
     const value: unknown = JSON.parse(await readTextFile(path));
     return isJsonObject(value) ? value : {};

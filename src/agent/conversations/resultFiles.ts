@@ -40,10 +40,6 @@ export function resultsFolder(conversationFile: string): string {
   return conversationFile.replace(/(?:\.jsonl)?$/, resultsSuffix);
 }
 
-export async function deleteResults(conversationFile: string): Promise<void> {
-  await rm(resultsFolder(conversationFile), { recursive: true, force: true });
-}
-
 /** See {@link pruneFolders}. */
 export function pruneResults(
   directories: readonly string[],

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { changesFolder, deleteChanges } from '../../../../src/agent/changes/changeLog.js';
+import { changesFolder } from '../../../../src/agent/changes/changeLog.js';
 import { pruneChanges } from '../../../../src/agent/changes/prune.js';
 import { SessionChanges } from '../../../../src/agent/changes/sessionChanges.js';
 import { MemoryFiles } from '../../../helpers/fakes/memoryFiles.js';
@@ -369,14 +369,6 @@ it('writes into no file that a prepared link leads to', async () => {
   files.set('/a', 'old\n');
   await expect(agentWrites(changes, '/a', 'new\n')).rejects.toThrow('cannot be kept');
   expect(await readFile(target, 'utf8')).toBe('of the user');
-});
-
-it('goes with its conversation', async () => {
-  const changes = await open();
-  await agentWrites(changes, '/a', 'new\n');
-  expect(await readdir(root)).toEqual(['one.changes']);
-  await deleteChanges(conversation());
-  expect(await readdir(root)).toEqual([]);
 });
 
 it('says of each file why it was left, and undoes the others', async () => {

@@ -20,6 +20,8 @@ async function deletedAndGoneOn() {
   const folder = join(root, 'folder');
   await mkdir(join(folder, '2026_one.changes'), { recursive: true });
   await writeFile(join(folder, '2026_one.changes', 'changes.jsonl'), '');
+  await mkdir(join(folder, '2026_one.results'));
+  await writeFile(join(folder, '2026_one.results', 'one.gz'), '');
   const path = join(folder, '2026_one.jsonl');
   await writeFile(path, 'before\n');
   await deleteConversation(path);
@@ -33,7 +35,12 @@ it('forgets what was deleted and went on in another window, and leaves what it i
   const later = { kept: new Set<string>(), now: Date.now() + 2 * dayMs };
   await pruneConversations(root, noLimits, later);
   const names = await readdir(folder);
-  expect(names.sort()).toEqual(['2026_one.changes', '2026_one.jsonl', '2026_one.jsonl.queue']);
+  expect(names.sort()).toEqual([
+    '2026_one.changes',
+    '2026_one.jsonl',
+    '2026_one.jsonl.queue',
+    '2026_one.results',
+  ]);
 });
 
 it('brings back no older conversation over one that went on in another window', async () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import {
-  deleteResults,
   pruneResults,
   ResultFiles,
   resultsFolder,
@@ -138,8 +137,5 @@ it('goes with its conversation, and with time', async () => {
   await writeFile(path, '{}\n');
   await add(path);
   await pruneResults([directory], new Set(), Date.now() + 31 * dayMs);
-  expect(await isThere()).toBe(false);
-  await add(path);
-  await deleteResults(path);
   expect(await isThere()).toBe(false);
 });
