@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../agent/changes/checkpoints/sizeText.js';
 import type { ConversationState } from '../agent/conversations/conversationState.js';
-import type { ListedConversation } from '../agent/conversations/library.js';
+import type { ListedConversation } from '../agent/panel/library.js';
 import { formatAge } from './consent/formatAge.js';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { wholeResultOf } from '../../src/agent/tools/resultStore.js';
 import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
 import type { Image, Recording } from '../fixtures/crash/recorder.js';
 import { longText, openWindow, original, type Told } from '../fixtures/crash/scene.js';
@@ -171,7 +172,7 @@ async function checkResults(h: Harness, told: readonly Told[]): Promise<void> {
   }
   for (const { whole } of h.tools()) {
     if (whole?.isCut) {
-      const { text } = await h.panel.wholeResult(whole.callId);
+      const { text } = await wholeResultOf(h.panel.shown?.results, whole.callId);
       expect(text).toBe(`worked on ${longText}`);
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SessionBranches } from '../../src/agent/branches/sessionBranches.js';
 import type { PiSession } from '../../src/agent/pi/piModule.js';
+import { wholeResultOf } from '../../src/agent/tools/resultStore.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -169,7 +170,7 @@ it('shows the tools of another branch, and opens their whole results', async () 
   expect(h.tools()).toEqual([]);
   await h.panel.messages.showBranch(idOf(h, 'hello'), 'previous');
   expect(h.tools()).toEqual([call]);
-  const whole = await h.panel.wholeResult(call?.whole?.callId ?? '');
+  const whole = await wholeResultOf(h.panel.shown?.results, call?.whole?.callId ?? '');
   expect(whole.tool).toBe('echo');
 });
 

@@ -1,6 +1,7 @@
 /** How tools reach the model, with the real Pi and a scripted model. */
 import { expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
+import { wholeResultOf } from '../../src/agent/tools/resultStore.js';
 import { HumanError } from '../../src/base/errors.js';
 import type { McpServerOptions } from '../../src/config/definition.js';
 import { defaultOptions } from '../../src/config/schema/fields.js';
@@ -95,12 +96,16 @@ it('keeps the whole of a result that the model gets in parts, and its files', as
     text: expect.stringContaining(text),
     attachments: [{ mimeType: 'audio/wav', data: 'QUJD' }],
   };
-  await expect(h.panel.wholeResult(whole?.callId ?? '')).resolves.toMatchObject(expected);
-  await expect(h.panel.wholeResult('other')).rejects.toThrow('not kept');
+  await expect(wholeResultOf(h.panel.shown?.results, whole?.callId ?? '')).resolves.toMatchObject(
+    expected,
+  );
+  await expect(wholeResultOf(h.panel.shown?.results, 'other')).rejects.toThrow('not kept');
   // the window may be another one
   await h.reload();
   expect(h.tools()[0]?.whole).toEqual(whole);
-  await expect(h.panel.wholeResult(whole?.callId ?? '')).resolves.toMatchObject(expected);
+  await expect(wholeResultOf(h.panel.shown?.results, whole?.callId ?? '')).resolves.toMatchObject(
+    expected,
+  );
 });
 
 it('counts calls by how they ended, and writes results as TOON when the user wants that', async () => {

@@ -13,22 +13,16 @@ export const thinkingLevels: readonly ThinkingLevel[] = [
 ];
 
 export function levelWord(level: ThinkingLevel): string {
-  switch (level) {
-    case 'off':
-      return l10n.t('Off');
-    case 'minimal':
-      return l10n.t('Minimal');
-    case 'low':
-      return l10n.t('Low');
-    case 'medium':
-      return l10n.t('Medium');
-    case 'high':
-      return l10n.t('High');
-    case 'xhigh':
-      return l10n.t('Very High');
-    case 'max':
-      return l10n.t('Maximum');
-  }
+  const words: Readonly<Record<ThinkingLevel, string>> = {
+    off: l10n.t('Off'),
+    minimal: l10n.t('Minimal'),
+    low: l10n.t('Low'),
+    medium: l10n.t('Medium'),
+    high: l10n.t('High'),
+    xhigh: l10n.t('Very High'),
+    max: l10n.t('Maximum'),
+  };
+  return words[level];
 }
 
 /** Such as `High`, or `Maximum → High` for a model that knows no more than that. */

@@ -7,9 +7,6 @@ import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { folderUnknown } from '../../config/errors.js';
-import { createMask } from '../../config/secrets/secretMask.js';
-import { readWholeResult, type WholeResult } from '../../mcp/catalog/results/wholeResult.js';
-import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
 import type { AgentSnapshot, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
@@ -19,7 +16,6 @@ import type { AppCall } from '../apps/call.js';
 import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';
-import { ConversationLibrary } from '../conversations/library.js';
 import { SessionHost } from '../live/sessionHost.js';
 import { type ModelChoice, modelChoices } from '../models/choices.js';
 import { ModelLogin } from '../models/login.js';
@@ -28,27 +24,20 @@ import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import type { Approvals } from '../policy/approvals.js';
 import type { ConversationRules } from '../policy/listRules.js';
-import { modeName } from '../policy/modeWords.js';
+import { wordsOfMode } from '../policy/modeWords.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
-import { createConversationFiles } from '../session/stored/conversationFile.js';
-import { resultGone } from '../tools/resultStore.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AttachmentStore } from './attachments/attachments.js';
 import { PanelFeed } from './feed.js';
 import { findText } from './find/conversationFind.js';
+import { ConversationLibrary } from './library.js';
 import type { AgentPanelOptions } from './options.js';
 import { PanelContext } from './panelContext.js';
 import { Restoring } from './restoring.js';
 import { SentMessages } from './sentMessages.js';
 import { ShownSessions, type TabConversation } from './shownSessions.js';
 import { panelState } from './state.js';
-
-/** A result of an MCP tool as its server sent it. */
-export interface WholeToolResult extends WholeResult {
-  readonly server: string;
-  readonly tool: string;
-}
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
 export class AgentPanel implements Disposable {
@@ -70,21 +59,7 @@ export class AgentPanel implements Disposable {
   readonly logins = new ModelLogin(this.modelAccess);
   /** Of models, on this machine or elsewhere. */
   readonly servers = new ModelServers({ ...this.modelAccess, modelsPath: () => this.modelsPath });
-  readonly library = new ConversationLibrary({
-    places: () => this.sessions.places(),
-    live: () => this.sessions.live,
-    onDidChange: (listener) => this.sessions.onDidChangeLive(listener),
-    show: (id) => this.sessions.switchTo(id),
-    leave: () => this.sessions.leave(),
-    close: async (id) => await this.host.sessions?.close(id),
-    folderName: () => this.state().folder?.name,
-    mask: () => createMask(secretsOfServers(this.options.service, this.options.environment)),
-    files: async () => {
-      await this.ensureSession();
-      const [{ directory }] = await this.sessions.places();
-      return createConversationFiles(this.host.pi, directory, this.host.sessions?.files);
-    },
-  });
+  readonly library: ConversationLibrary;
   private readonly attachedFiles = new AttachedFiles();
   private readonly findEmitter = this.store.add(new Emitter<void>());
   readonly onDidAskToFind = this.findEmitter.event;
@@ -119,6 +94,7 @@ export class AgentPanel implements Disposable {
     this.sessions = this.store.add(
       new ShownSessions({ options, host: this.host, drawing: this.feed, tab }),
     );
+    this.library = new ConversationLibrary(this.sessions, options);
     const redraw = () => this.feed.requestFlush();
     this.store.add(options.cards?.onDidChange(redraw) ?? toDisposable(() => undefined));
     this.store.add(options.defaultMode.onDidChange(redraw));
@@ -246,16 +222,6 @@ export class AgentPanel implements Disposable {
     write: async (conversation, list) =>
       await this.attachedFiles.write(await this.pathOf(conversation), list),
   };
-
-  /** @throws {HumanError} when it is not kept any more. */
-  async wholeResult(callId: string): Promise<WholeToolResult> {
-    const stored = await this.shown?.results.get(callId);
-    if (!stored) {
-      throw resultGone();
-    }
-    const { server, tool, result } = stored;
-    return { server, tool, ...readWholeResult(result) };
-  }
 
   /** A live conversation of any folder, by its name. */
   live(conversation: string): AgentSession | undefined {
@@ -396,6 +362,6 @@ export class AgentPanel implements Disposable {
 
 function switchMode(session: Pick<AgentSession, 'mode' | 'tell'>, mode: AgentMode): void {
   if (session.mode.choose(mode)) {
-    session.tell(l10n.t('Mode: {0}', modeName(mode)));
+    session.tell(l10n.t('Mode: {0}', wordsOfMode(mode).name));
   }
 }

@@ -3,18 +3,26 @@ import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
-import { type MaskText, maskDocument } from '../../config/secrets/secretMask.js';
-import { byState, type ConversationState } from './conversationState.js';
+import { createMask, type MaskText, maskDocument } from '../../config/secrets/secretMask.js';
+import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
+import { changedFiles } from '../conversations/changedFiles.js';
+import { byState, type ConversationState } from '../conversations/conversationState.js';
 import {
   type ConversationInfo,
-  type ConversationPlace,
   conversationPath,
   deleteConversation,
   listConversations,
   restoreConversation,
-} from './conversations.js';
-import { conversationDocument, conversationMarkdown, searchableText } from './conversationText.js';
-import { readConversation } from './storedConversation.js';
+} from '../conversations/conversations.js';
+import {
+  conversationDocument,
+  conversationMarkdown,
+  searchableText,
+} from '../conversations/conversationText.js';
+import { readConversation } from '../conversations/storedConversation.js';
+import type { LiveConversation } from '../live/liveConversation.js';
+import type { AgentPanelOptions } from './options.js';
+import type { ShownSessions } from './shownSessions.js';
 
 export interface ListedConversation extends ConversationInfo {
   /** It is the one that the panel shows. */
@@ -24,49 +32,6 @@ export interface ListedConversation extends ConversationInfo {
   readonly changedFiles: number;
   /** Bytes on disk of what those files held. */
   readonly keptBytes: number;
-}
-
-/** A conversation that is live, as far as the library has to do with it. */
-export interface OpenConversation {
-  readonly id: string;
-  /** Absolute; the file may not exist yet. */
-  readonly file: string | undefined;
-  readonly isShown: boolean;
-  /** Milliseconds since the epoch. */
-  readonly openedAt: number;
-  /** Absent before its first message. */
-  readonly title: string | undefined;
-  readonly state: ConversationState;
-  readonly changedFiles: number;
-  rename(name: string): void;
-}
-
-export interface LibraryOptions {
-  /** Of the shown folder. New conversations begin in the first one. */
-  readonly places: () => Promise<readonly ConversationPlace[]>;
-  /** Those of the shown folder. */
-  readonly live: () => readonly OpenConversation[];
-  /** Fires when one of {@link live} is in another state. */
-  readonly onDidChange: Event<void>;
-  /** Shows another conversation of the folder, or a new one; the one before goes on. */
-  readonly show: (id: string | undefined) => Promise<void>;
-  /** Shows something else in the place of the shown one, which is about to be deleted. */
-  readonly leave: () => Promise<void>;
-  /** Ends a conversation that is live. */
-  readonly close: (id: string) => Promise<void>;
-  /** Name of the folder; absent for a window without folders. */
-  readonly folderName: () => string | undefined;
-  /** Hides what the configuration keeps secret, and what looks like a secret. */
-  readonly mask: () => MaskText;
-  /** Opens files of conversations that are not live. */
-  readonly files: () => Promise<ConversationFiles>;
-}
-
-/** What only Pi can do with the file of a conversation. Both reject when another window shows it. */
-export interface ConversationFiles {
-  rename(path: string, name: string): Promise<void>;
-  /** @param end id of the last message that is copied; default: all. @returns the absolute path of the copy. */
-  copy(path: string, name: string, end?: string): Promise<string>;
 }
 
 /** Characters. */
@@ -82,35 +47,43 @@ export class ConversationLibrary {
   /** What {@link list} says may be another. */
   readonly onDidChange: Event<void>;
 
-  constructor(private readonly options: LibraryOptions) {
-    this.onDidChange = options.onDidChange;
+  constructor(
+    private readonly sessions: ShownSessions,
+    private readonly options: Pick<AgentPanelOptions, 'service' | 'environment' | 'workspace'>,
+  ) {
+    this.onDidChange = sessions.onDidChangeLive;
   }
 
   /** Those that wait for the user first, then those that work, then the newest. Loads nothing of Pi. */
   async list(): Promise<readonly ListedConversation[]> {
-    const stored = await listConversations(await this.options.places());
-    const live = this.options.live();
+    const stored = await listConversations(await this.sessions.places());
+    const { live } = this.sessions;
     const isStored = new Set(stored.map(({ id }) => id));
     // before the first answer there is no file
     const begun = live.filter(({ id, title }) => title !== undefined && !isStored.has(id));
     return [
       ...stored.map(({ end, ...info }) => {
         const open = live.find(({ id }) => id === info.id);
-        return { ...info, isShown: false, state: end, ...(open && liveFacts(open, info.title)) };
+        return {
+          ...info,
+          isShown: false,
+          state: end,
+          ...(open && this.liveFacts(open, info.title)),
+        };
       }),
       ...begun.map((open) => ({
         id: open.id,
         modifiedAt: open.openedAt,
         keptBytes: 0,
-        ...liveFacts(open, ''),
+        ...this.liveFacts(open, ''),
       })),
     ].sort(byState);
   }
 
   /** Shows another conversation of the folder; the one before goes on. */
   async open(id: string): Promise<void> {
-    if (!this.liveOne(id)?.isShown) {
-      await this.options.show(id);
+    if (!this.isShown(this.liveOne(id))) {
+      await this.sessions.switchTo(id);
     }
   }
 
@@ -120,33 +93,34 @@ export class ConversationLibrary {
     const oneLine = name.replace(/\s+/g, ' ').trim().slice(0, maxNameLength);
     const live = this.liveOne(id);
     if (live) {
-      live.rename(oneLine);
+      this.sessions.rename(live, oneLine);
     } else {
-      await (await this.options.files()).rename(path, oneLine);
+      await (await this.sessions.files()).rename(path, oneLine);
     }
   }
 
   /** Shows a copy, which goes on by itself. @param end id of Pi's of the message that is its last one; default: all */
   async fork(id: string, end?: string): Promise<void> {
     const { path, title } = await this.answered(id);
-    const files = await this.options.files();
-    await this.options.show(basename(await files.copy(path, l10n.t('Fork of {0}', title), end)));
+    const files = await this.sessions.files();
+    const copy = await files.copy(path, l10n.t('Fork of {0}', title), end);
+    await this.sessions.switchTo(basename(copy));
   }
 
   /** As {@link fork}, of what was said in the shown one up to a message. */
   async forkFrom(messageId: string): Promise<void> {
-    await this.fork(this.options.live().find(({ isShown }) => isShown)?.id ?? '', messageId);
+    await this.fork(this.sessions.shown?.id ?? '', messageId);
   }
 
   /** What runs in it ends. When it is the shown one, a new one is shown in its place. {@link restore} brings it back for a day. */
   async delete(id: string): Promise<void> {
     const path = await this.pathOf(id);
     const live = this.liveOne(id);
-    if (live?.isShown) {
-      await this.options.leave();
+    if (this.isShown(live)) {
+      await this.sessions.leave();
     }
     if (live) {
-      await this.options.close(id);
+      await this.sessions.close(id);
     }
     await deleteConversation(path);
   }
@@ -157,19 +131,15 @@ export class ConversationLibrary {
 
   /** To be read elsewhere: without secrets. */
   async markdown({ id }: Pick<ConversationInfo, 'id'>): Promise<string> {
-    const { mask, folderName } = this.options;
-    const { path, title } = await this.answered(id);
-    const heading = { title, folder: folderName() };
-    return mask()(conversationMarkdown(heading, await readConversation(path)));
+    const { path, heading } = await this.headed(id);
+    return this.mask(conversationMarkdown(heading, await readConversation(path)));
   }
 
   /** As {@link markdown}, for programs. */
   async json({ id }: Pick<ConversationInfo, 'id'>): Promise<string> {
-    const { mask, folderName } = this.options;
-    const { path, title } = await this.answered(id);
-    const heading = { title, folder: folderName() };
+    const { path, heading } = await this.headed(id);
     const document = conversationDocument(heading, await readConversation(path));
-    return `${JSON.stringify(maskDocument(document, mask()), undefined, 2)}\n`;
+    return `${JSON.stringify(maskDocument(document, this.mask), undefined, 2)}\n`;
   }
 
   /** All words of a conversation. Never rejects: what cannot be read has none. */
@@ -206,16 +176,41 @@ export class ConversationLibrary {
   }
 
   private async pathOf(id: string): Promise<string> {
-    return await conversationPath(await this.options.places(), id);
+    return await conversationPath(await this.sessions.places(), id);
   }
 
-  private liveOne(id: string): OpenConversation | undefined {
-    return this.options.live().find((one) => one.id === id);
+  private liveOne(id: string): LiveConversation | undefined {
+    return this.sessions.live.find((one) => one.id === id);
+  }
+
+  private isShown(one: LiveConversation | undefined): boolean {
+    return one !== undefined && one === this.sessions.shown;
+  }
+
+  private liveFacts(one: LiveConversation, stored: string) {
+    const { title = stored, state, session } = one;
+    const changes = session.builtInCalls.changes.state;
+    const count = changes ? changedFiles(changes) : 0;
+    return { isShown: this.isShown(one), title, state, changedFiles: count };
+  }
+
+  /** Hides what the configuration keeps secret, and what looks like a secret. */
+  private get mask(): MaskText {
+    const { service, environment } = this.options;
+    return createMask(secretsOfServers(service, environment));
+  }
+
+  /** With the name of the folder; absent for a window without folders. */
+  private async headed(id: string) {
+    const { path, title } = await this.answered(id);
+    const { folders } = this.options.workspace;
+    const folder = folders.find(({ uri }) => uri === this.sessions.folder)?.name;
+    return { path, heading: { title, folder } };
   }
 
   /** @throws {HumanError} while there is nothing of it on disk. */
   private async answered(id: string): Promise<{ readonly path: string; readonly title: string }> {
-    const stored = await listConversations(await this.options.places());
+    const stored = await listConversations(await this.sessions.places());
     const title = stored.find((one) => one.id === id)?.title;
     if (title === undefined) {
       throw new HumanError('no_conversation', l10n.t('This conversation has no answer yet.'), {
@@ -224,8 +219,4 @@ export class ConversationLibrary {
     }
     return { path: await this.pathOf(id), title: this.liveOne(id)?.title ?? title };
   }
-}
-
-function liveFacts({ isShown, title, state, changedFiles }: OpenConversation, stored: string) {
-  return { isShown, title: title ?? stored, state, changedFiles };
 }

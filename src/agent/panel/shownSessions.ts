@@ -2,9 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { changedFiles } from '../conversations/changedFiles.js';
 import { type ConversationPlace, conversationPath } from '../conversations/conversations.js';
-import type { OpenConversation } from '../conversations/library.js';
 import type { SessionChange } from '../live/agentSessions.js';
 import type { ReplacedConversation } from '../live/inSight.js';
 import { type FolderKey, type LiveConversation, noFolder } from '../live/liveConversation.js';
@@ -12,6 +10,10 @@ import { conversationGone, unavailable } from '../live/problem.js';
 import type { SessionHost } from '../live/sessionHost.js';
 import type { AgentProblem, Models } from '../models/models.js';
 import type { AgentSession } from '../session/agentSession.js';
+import {
+  type ConversationFiles,
+  createConversationFiles,
+} from '../session/stored/conversationFile.js';
 import type { AgentPanelOptions } from './options.js';
 
 /** What has to be drawn. */
@@ -97,9 +99,8 @@ export class ShownSessions implements Disposable {
   }
 
   /** Those of the shown folder. */
-  get live(): readonly OpenConversation[] {
-    const all = this.host.sessions?.all ?? [];
-    return all.filter(({ key }) => key === this.folder).map((one) => this.openConversation(one));
+  get live(): readonly LiveConversation[] {
+    return (this.host.sessions?.all ?? []).filter(({ key }) => key === this.folder);
   }
 
   get currentProblem(): AgentProblem | undefined {
@@ -212,6 +213,23 @@ export class ShownSessions implements Disposable {
     }
   }
 
+  async close(id: string): Promise<void> {
+    await this.host.sessions?.close(id);
+  }
+
+  rename({ session }: LiveConversation, name: string): void {
+    session.conversation?.rename(name);
+    this.drawing.requestFlush();
+    this.changeEmitter.fire();
+  }
+
+  /** Opens files of conversations that are not live. */
+  async files(): Promise<ConversationFiles> {
+    await this.ensure();
+    const [{ directory }] = await this.places();
+    return createConversationFiles(this.host.pi, directory, this.host.sessions?.files);
+  }
+
   /** Reads models and logins again; loads Pi again when that failed before. */
   async reloadModels(): Promise<void> {
     await this.host.reloadModels();
@@ -224,25 +242,6 @@ export class ShownSessions implements Disposable {
       this.host.sessions?.letGo(this.tabId);
     }
     this.store.dispose();
-  }
-
-  private openConversation(one: LiveConversation): OpenConversation {
-    const { id, session, title, state, openedAt } = one;
-    const changes = session.builtInCalls.changes.state;
-    return {
-      id,
-      file: session.file,
-      isShown: one === this.shown,
-      openedAt,
-      title,
-      state,
-      changedFiles: changes ? changedFiles(changes) : 0,
-      rename: (name) => {
-        session.conversation?.rename(name);
-        this.drawing.requestFlush();
-        this.changeEmitter.fire();
-      },
-    };
   }
 
   private async open(): Promise<void> {

@@ -4,49 +4,34 @@ import { type AgentMode, agentModes, type ModeView } from '../../protocol/tools/
 
 /** All that there are, for a page. */
 export function modeViews(): readonly ModeView[] {
-  return agentModes.map((mode) => ({
-    mode,
-    name: modeName(mode),
-    text: modeText(mode),
-    icon: modeIcon(mode),
-  }));
+  return agentModes.map((mode) => ({ mode, ...wordsOfMode(mode) }));
 }
 
-export function modeName(mode: AgentMode): string {
+export function wordsOfMode(mode: AgentMode): Omit<ModeView, 'mode'> {
   switch (mode) {
     case 'ask':
-      return l10n.t('Ask');
+      return {
+        name: l10n.t('Ask'),
+        text: l10n.t('Reads this folder. Asks before it edits, runs commands or calls tools.'),
+        icon: 'shield',
+      };
     case 'acceptEdits':
-      return l10n.t('Accept Edits');
+      return {
+        name: l10n.t('Accept Edits'),
+        text: l10n.t('Edits files of this folder without asking. Asks before the rest.'),
+        icon: 'edit',
+      };
     case 'plan':
-      return l10n.t('Plan');
+      return {
+        name: l10n.t('Plan'),
+        text: l10n.t('Only reads, and shows you a plan that you start.'),
+        icon: 'checklist',
+      };
     case 'runFreely':
-      return l10n.t('Run Freely');
-  }
-}
-
-export function modeText(mode: AgentMode): string {
-  switch (mode) {
-    case 'ask':
-      return l10n.t('Reads this folder. Asks before it edits, runs commands or calls tools.');
-    case 'acceptEdits':
-      return l10n.t('Edits files of this folder without asking. Asks before the rest.');
-    case 'plan':
-      return l10n.t('Only reads, and shows you a plan that you start.');
-    case 'runFreely':
-      return l10n.t('Runs commands and tools without asking. What is hard to undo asks still.');
-  }
-}
-
-function modeIcon(mode: AgentMode): string {
-  switch (mode) {
-    case 'ask':
-      return 'shield';
-    case 'acceptEdits':
-      return 'edit';
-    case 'plan':
-      return 'checklist';
-    case 'runFreely':
-      return 'warning';
+      return {
+        name: l10n.t('Run Freely'),
+        text: l10n.t('Runs commands and tools without asking. What is hard to undo asks still.'),
+        icon: 'warning',
+      };
   }
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
+import { readWholeResult, type WholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
@@ -90,4 +91,23 @@ export function resultGone(): HumanError {
   return new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
     remedy: l10n.t('Let the agent call the tool again.'),
   });
+}
+
+/** A result of an MCP tool as its server sent it. */
+export interface WholeToolResult extends WholeResult {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** @throws {HumanError} when it is not kept any more. */
+export async function wholeResultOf(
+  results: Pick<ResultStore, 'get'> | undefined,
+  callId: string,
+): Promise<WholeToolResult> {
+  const stored = await results?.get(callId);
+  if (!stored) {
+    throw resultGone();
+  }
+  const { server, tool, result } = stored;
+  return { server, tool, ...readWholeResult(result) };
 }

@@ -1,5 +1,5 @@
 /** Follows what an empty conversation says. */
-import type { ConversationLibrary } from '../../agent/conversations/library.js';
+import type { ConversationLibrary } from '../../agent/panel/library.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpService } from '../../mcp/mcpApi.js';

@@ -1,7 +1,7 @@
 /** What an empty conversation says, as data. Runs in plain Node, hence `@vscode/l10n`. */
 
 import * as l10n from '@vscode/l10n';
-import type { ListedConversation } from '../../agent/conversations/library.js';
+import type { ListedConversation } from '../../agent/panel/library.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ConversationLibrary, ListedConversation } from '../../agent/conversations/library.js';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
+import type { ConversationLibrary, ListedConversation } from '../../agent/panel/library.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';

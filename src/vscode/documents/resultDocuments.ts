@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { WholeToolResult } from '../../agent/panel/agentPanel.js';
+import type { WholeToolResult } from '../../agent/tools/resultStore.js';
 import { once } from '../../base/async/once.js';
 import type { Disposable } from '../../base/disposable.js';
 import type { TextDocuments } from './textDocuments.js';

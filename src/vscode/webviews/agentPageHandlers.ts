@@ -1,8 +1,9 @@
 /** What the page of a panel asks for. */
 import * as vscode from 'vscode';
-import type { AgentPanel, WholeToolResult } from '../../agent/panel/agentPanel.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import { changeAttached } from '../../agent/session/composePrompt.js';
+import { type WholeToolResult, wholeResultOf } from '../../agent/tools/resultStore.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
@@ -135,7 +136,8 @@ export class AgentPageHandlers {
       detachTask: (params) => model.shown?.tasks.detach(stringParam(params, 'callId')),
       cancelTask: (params) => model.shown?.tasks.cancel(stringParam(params, 'callId')),
       openResult: async (params) => {
-        const result = await model.wholeResult(stringParam(params, 'callId'));
+        const callId = stringParam(params, 'callId');
+        const result = await wholeResultOf(model.shown?.results, callId);
         await this.parts.openResult(result, optionalIndexParam(params, 'file'));
       },
       earlierRequests: async () => ({ texts: await model.library.earlierRequests() }),

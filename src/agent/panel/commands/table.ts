@@ -8,7 +8,7 @@ import { findChoices } from '../../models/choices.js';
 import { modelName } from '../../models/models.js';
 import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
-import { modeName, modeText } from '../../policy/modeWords.js';
+import { wordsOfMode } from '../../policy/modeWords.js';
 import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
 import {
   type CommandParts,
@@ -78,7 +78,8 @@ export const panelCommands: readonly PanelCommand[] = [
     words: ['mode'],
     argument: {
       name: 'mode',
-      values: () => modeWords.map(([value, mode]) => ({ value, description: modeText(mode) })),
+      values: () =>
+        modeWords.map(([value, mode]) => ({ value, description: wordsOfMode(mode).text })),
     },
     describe: () => l10n.t('Choose how much runs without a question'),
     run: nothing(chooseMode),
@@ -180,7 +181,7 @@ const modeWords: readonly (readonly [string, AgentMode])[] = [
 
 async function chooseMode({ panel, editor }: CommandParts, wanted: string): Promise<void> {
   const found = modeWords.find(([word, mode]) =>
-    [word, mode, modeName(mode)].some((one) => one.toLowerCase() === wanted.toLowerCase()),
+    [word, mode, wordsOfMode(mode).name].some((one) => one.toLowerCase() === wanted.toLowerCase()),
   );
   if (found) {
     await panel.setMode(found[1]);

@@ -14,7 +14,6 @@ import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
 import { deletedEnding, moveBelongings, tryLock } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
-import type { ConversationFiles } from '../../conversations/library.js';
 import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
 import { ConversationWriter, writeUnwritten } from './conversationWriter.js';
 import type { OutsideWrites } from './outsideWrites.js';
@@ -189,6 +188,13 @@ function* newestFirst(manager: PiSessionManager): Generator<PiSessionEntry> {
     yield entry;
     entry = entry.parentId === null ? undefined : manager.getEntry(entry.parentId);
   }
+}
+
+/** What only Pi can do with the file of a conversation. Both reject when another window shows it. */
+export interface ConversationFiles {
+  rename(path: string, name: string): Promise<void>;
+  /** @param end id of the last message that is copied; default: all. @returns the absolute path of the copy. */
+  copy(path: string, name: string, end?: string): Promise<string>;
 }
 
 /**

@@ -1,9 +1,6 @@
 /** What a user does with one conversation, whether it is picked from the list or shown in the view. */
 import * as vscode from 'vscode';
-import type {
-  ConversationLibrary,
-  ListedConversation,
-} from '../../../agent/conversations/library.js';
+import type { ConversationLibrary, ListedConversation } from '../../../agent/panel/library.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { pickOne } from '../picks/picks.js';
 

@@ -1,9 +1,6 @@
 /** The list of conversations as it stands: it follows what they do, and finds what was said in them. */
 import * as vscode from 'vscode';
-import type {
-  ConversationLibrary,
-  ListedConversation,
-} from '../../../agent/conversations/library.js';
+import type { ConversationLibrary, ListedConversation } from '../../../agent/panel/library.js';
 import { Coalescer } from '../../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { withoutIcons } from '../../../base/text/labelText.js';

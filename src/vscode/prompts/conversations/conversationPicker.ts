@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ListedConversation } from '../../../agent/conversations/library.js';
 import type { AgentPanel } from '../../../agent/panel/agentPanel.js';
+import type { ListedConversation } from '../../../agent/panel/library.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { withoutIcons } from '../../../base/text/labelText.js';
 import type { ReportError } from '../../reportError.js';

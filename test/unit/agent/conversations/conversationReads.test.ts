@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listConversations } from '../../../../src/agent/conversations/conversations.js';
-import {
-  ConversationLibrary,
-  type LibraryOptions,
-} from '../../../../src/agent/conversations/library.js';
-import { Emitter } from '../../../../src/base/event.js';
+import { ConversationLibrary } from '../../../../src/agent/panel/library.js';
+import type { ShownSessions } from '../../../../src/agent/panel/shownSessions.js';
 
 // else a file before it in the same worker has loaded what is put in place here
 vi.hoisted(() => vi.resetModules());
@@ -58,10 +55,8 @@ it('lists a conversation under its name again once its file can be read', async 
 
 it('finds what was said in a conversation again once its file can be read', async () => {
   const { directory, path } = await storedConversation();
-  const library = new ConversationLibrary({
-    places: async () => [{ directory }],
-    onDidChange: new Emitter<void>().event,
-  } as unknown as LibraryOptions);
+  const sessions = { places: async () => [{ directory }] } as unknown as ShownSessions;
+  const library = new ConversationLibrary(sessions, {} as never);
   const { mtimeMs: modifiedAt } = await stat(path);
   const textOf = async () => await library.textOf({ id: '2026_one.jsonl', title: '', modifiedAt });
   disk.isBusy = true;

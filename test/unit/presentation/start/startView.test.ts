@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedConversation } from '../../../../src/agent/conversations/library.js';
+import type { ListedConversation } from '../../../../src/agent/panel/library.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { startView } from '../../../../src/presentation/start/startView.js';
 import { FakeServer, fakeDefinition, fakeFailure } from '../../../helpers/fakes/fakeMcp.js';
