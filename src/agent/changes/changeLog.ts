@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
+import { parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { appendToFile } from '../../platform/stores/storedFile.js';
 import { BlobStore, makeOwnFolder } from './blobs.js';
@@ -39,7 +40,7 @@ export class ChangeLog {
         return log;
       }
       for await (const line of readFileLines(log.path, maxLogBytes)) {
-        const entry = parse(line);
+        const entry = readEntry(parseJsonObject(line));
         log.current = entry ? reduceChanges(log.current, entry) : log.current;
       }
     } catch {
@@ -66,13 +67,5 @@ export class ChangeLog {
 
   private get path(): string {
     return join(this.directory, 'changes.jsonl');
-  }
-}
-
-function parse(line: string): ChangeEntry | undefined {
-  try {
-    return readEntry(JSON.parse(line));
-  } catch {
-    return undefined;
   }
 }

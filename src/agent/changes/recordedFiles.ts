@@ -15,7 +15,12 @@ export interface RecordedFilesOptions {
 export class RecordedFiles {
   private log: ChangeLog | undefined;
 
-  constructor(private readonly options: RecordedFilesOptions) {}
+  /** As the user sees them. */
+  readonly files: EditedFiles;
+
+  constructor(private readonly options: RecordedFilesOptions) {
+    this.files = options.files;
+  }
 
   async open(conversationFile: string): Promise<ChangeState> {
     this.log = await ChangeLog.open(changesFolder(conversationFile));
@@ -25,21 +30,6 @@ export class RecordedFiles {
   /** `undefined` before it is open. */
   get state(): ChangeState | undefined {
     return this.log?.state;
-  }
-
-  /** With what an editor has not saved yet. Never rejects. */
-  read(path: string): Promise<Content> {
-    return this.options.files.read(path);
-  }
-
-  /** An editor has changes of the file that are not saved. */
-  isUnsaved(path: string): boolean {
-    return this.options.files.isUnsaved?.(path) ?? false;
-  }
-
-  /** See {@link EditedFiles.write}. */
-  async write(path: string, content: Buffer | 'absent', expected: Content): Promise<void> {
-    await this.options.files.write(path, content, expected);
   }
 
   async loadLinks(path: string): Promise<readonly LoadedLink[]> {

@@ -175,7 +175,7 @@ export class SessionChanges implements Disposable {
 
   async hunks(path: string): Promise<readonly FileHunk[]> {
     const links = await this.recorded.loadLinks(path);
-    return fileHunks(links, await this.recorded.read(path));
+    return fileHunks(links, await this.recorded.files.read(path));
   }
 
   keep(paths = [...(this.state?.files.keys() ?? [])]): Promise<void> {
@@ -258,7 +258,7 @@ export class SessionChanges implements Disposable {
 
   private async reviewFile(path: string): Promise<ReviewedFile> {
     const links = await this.recorded.loadLinks(path);
-    const now = await this.recorded.read(path);
+    const now = await this.recorded.files.read(path);
     const plan = planUndo(links, now);
     const runs = this.state?.files.get(path)?.flatMap((link) => link.runs) ?? [];
     const before = baselineOf(links, now);
@@ -270,7 +270,7 @@ export class SessionChanges implements Disposable {
     links: readonly Link[],
     { run, isForced }: UndoRequest,
   ): Promise<PlannedUndo> {
-    const now = await this.recorded.read(path);
+    const now = await this.recorded.files.read(path);
     const plan = planUndo(await this.recorded.loaded(links), now);
     if (plan.kind === 'impossible' || (plan.kind === 'conflict' && !isForced)) {
       return { outcome: { path, result: plan.kind, isGone: now === 'absent' } };
@@ -295,7 +295,7 @@ export class SessionChanges implements Disposable {
     isForced: boolean,
   ): Promise<PlannedUndo> {
     const { recorded } = this;
-    const now = await recorded.read(path);
+    const now = await recorded.files.read(path);
     const [wanted, undone] = await Promise.all([recorded.load(from), recorded.load(to)]);
     if (wanted === 'unread') {
       return { outcome: { path, result: 'impossible' } };
@@ -334,7 +334,7 @@ export class SessionChanges implements Disposable {
   private async changeHunk(path: string, id: string, what: 'keep' | 'undo'): Promise<boolean> {
     const chain = this.state?.files.get(path) ?? [];
     const loaded = await this.recorded.loaded(chain);
-    const now = await this.recorded.read(path);
+    const now = await this.recorded.files.read(path);
     const hunk = fileHunks(loaded, now).find((one) => one.id === id);
     const baseline = baselineOf(loaded, now);
     if (!hunk || !Buffer.isBuffer(now)) {
@@ -368,7 +368,7 @@ export class SessionChanges implements Disposable {
       if (after !== undefined) {
         continue;
       }
-      const now = await this.recorded.read(path);
+      const now = await this.recorded.files.read(path);
       const version = await this.recorded.store(now);
       const isMixed = version === before ? undefined : true;
       await this.recorded.add({ type: 'end', call, after: version, isMixed });

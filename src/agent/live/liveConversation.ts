@@ -49,7 +49,7 @@ export class LiveConversation implements Disposable {
   /** Questions to the user that stand between it and its next step. */
   get waiting(): number {
     const { approvals, bridge, isRunning, transcript } = this.session;
-    const asked = this.questions.all.filter(({ server }) => bridge.waitsFor(server));
+    const asked = this.questions.all.filter(({ server }) => bridge.caller.waitsFor(server));
     return approvals.open.length + asked.length + (isRunning ? reviewsIn(transcript) : 0);
   }
 

@@ -1,25 +1,23 @@
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { Workspace } from '../../config/ports.js';
-import type { McpService } from '../../mcp/mcpApi.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { FileWatcher } from '../../platform/ports.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
-import type { OpenEditors } from '../changes/ports.js';
 import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ConversationKeeper } from '../conversations/places.js';
 import type { EditorModels } from '../models/editor/port.js';
 import type { ModelRef } from '../models/models.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import type { PiLoader } from '../pi/piModule.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
-import type { ExtensionPolicy } from '../session/piSession.js';
+import type { AgentSessionOptions } from '../session/piSession.js';
 import type { WaitingServers } from './liveConversation.js';
 
-export interface SessionHostOptions {
+export interface SessionHostOptions
+  extends Pick<
+    AgentSessionOptions,
+    'service' | 'environment' | 'logger' | 'editors' | 'tools' | 'extensions' | 'titles'
+  > {
   readonly loadPi: PiLoader;
-  readonly service: McpService;
   readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
   /** Absolute; conversations are kept under it. */
   readonly storageDir: string;
   /** Of conversations in which the user has not chosen another. A workspace must not be able to set it. */
@@ -37,14 +35,6 @@ export interface SessionHostOptions {
   readonly questions?: WaitingServers;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
-  /** Default: no editor is open. */
-  readonly editors?: OpenEditors;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy;
-  /** The user's own Pi extensions. */
-  readonly extensions: ExtensionPolicy;
-  /** Who names conversations: `model`, or anything else for their first requests. Default: those. */
-  readonly titles?: ObservableValue<string>;
   /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
   readonly localModelPorts?: readonly number[];
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../base/errors.js';
 import { addAll } from '../../base/lists.js';
+import { stripByteOrderMark } from '../../config/parse/jsonDocument.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 
@@ -36,7 +37,9 @@ export class FolderFiles {
 
   /** A file of the user, which may be a link to anywhere. `undefined`: see {@link read}. */
   readOwn(path: string): Promise<string | undefined> {
-    return this.attempt(async () => withoutMark(await readTextFile(path, maxInstructionBytes)));
+    return this.attempt(async () =>
+      stripByteOrderMark(await readTextFile(path, maxInstructionBytes)),
+    );
   }
 
   /** Sorted by name; empty when there is no such directory or it is refused. @param folder its boundary */
@@ -110,12 +113,7 @@ async function readInFolder(folder: string, path: string): Promise<string> {
   const text = await readTextFile(real, maxInstructionBytes);
   // a link may have come into the way meanwhile
   await realPathInFolder(folder, real);
-  return withoutMark(text);
-}
-
-/** Some editors begin a text with a byte order mark. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
+  return stripByteOrderMark(text);
 }
 
 /** The folder and all above it, innermost first. */

@@ -44,13 +44,13 @@ export function listRules(
   const stored = [
     ...approvals.all.map((allowed) => ({
       rule: toolRule(allowed),
-      server: { scope: allowed.scope },
+      scope: allowed.scope,
       folderUri: allowed.folderUri,
       store: approvals,
     })),
     ...commands.all.map((allowed) => ({
       rule: ruleOf(allowed),
-      server: {},
+      scope: undefined,
       folderUri: allowed.folderUri,
       store: commands,
     })),
@@ -62,20 +62,20 @@ export function listRules(
         subject,
         place: { kind: 'conversation', title } as const,
         since,
-        ...used(rules.usedAt(id)),
+        usedAt: rules.usedAt(id),
         remove: async () => rules.remove(id),
       })),
     ),
-    ...stored.map(({ rule: { id, subject, since }, server, folderUri, store }) => ({
+    ...stored.map(({ rule: { id, subject, since }, scope, folderUri, store }) => ({
       id,
       subject,
-      ...server,
+      scope,
       place:
         folderUri === undefined
           ? ({ kind: 'everywhere' } as const)
           : ({ kind: 'folder', uri: folderUri } as const),
       since,
-      ...used(uses.usedAt(id)),
+      usedAt: uses.usedAt(id),
       remove: () => store.removeRule(id),
     })),
   ];
@@ -95,8 +95,4 @@ export function isRuleFor(
   return place.kind === 'conversation'
     ? subject.server === nameInWindow(server, folders)
     : scope === server.scope && subject.server === server.name;
-}
-
-function used(usedAt: string | undefined) {
-  return usedAt === undefined ? {} : { usedAt };
 }

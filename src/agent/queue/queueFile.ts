@@ -3,7 +3,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { delay } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { errorCode } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { emptyQueue, type QueueEvent, type QueueState, reduceQueue } from './queue.js';
@@ -117,12 +117,12 @@ export function replayQueue(lines: readonly string[], sentCount: number): QueueS
   let state = emptyQueue;
   let sentBefore = 0;
   for (const line of lines) {
-    const stored = parse(line);
+    // none where a line was written only in part
+    const stored = parseJsonObject(line);
     const event = readQueueEvent(stored);
     if (event) {
       state = reduceQueue(state, event);
-      const count = isJsonObject(stored) ? stored.sentCount : undefined;
-      sentBefore = typeof count === 'number' ? count : sentBefore;
+      sentBefore = typeof stored?.sentCount === 'number' ? stored.sentCount : sentBefore;
     }
   }
   if (state.sending === undefined) {
@@ -130,13 +130,4 @@ export function replayQueue(lines: readonly string[], sentCount: number): QueueS
   }
   // only the queue sends while it waits for one to be taken up
   return reduceQueue(state, { type: sentCount > sentBefore ? 'taken' : 'returned' });
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // a line that was written only in part
-    return undefined;
-  }
 }

@@ -237,7 +237,7 @@ export class AgentSession implements Disposable {
   cancelCall(entryId: string): void {
     const callId = this.shown.callOf(entryId);
     if (callId !== undefined) {
-      this.bridge.cancelCall(callId);
+      this.bridge.caller.cancel(callId);
     }
   }
 

@@ -6,7 +6,7 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import { settingIds } from '../../contributions.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { Logger } from '../../platform/ports.js';
 import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import type { BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
@@ -19,7 +19,7 @@ import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
 import type { ExtensionUi } from '../pi/extensionUi.js';
 import { copyExtensions, type FolderExtensions } from '../pi/folderExtensions.js';
-import type { PiModel, PiModule, PiSession, PiSettings, PiTool } from '../pi/piModule.js';
+import type { PiModel, PiSession, PiSettings, PiTool } from '../pi/piModule.js';
 import { readPiSettings } from '../pi/piSettings.js';
 import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
 import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/userExtensions.js';
@@ -30,20 +30,6 @@ import { type Refusals, resendWithout } from './resendWithout.js';
 import type { ConversationFileOptions } from './stored/conversationFile.js';
 import type { ResumePoint } from './stored/storedSession.js';
 import { CallTimes } from './times.js';
-
-export interface PiSessionOptions {
-  readonly pi: PiModule;
-  readonly models: Models;
-  readonly service: Pick<McpService, 'trust'>;
-  readonly folderUri: string | undefined;
-  readonly sessionDir: string;
-  readonly cwd: string;
-  readonly agentDir: string;
-  readonly isWorkspaceTrusted: boolean;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
-  readonly extensions: ExtensionPolicy;
-}
 
 /** Of a conversation. */
 export interface AgentSessionOptions
@@ -95,7 +81,7 @@ export interface PiSessionParts {
 
 /** Says in the log what of the folder was not taken. */
 export async function createPiSession(
-  options: PiSessionOptions,
+  options: AgentSessionOptions,
   parts: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
@@ -175,7 +161,7 @@ export async function endPiSession(session: PiSession | undefined, logger: Logge
 
 /** In Restricted Mode there are none: they run as the user, and may do what the folder says. */
 async function findExtensions(
-  { pi, cwd, agentDir, isWorkspaceTrusted, extensions }: PiSessionOptions,
+  { pi, cwd, agentDir, isWorkspaceTrusted, extensions }: AgentSessionOptions,
   settings: PiSettings,
 ): Promise<UserExtensions & { readonly note?: string }> {
   if (!extensions.isOn.value) {
@@ -199,7 +185,7 @@ async function findExtensions(
 
 /** Asks the gate with what was read, and runs nothing but that. */
 async function copyConsented(
-  { service, folderUri, sessionDir }: PiSessionOptions,
+  { service, folderUri, sessionDir }: AgentSessionOptions,
   found: FolderExtensions,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const mayLoad = () =>
@@ -212,7 +198,7 @@ async function copyConsented(
 }
 
 function logRefused(
-  { logger, cwd }: PiSessionOptions,
+  { logger, cwd }: AgentSessionOptions,
   settings: readonly string[],
   files: readonly string[],
 ): void {

@@ -1,6 +1,7 @@
 /** Starts, steers and ends the runs of one Pi session, with the queue of what has to wait for them. */
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
+import { countRequests } from '../context/spending.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import { MessageQueue, type QueueTarget } from '../queue/messageQueue.js';
@@ -93,9 +94,7 @@ export class SessionRuns implements QueueTarget, Disposable {
   }
 
   get sentCount(): number {
-    const entries = this.options.session.sessionManager.getBranch();
-    return entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
-      .length;
+    return countRequests(this.options.session.sessionManager.getBranch());
   }
 
   private onMaybeIdle(isFailed: boolean): void {

@@ -16,7 +16,7 @@ import { type OpenTask, openTasks } from './stored/openTasks.js';
 export interface TakeUpOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
-  readonly bridge: Pick<ToolBridge, 'resultOf'>;
+  readonly bridge: Pick<ToolBridge, 'caller'>;
   readonly tasks: Pick<BackgroundTasks, 'takeUp'>;
   readonly show: (input: TranscriptInput) => void;
   readonly logger: Logger;
@@ -83,5 +83,6 @@ async function takeUp(
   if (!isWanted()) {
     return;
   }
-  tasks.takeUp(callId, ref, run, bridge.resultOf({ id: callId, args }, ref, server, run.result));
+  const outcome = bridge.caller.finish({ id: callId, args }, ref, server, run.result);
+  tasks.takeUp(callId, ref, run, outcome);
 }

@@ -9,7 +9,7 @@ import type { McpTaskRun } from '../../mcp/taskTypes.js';
 import { taskResultName } from '../builtIn/builtInTools.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import type { TaskInput, TaskRef } from '../transcript/tasks.js';
-import type { OfferedTool } from './bridgedTool.js';
+import { isFailed, type OfferedTool, textResult } from './bridgedTool.js';
 import { insideMark } from './serverMark.js';
 
 export interface BackgroundTasksOptions {
@@ -237,14 +237,6 @@ function resultMessage(
   ];
 }
 
-function isFailed({ details }: PiToolResult): boolean {
-  return (details as { readonly isError?: unknown } | undefined)?.isError === true;
-}
-
 function errorResult(error: unknown): PiToolResult {
   return textResult(`[error] ${errorMessage(error)}`);
-}
-
-function textResult(text: string): PiToolResult {
-  return { content: [{ type: 'text', text }], details: undefined };
 }

@@ -201,7 +201,11 @@ export class BridgedTool implements NamedTool, SearchableTool {
   }
 }
 
-function isFailed({ details }: PiToolResult): boolean {
+export function textResult(text: string): PiToolResult {
+  return { content: [{ type: 'text', text }], details: undefined };
+}
+
+export function isFailed({ details }: PiToolResult): boolean {
   return (details as { readonly isError?: boolean } | undefined)?.isError === true;
 }
 

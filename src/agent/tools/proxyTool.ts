@@ -9,7 +9,13 @@ import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { progressText } from '../../mcp/progressText.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
-import { type BridgedTool, detailsOf, reviewDetails, type ToolCall } from './bridgedTool.js';
+import {
+  type BridgedTool,
+  detailsOf,
+  reviewDetails,
+  type ToolCall,
+  textResult,
+} from './bridgedTool.js';
 
 export const proxyToolName = 'mcp';
 
@@ -175,10 +181,6 @@ export class ProxyTool {
 
 function outlined({ name, model }: BridgedTool) {
   return { name, description: model.description, schema: model.schema };
-}
-
-function textResult(text: string): PiToolResult {
-  return { content: [{ type: 'text', text }], details: undefined };
 }
 
 /** Models often send `args` as JSON text. */

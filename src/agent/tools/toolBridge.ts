@@ -8,17 +8,15 @@ import { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
-import { doubledName, type NamedTool } from '../../mcp/catalog/toolNames.js';
+import { doubledName } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { CallMaker } from '../../mcp/originTypes.js';
 import { refreshSoon } from '../../mcp/server/listRefresh.js';
-import type { PiToolResult } from '../pi/piModule.js';
 import { Pins } from '../policy/callSubject.js';
 import { SetAsideTools } from '../policy/setAsideTools.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
-import { BridgedTool, type OfferedTool, type ToolCall } from './bridgedTool.js';
+import { BridgedTool, type OfferedTool } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
 import { ModelTools } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
@@ -53,7 +51,6 @@ export class ToolBridge implements Disposable {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly modelTools: ModelTools;
   private readonly aside: SetAsideTools;
-  private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
   private readonly help = new ParameterHelp();
   private readonly targets = new Pins<ApprovedTool>();
@@ -76,6 +73,8 @@ export class ToolBridge implements Disposable {
     waitForConsent: (server, call) => waitForConsent(this.options.service, server, call),
   });
 
+  /** What is under way at the servers. */
+  readonly caller: ToolCaller;
   /** The tools, or what the model is offered of them, changed. */
   readonly onDidChange = this.changeEmitter.event;
 
@@ -98,19 +97,9 @@ export class ToolBridge implements Disposable {
     this.update();
   }
 
-  /** Ends one call; the others go on. */
-  cancelCall(callId: string): void {
-    this.caller.cancel(callId);
-  }
-
   /** To be called before a request of the model; waits only as long as nobody notices. Never rejects. */
   async refreshLists(): Promise<void> {
     await refreshSoon(this.servers, refreshWaitMs);
-  }
-
-  /** Whether a call waits for the server, be it in the background. */
-  waitsFor(server: McpServerId): boolean {
-    return this.caller.waitsFor(server);
   }
 
   /** Every tool that may be called, by the name that the model uses. */
@@ -215,16 +204,6 @@ export class ToolBridge implements Disposable {
 
   serverOf({ serverId }: BridgedTool): McpServer | undefined {
     return this.servers.find(({ id }) => id === serverId);
-  }
-
-  /** What a call that an earlier window made comes to. @param call its result, once there is one */
-  resultOf(
-    request: Pick<ToolCall, 'id' | 'args'>,
-    tool: NamedTool,
-    server: McpServer,
-    call: Promise<McpToolResult>,
-  ): Promise<PiToolResult> {
-    return this.caller.finish(request, tool, server, call);
   }
 
   dispose(): void {

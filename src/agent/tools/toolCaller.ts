@@ -48,7 +48,7 @@ export class ToolCaller {
 
   constructor(private readonly options: ToolCallerOptions) {}
 
-  /** Ends one call; its server is told. */
+  /** Ends one call; its server is told, and the others go on. */
   cancel(callId: string): void {
     this.cancels.cancel(callId);
   }
@@ -104,7 +104,7 @@ export class ToolCaller {
     }
   }
 
-  /** What a call comes to for Pi. Rejects as {@link call} does. */
+  /** What a call, also one that an earlier window made, comes to for Pi. Rejects as {@link call} does. */
   async finish(
     { id, args }: Pick<ToolCall, 'id' | 'args'>,
     tool: NamedTool,

@@ -74,9 +74,10 @@ export class Checkpoints {
       [...linksSince(state.history, checkpoint)].map(async ([path, links]) => {
         const [loaded, now] = await Promise.all([
           this.recorded.loaded(links),
-          this.recorded.read(path),
+          this.recorded.files.read(path),
         ]);
-        return planFile(path, loaded, { now, isUnsaved: this.recorded.isUnsaved(path) });
+        const isUnsaved = this.recorded.files.isUnsaved?.(path) ?? false;
+        return planFile(path, loaded, { now, isUnsaved });
       }),
     );
     const files = planned.filter((file) => file !== undefined);
@@ -114,7 +115,7 @@ export class Checkpoints {
     const writes: FileWrite[] = [];
     for (const file of restoring ?? []) {
       const { path, from, to } = file;
-      const now = await this.recorded.read(path);
+      const now = await this.recorded.files.read(path);
       if (!sameContent(now, await this.recorded.load(from))) {
         undone.push(file);
         const isWhole = sameContent(now, await this.recorded.load(to));

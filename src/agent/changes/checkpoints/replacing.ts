@@ -47,7 +47,7 @@ export async function replaceFiles(
   }
   for (const { path, now, after, from, to, links, linksAfter } of safe) {
     const reason = await write(recorded, { path, now, after });
-    const written = await recorded.read(path);
+    const written = await recorded.files.read(path);
     // what else it holds after a failure is of somebody else; an editor may change further what it saves
     const isWritten =
       reason === undefined ? !sameContent(written, now) : sameContent(written, after);
@@ -80,7 +80,7 @@ async function write(
   { path, now, after }: Pick<FileReplacement, 'path' | 'now' | 'after'>,
 ): Promise<string | undefined> {
   try {
-    await recorded.write(path, after, now);
+    await recorded.files.write(path, after, now);
     return undefined;
   } catch (error) {
     return errorMessage(error);

@@ -1,6 +1,6 @@
 /** Finds model servers when the user asks, and adds them to Pi. */
 import { editorProvider } from '../editor/provider.js';
-import type { Models } from '../models.js';
+import type { ModelLoginOptions } from '../login.js';
 import { type ModelServer, readModelServer } from './modelServer.js';
 import { writeModelServer } from './writeServer.js';
 
@@ -15,13 +15,9 @@ export const localServers = [
 const localTimeoutMs = 3_000;
 const timeoutMs = 15_000;
 
-export interface ModelServersOptions {
-  /** Loads Pi. @throws {HumanError} when it cannot be loaded. */
-  readonly models: () => Promise<Models>;
+export interface ModelServersOptions extends ModelLoginOptions {
   /** Absolute path of the file that lists models. */
   readonly modelsPath: () => string;
-  /** Takes up what changed. */
-  readonly reload: () => Promise<void>;
 }
 
 /** Those of this machine that answer. Asks nobody else. @param ports default: those that known servers use */

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { judgeImage } from '../../../base/pictures/acceptedImage.js';
 import type { WorkspaceFolder } from '../../../config/definition.js';
+import { stripByteOrderMark } from '../../../config/parse/jsonDocument.js';
 import { readBinaryFile } from '../../../platform/boundedFile.js';
 import { realPathInFolder } from '../../../platform/folderPath.js';
 import type { OpenEditors } from '../../changes/ports.js';
@@ -83,7 +84,7 @@ export function attachmentOf(name: string, bytes: Uint8Array): AttachedText | At
           l10n.t('{0} is neither text nor a PNG, JPEG, GIF or WebP image.', lastPart(name)),
         );
       }
-      return { kind: 'text', what: 'file', name, text: withoutMark(data.toString('utf8')) };
+      return { kind: 'text', what: 'file', name, text: stripByteOrderMark(data.toString('utf8')) };
   }
 }
 
@@ -97,10 +98,6 @@ function imageRefused(name: string, reason: 'bytes' | 'pixels' | 'damaged'): Hum
     case 'damaged':
       return refusal('attachment_type', l10n.t('{0} is no whole image.', file));
   }
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function notReadable(name: string, cause?: unknown): HumanError {

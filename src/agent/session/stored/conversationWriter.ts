@@ -8,6 +8,7 @@ import { appendFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync
 import type { Disposable } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { flushFile } from '../../../platform/stores/storedFile.js';
+import { countRequests } from '../../context/spending.js';
 import type { PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
 import { type OutsideWrites, outsideWrites } from './outsideWrites.js';
 
@@ -109,7 +110,10 @@ export class ConversationWriter implements Disposable {
   private writeWaiting(): void {
     const path = this.manager.getSessionFile();
     const now = look(path);
-    if (path === undefined || (!now && !this.seen && !hasRequest(this.manager))) {
+    if (
+      path === undefined ||
+      (!now && !this.seen && countRequests(this.manager.getEntries()) === 0)
+    ) {
       return;
     }
     if (now && this.seen && isGrown(this.seen, now)) {
@@ -183,12 +187,6 @@ function writeWhole(manager: PiSessionManager, path: string, others: readonly st
     throw error;
   }
   void flushFile(path);
-}
-
-function hasRequest(manager: PiSessionManager): boolean {
-  return manager
-    .getEntries()
-    .some((entry) => entry.type === 'message' && entry.message.role === 'user');
 }
 
 function readOutside(path: string, manager: PiSessionManager): OutsideWrites | undefined {

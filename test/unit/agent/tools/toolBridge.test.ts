@@ -187,7 +187,7 @@ it('ends a call that waits for a review with the run, by itself, or with its ser
   await expect(stopped.result).rejects.toThrow('stopped');
   const cancelled = waitingCall();
   await vi.waitFor(() => expect(cancelled.reviews).toEqual([true]));
-  cancelled.bridge.cancelCall('call');
+  cancelled.bridge.caller.cancel('call');
   await expect(cancelled.result).rejects.toThrow('cancelled by the user');
   const gone = waitingCall();
   await vi.waitFor(() => expect(gone.reviews).toEqual([true]));
