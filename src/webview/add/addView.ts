@@ -6,6 +6,7 @@ import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/add/addProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
+import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { focusLater, InputFocus, inputText } from '../shared/inputs.js';
 import type { AddPage, ListState } from './addPage.js';
@@ -77,9 +78,7 @@ function resultsView(list: ListState, page: AddPage): TemplateResult {
   return html`<section class="list" aria-label=${l10n.t('Servers of the registry')}>
     <p class="dim source">
       ${l10n.t('From the registry {0}.', page.address ?? '')}
-      <button class="link-button" @click=${() => page.openSetting()}>
-        ${icon('gear')}<span>${l10n.t('Use Another Registry')}</span>
-      </button>
+      ${linkButton(l10n.t('Use Another Registry'), () => page.openSetting(), { glyph: 'gear' })}
       ${
         list.isBusy
           ? html`<vscode-progress-ring aria-label=${l10n.t('Asking the registry…')}></vscode-progress-ring>`
@@ -96,9 +95,10 @@ function detailsView(page: AddPage): TemplateResult {
   return html`<section class="details" aria-label=${l10n.t('Server')}>
     ${
       list && (cards.length > 0 || openError !== undefined)
-        ? html`<button class="link-button back" @click=${() => page.close()}>
-            ${icon('arrow-left')}<span>${l10n.t('All Servers')}</span>
-          </button>`
+        ? linkButton(l10n.t('All Servers'), () => page.close(), {
+            glyph: 'arrow-left',
+            className: 'back',
+          })
         : nothing
     }
     ${errorBanner(openError)}
@@ -109,9 +109,9 @@ function detailsView(page: AddPage): TemplateResult {
     }
     ${
       left.length > 1
-        ? html`<vscode-button class="all" @click=${() => void page.addAll()}
-            >${l10n.t('Add All ({0})', left.length)}</vscode-button
-          >`
+        ? mainButton(l10n.t('Add All ({0})', left.length), () => void page.addAll(), {
+            className: 'all',
+          })
         : nothing
     }
     ${repeat(
@@ -131,9 +131,7 @@ function listView(list: ListState, page: AddPage): TemplateResult {
       : html`<div class="banner error" role="alert">
           ${icon('error')}
           <p>${error}</p>
-          <vscode-button appearance="secondary" @click=${() => void page.search(text)}
-            >${l10n.t('Try Again')}</vscode-button
-          >
+          ${sideButton(l10n.t('Try Again'), () => void page.search(text))}
         </div>`
   }
   ${rows.length === 0 && !isBusy && error === undefined ? html`<p class="empty">${countText(list)}</p>` : nothing}
@@ -147,13 +145,10 @@ function listView(list: ListState, page: AddPage): TemplateResult {
   ${
     cursor === undefined
       ? nothing
-      : html`<vscode-button
-          class="more"
-          appearance="secondary"
-          ?disabled=${isBusy}
-          @click=${() => void page.more()}
-          >${l10n.t('Show More')}</vscode-button
-        >`
+      : sideButton(l10n.t('Show More'), () => void page.more(), {
+          isEnabled: !isBusy,
+          className: 'more',
+        })
   }`;
 }
 
@@ -241,22 +236,18 @@ function readingView(page: AddPage): TemplateResult {
   return html`<div id="what" class="what" role="status">${whatView(page)}</div>
     ${
       reading.kind === 'wrong' && reading.at !== undefined
-        ? html`<button class="link-button" @click=${() => select(reading.at ?? 0)}>
-            ${icon('arrow-right')}<span>${l10n.t('Go to the Place')}</span>
-          </button>`
+        ? linkButton(l10n.t('Go to the Place'), () => select(reading.at ?? 0), {
+            glyph: 'arrow-right',
+          })
         : nothing
     }
     ${reading.kind === 'servers' && reading.host !== undefined ? hostView(reading.host, page) : nothing}
     ${
       isWords || (reading.kind === 'servers' && reading.mayBeWords)
-        ? html`<button
-            class="link-button"
-            @click=${() => page.type(page.text, isWords ? 'command' : 'search')}
-          >
-            <span
-              >${isWords ? l10n.t('Use as a command instead') : l10n.t('Search the registry instead')}</span
-            >
-          </button>`
+        ? linkButton(
+            isWords ? l10n.t('Use as a command instead') : l10n.t('Search the registry instead'),
+            () => page.type(page.text, isWords ? 'command' : 'search'),
+          )
         : nothing
     }`;
 }
@@ -265,13 +256,10 @@ function readingView(page: AddPage): TemplateResult {
 function hostView(host: string, page: AddPage): TemplateResult {
   const { hostAnswer } = page;
   return html`<div class="host">
-    <button
-      class="link-button"
-      ?disabled=${hostAnswer === 'asking'}
-      @click=${() => void page.discover()}
-    >
-      ${icon('search')}<span>${l10n.t('Look for servers at {0}', host)}</span>
-    </button>
+    ${linkButton(l10n.t('Look for servers at {0}', host), () => void page.discover(), {
+      glyph: 'search',
+      isEnabled: hostAnswer !== 'asking',
+    })}
     ${
       hostAnswer === 'asking'
         ? html`<vscode-progress-ring aria-label=${l10n.t('Asking {0}…', host)}></vscode-progress-ring>`
@@ -303,20 +291,11 @@ function select(at: number): void {
 /** Without anything in the box. */
 function startView(page: AddPage): TemplateResult {
   return html`<div class="actions ways">
-    ${page.imports.map(
-      ({ source, label, count }) =>
-        html`<vscode-button appearance="secondary" @click=${() => void page.takeFrom(source)}
-          >${l10n.t('Import from {0} ({1})…', label, count)}</vscode-button
-        >`,
+    ${page.imports.map(({ source, label, count }) =>
+      sideButton(l10n.t('Import from {0} ({1})…', label, count), () => void page.takeFrom(source)),
     )}
-    <vscode-button appearance="secondary" @click=${() => void page.search('')}
-      >${l10n.t('Browse Registry')}</vscode-button
-    >
-    <vscode-button appearance="secondary" @click=${() => void page.openBundle()}
-      >${l10n.t('Open Bundle…')}</vscode-button
-    >
-    <vscode-button appearance="secondary" @click=${() => page.openForm()}
-      >${l10n.t('Blank Form')}</vscode-button
-    >
+    ${sideButton(l10n.t('Browse Registry'), () => void page.search(''))}
+    ${sideButton(l10n.t('Open Bundle…'), () => void page.openBundle())}
+    ${sideButton(l10n.t('Blank Form'), () => page.openForm())}
   </div>`;
 }

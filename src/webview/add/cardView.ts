@@ -6,6 +6,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
+import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import type { AddPage } from './addPage.js';
@@ -28,11 +29,10 @@ export function offerCard(card: AddCard, page: AddPage): TemplateResult {
       details.links.length === 0
         ? nothing
         : html`<p class="actions">
-            ${details.links.map(
-              ({ id, label }) =>
-                html`<button class="link-button" @click=${() => page.openLink(details.id, id)}>
-                  ${icon(id === 'repository' ? 'repo' : 'link-external')}<span>${label}</span>
-                </button>`,
+            ${details.links.map(({ id, label }) =>
+              linkButton(label, () => page.openLink(details.id, id), {
+                glyph: id === 'repository' ? 'repo' : 'link-external',
+              }),
             )}
           </p>`
     }
@@ -70,9 +70,11 @@ function formView(card: AddCard, page: AddPage): TemplateResult {
 function bundleView(card: AddCard, page: AddPage): TemplateResult {
   return html`${errorBanner(card.error)}
     <div class="actions">
-      <vscode-button ?disabled=${card.isAdding} @click=${() => page.openPackage(card)}
-        >${card.isAdding ? l10n.t('Downloading…') : l10n.t('Download and Show')}</vscode-button
-      >
+      ${mainButton(
+        card.isAdding ? l10n.t('Downloading…') : l10n.t('Download and Show'),
+        () => page.openPackage(card),
+        { isEnabled: !card.isAdding },
+      )}
     </div>`;
 }
 
@@ -218,20 +220,15 @@ function footView(card: AddCard, page: AddPage): TemplateResult {
   const shown = nameToken(name);
   return html`${errorBanner(card.error)}
     <div class="actions">
-      <vscode-button
-        class="start"
-        ?disabled=${isAdding}
-        aria-label=${l10n.t('Add and Start: {0}', shown)}
-        @click=${() => void page.add(card, true)}
-        >${l10n.t('Add and Start')}</vscode-button
-      >
-      <vscode-button
-        appearance="secondary"
-        ?disabled=${isAdding}
-        aria-label=${l10n.t('Add: {0}', shown)}
-        @click=${() => void page.add(card, false)}
-        >${l10n.t('Add')}</vscode-button
-      >
+      ${mainButton(l10n.t('Add and Start'), () => void page.add(card, true), {
+        isEnabled: !isAdding,
+        label: l10n.t('Add and Start: {0}', shown),
+        className: 'start',
+      })}
+      ${sideButton(l10n.t('Add'), () => void page.add(card, false), {
+        isEnabled: !isAdding,
+        label: l10n.t('Add: {0}', shown),
+      })}
     </div>`;
 }
 
@@ -239,8 +236,6 @@ function addedView({ added }: AddCard, page: AddPage): TemplateResult {
   const { id = '', name = '' } = added ?? {};
   return html`<p class="actions" role="status">
     ${icon('check')}<span>${l10n.t('Server added: {0}', nameToken(name))}</span>
-    <button class="link-button" @click=${() => page.showAdded(id)}>
-      <span>${l10n.t('Open')}</span>
-    </button>
+    ${linkButton(l10n.t('Open'), () => page.showAdded(id))}
   </p>`;
 }

@@ -4,6 +4,7 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { QueuePause } from '../../protocol/sending.js';
 import { CardAttention } from '../questions/cardAttention.js';
 import type { Announcer } from '../shared/announcer.js';
+import { sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { InputFocus } from '../shared/inputs.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
@@ -282,8 +283,6 @@ function failureView(
   return html`<div class="banner error" role="alert">
     ${icon('error')}
     <p>${failure}</p>
-    <vscode-button appearance="secondary" @click=${() => page.dismissFailure()}
-      >${l10n.t('Dismiss')}</vscode-button
-    >
+    ${sideButton(l10n.t('Dismiss'), () => page.dismissFailure())}
   </div>`;
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import { actionLink } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
 import { offlineBanner } from '../shared/offline.js';
@@ -53,12 +54,6 @@ function unsavedBanner(
     ? nothing
     : html`<div class="banner warning unsaved" role="status">
         ${icon('warning')}<span class="unsaved-text">${unsaved}</span>
-        <button
-          type="button"
-          class="link-button link-action"
-          @click=${() => page.run((send) => send('save', undefined))}
-        >
-          ${l10n.t('Try Again')}
-        </button>
+        ${actionLink(l10n.t('Try Again'), () => page.run((send) => send('save', undefined)))}
       </div>`;
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 
@@ -17,10 +18,8 @@ export function movedPage({ title }: AgentViewState, page: AgentPage): TemplateR
         : l10n.t('“{0}” is open in an editor.', title)
     }</p>
     <div class="moved-actions">
-      <vscode-button @click=${() => call('show')}>${l10n.t('Open in Editor')}</vscode-button>
-      <vscode-button appearance="secondary" @click=${() => call('bringBack')}
-        >${l10n.t('Show Here')}</vscode-button
-      >
+      ${mainButton(l10n.t('Open in Editor'), () => call('show'))}
+      ${sideButton(l10n.t('Show Here'), () => call('bringBack'))}
     </div>
   </main>`;
 }

@@ -1,7 +1,7 @@
 /** What there is to know about the conversation, beside it where there is room; elsewhere each has its place around it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon } from '../shared/icon.js';
+import { foldButton } from '../shared/buttons.js';
 import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { changeBar } from './changes/changeBar.js';
@@ -78,14 +78,7 @@ function sectionView(
   const isOpen = !expanded.has(part);
   return html`<div class="rail-section">
     <h2>
-      <button
-        type="button"
-        class="link-button rail-title"
-        aria-expanded=${isOpen}
-        @click=${() => page.toggle(part)}
-      >
-        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${title}</span>
-      </button>
+      ${foldButton(title, isOpen, () => page.toggle(part), { className: 'rail-title' })}
     </h2>
     ${isOpen ? html`<div class="rail-body">${body}</div>` : nothing}
   </div>`;

@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { Announcer } from '../shared/announcer.js';
+import { actionLink } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater } from '../shared/inputs.js';
 import { countText, shortCount } from '../shared/numbers.js';
@@ -112,20 +113,18 @@ function actions(
   now: number,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  const button = (label: string, type: 'retryNow' | 'sendAgain' | 'cancelCompaction' | 'stop') =>
-    html`<button
-      type="button"
-      class="link-button link-action"
-      data-does=${type}
-      title=${type === 'stop' ? l10n.t('Stop (Esc)') : nothing}
-      @click=${() => {
-        // the others go away by it
-        focusLater('.status-line [data-does="stop"]');
-        void page.run((send) => send(type, undefined));
-      }}
-    >
-      ${label}
-    </button>`;
+  const button = (
+    label: string,
+    action: 'retryNow' | 'sendAgain' | 'cancelCompaction' | 'stop',
+  ) => {
+    const run = () => {
+      // the others go away by it
+      focusLater('.status-line [data-action="stop"]');
+      void page.run((send) => send(action, undefined));
+    };
+    const title = action === 'stop' ? l10n.t('Stop (Esc)') : undefined;
+    return actionLink(label, run, { action, title });
+  };
   return html`${extra()}${kind === 'stopping' || kind === 'compacting' ? nothing : button(l10n.t('Stop'), 'stop')}`;
 
   function extra(): TemplateResult | typeof nothing {

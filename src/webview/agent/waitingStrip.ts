@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { WaitingConversation } from '../../protocol/waitingConversation.js';
+import { actionLink } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 
@@ -18,14 +19,9 @@ export function waitingStrip(
   const text = stripText(first, more.length);
   return html`<div class="banner warning elsewhere" role="status">
     ${icon('bell-dot')}<span class="elsewhere-text" title=${text}>${text}</span>
-    <button
-      type="button"
-      class="link-button link-action"
-      aria-label=${l10n.t('Open {0}', first.title)}
-      @click=${() => page.run((send) => send('showConversation', { id }))}
-    >
-      ${l10n.t('Open')}
-    </button>
+    ${actionLink(l10n.t('Open'), () => page.run((send) => send('showConversation', { id })), {
+      label: l10n.t('Open {0}', first.title),
+    })}
   </div>`;
 }
 

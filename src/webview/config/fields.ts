@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
+import { sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import { type ConfigFieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
@@ -140,13 +141,10 @@ function forget(
   change: Change,
 ): TemplateResult | typeof nothing {
   return draft.stored !== undefined && !isRequired
-    ? html`<vscode-button
-        appearance="secondary"
-        class="add-row"
-        aria-label=${l10n.t('Remove Stored Value: {0}', label)}
-        @click=${() => change({ stored: undefined })}
-        >${l10n.t('Remove Stored Value')}</vscode-button
-      >`
+    ? sideButton(l10n.t('Remove Stored Value'), () => change({ stored: undefined }), {
+        label: l10n.t('Remove Stored Value: {0}', label),
+        className: 'add-row',
+      })
     : nothing;
 }
 

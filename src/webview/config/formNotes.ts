@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { CommandOffer, SecretNote } from '../../protocol/configProtocol.js';
+import { sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater, isChecked } from '../shared/inputs.js';
 import { fieldOf } from './formDraft.js';
@@ -31,14 +32,10 @@ export function offerView(form: OpenForm, page: FormPage): TemplateResult | type
   return html`<div class="offer">
     <p>${icon('lightbulb')}<span>${offerSentence(offer)}</span></p>
     <p class="words">${wordsOf(offer).map((word) => html`<code>${word}</code> `)}</p>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => {
-        page.acceptOffer(offer);
-        focusLater(`#field-${offer.entry.kind === 'http' ? 'url' : 'command'}`);
-      }}
-      >${isLine(offer) ? l10n.t('Split') : l10n.t('Fill In')}</vscode-button
-    >
+    ${sideButton(isLine(offer) ? l10n.t('Split') : l10n.t('Fill In'), () => {
+      page.acceptOffer(offer);
+      focusLater(`#field-${offer.entry.kind === 'http' ? 'url' : 'command'}`);
+    })}
   </div>`;
 }
 

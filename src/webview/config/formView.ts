@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
 import {
@@ -299,30 +300,21 @@ function buttons(form: OpenForm, page: FormPage): TemplateResult {
   if (form.asksToDiscard) {
     return html`<div class="form-buttons" role="group" aria-labelledby="discard-question">
       <p id="discard-question">${l10n.t('Discard your changes?')}</p>
-      <vscode-button id="keep-editing" @click=${() => page.changeForm({ asksToDiscard: false })}
-        >${l10n.t('Keep Editing')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${() => page.discard()}
-        >${l10n.t('Discard')}</vscode-button
-      >
+      ${mainButton(l10n.t('Keep Editing'), () => page.changeForm({ asksToDiscard: false }), {
+        id: 'keep-editing',
+      })}
+      ${sideButton(l10n.t('Discard'), () => page.discard())}
     </div>`;
   }
   return html`<div class="form-buttons">
-    <vscode-button ?disabled=${form.isSaving} @click=${() => page.save(false)}
-      >${l10n.t('Save')}</vscode-button
-    >
+    ${mainButton(l10n.t('Save'), () => page.save(false), { isEnabled: !form.isSaving })}
     ${
       form.draft.isSettings
         ? nothing
-        : html`<vscode-button
-            appearance="secondary"
-            ?disabled=${form.isSaving}
-            @click=${() => page.save(true)}
-            >${l10n.t('Save and Restart')}</vscode-button
-          >`
+        : sideButton(l10n.t('Save and Restart'), () => page.save(true), {
+            isEnabled: !form.isSaving,
+          })
     }
-    <vscode-button appearance="secondary" @click=${() => page.cancel()}
-      >${l10n.t('Discard')}</vscode-button
-    >
+    ${sideButton(l10n.t('Discard'), () => page.cancel())}
   </div>`;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { Outcome } from './pageState.js';
 
@@ -16,9 +17,7 @@ export function outcomeBanner(
     ? html`<div class="banner error" role="alert" data-outcome>
         ${icon('error')}
         <p>${text}</p>
-        <vscode-button appearance="secondary" @click=${() => page.dismissOutcome()}
-          >${l10n.t('Dismiss')}</vscode-button
-        >
+        ${sideButton(l10n.t('Dismiss'), () => page.dismissOutcome())}
       </div>`
     : html`<p class="outcome" data-outcome>${icon('check')}<span>${text}</span></p>`;
 }

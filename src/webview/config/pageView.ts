@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { Announcer } from '../shared/announcer.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import type { ConfigPage } from './configPage.js';
 import { outcomeBanner } from './outcomeBanner.js';
 import { poolView } from './poolView.js';
@@ -57,10 +58,8 @@ function stagedBar(page: ConfigPage): TemplateResult {
   const title = l10n.t('Changes: {0}', staged.size);
   return html`<section class="staged" aria-label=${title}>
     <p role="status"><strong>${title}</strong> <span>${preview?.summary}</span></p>
-    <vscode-button @click=${() => page.apply()}>${l10n.t('Apply')}</vscode-button>
-    <vscode-button appearance="secondary" @click=${() => page.discard()}
-      >${l10n.t('Discard')}</vscode-button
-    >
+    ${mainButton(l10n.t('Apply'), () => page.apply())}
+    ${sideButton(l10n.t('Discard'), () => page.discard())}
   </section>`;
 }
 

@@ -4,6 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView } from '../../protocol/configProtocol.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
@@ -20,11 +21,9 @@ export function poolView(
         ${icon(pool.isGlobal ? 'globe' : 'root-folder')}
         <h2 id=${`pool-${pool.id}`} tabindex="-1">${pool.label}</h2>
       </div>
-      <vscode-button
-        appearance="secondary"
-        @click=${() => openForm(pool, false, page)}
-        aria-label=${l10n.t('Add Server to {0}', pool.label)}
-      >${l10n.t('Add Server')}</vscode-button>
+      ${sideButton(l10n.t('Add Server'), () => openForm(pool, false, page), {
+        label: l10n.t('Add Server to {0}', pool.label),
+      })}
     </header>
     ${fileLine(pool, page)} ${masterSwitch(pool, page)}
     ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
@@ -51,16 +50,12 @@ function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
   const label = pool.hasFile ? l10n.t('Open File') : l10n.t('Create File');
   return html`<p class="file-line">
     <code>${pool.file}</code>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => page.run((send) => send('openFile', { poolId: pool.id }))}
-      aria-label=${`${label}: ${pool.file}`}
-    >${label}</vscode-button>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => openForm(pool, true, page)}
-      aria-label=${l10n.t('Settings: {0}', pool.label)}
-    >${l10n.t('Settings')}</vscode-button>
+    ${sideButton(label, () => page.run((send) => send('openFile', { poolId: pool.id })), {
+      label: `${label}: ${pool.file}`,
+    })}
+    ${sideButton(l10n.t('Settings'), () => openForm(pool, true, page), {
+      label: l10n.t('Settings: {0}', pool.label),
+    })}
   </p>`;
 }
 
@@ -93,11 +88,9 @@ function fileProblem(
       <p>${remedy}</p>
       <p class="dim"><code>${path}</code></p>
     </div>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => page.run((send) => send('openFile', { poolId: pool.id, path }))}
-      >${l10n.t('Open File')}</vscode-button
-    >
+    ${sideButton(l10n.t('Open File'), () =>
+      page.run((send) => send('openFile', { poolId: pool.id, path })),
+    )}
   </div>`;
 }
 
@@ -124,9 +117,9 @@ function restrictedBanner(page: ConfigPage): TemplateResult {
       <p><strong>${l10n.t('Restricted Mode')}</strong></p>
       <p>${l10n.t('No server of this folder starts until you trust the workspace.')}</p>
     </div>
-    <vscode-button @click=${() => page.run((send) => send('manageWorkspaceTrust', undefined))}
-      >${l10n.t('Manage Workspace Trust')}</vscode-button
-    >
+    ${mainButton(l10n.t('Manage Workspace Trust'), () =>
+      page.run((send) => send('manageWorkspaceTrust', undefined)),
+    )}
   </div>`;
 }
 
@@ -141,9 +134,7 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
       </p>
       <p>${l10n.t('Servers of this folder would run commands on your machine. Review them first.')}</p>
     </div>
-    <vscode-button @click=${() => page.run((send) => send('trustFolder', { poolId: pool.id }))}
-      >${l10n.t('Review')}</vscode-button
-    >
+    ${mainButton(l10n.t('Review'), () => page.run((send) => send('trustFolder', { poolId: pool.id })))}
   </div>`;
 }
 
@@ -161,12 +152,11 @@ function trustedLine(
           : l10n.t('You trust some servers of this folder.')
       }</span
     >
-    <vscode-button
-      appearance="secondary"
-      @click=${() => page.run((send) => send('revokeTrust', { poolId: pool.id }))}
-      aria-label=${l10n.t('Revoke… {0}', pool.label)}
-      >${l10n.t('Revoke…')}</vscode-button
-    >
+    ${sideButton(
+      l10n.t('Revoke…'),
+      () => page.run((send) => send('revokeTrust', { poolId: pool.id })),
+      { label: l10n.t('Revoke… {0}', pool.label) },
+    )}
   </p>`;
 }
 
@@ -182,19 +172,15 @@ function useLine(
   const action = isLent ? l10n.t('Stop Gateway') : l10n.t('Start Gateway');
   return html`<p class="use-line dim">
     <span>${isLent ? l10n.t('Gateway on') : l10n.t('Gateway off')}</span>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => page.run((send) => send('setLent', { poolId, isLent: !isLent }))}
-      aria-label=${`${action}: ${label}`}
-      >${action}</vscode-button
-    >
+    ${sideButton(action, () => page.run((send) => send('setLent', { poolId, isLent: !isLent })), {
+      label: `${action}: ${label}`,
+    })}
     <span>${profile === '' ? l10n.t('No profile') : profile}</span>
-    <vscode-button
-      appearance="secondary"
-      @click=${() => page.run((send) => send('selectProfile', { poolId }))}
-      aria-label=${`${l10n.t('Select Profile…')}: ${label}`}
-      >${l10n.t('Select Profile…')}</vscode-button
-    >
+    ${sideButton(
+      l10n.t('Select Profile…'),
+      () => page.run((send) => send('selectProfile', { poolId })),
+      { label: `${l10n.t('Select Profile…')}: ${label}` },
+    )}
   </p>`;
 }
 

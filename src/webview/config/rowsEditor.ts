@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { type FormField, storedValue } from '../../protocol/configProtocol.js';
+import { sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater, inputText } from '../shared/inputs.js';
 import { type ConfigFieldDraft, nextRowId, type Row } from './formDraft.js';
@@ -24,13 +25,10 @@ export function rowsEditor(
       (row) => row.rowId,
       (row, index) => rowView(field, row, index, rows, change),
     )}
-    <vscode-button
-      appearance="secondary"
-      class="add-row"
-      aria-label=${l10n.t('Add: {0}', field.label)}
-      @click=${() => insertAfter(field, rows.length - 1, rows, change)}
-      >${l10n.t('Add')}</vscode-button
-    >
+    ${sideButton(l10n.t('Add'), () => insertAfter(field, rows.length - 1, rows, change), {
+      label: l10n.t('Add: {0}', field.label),
+      className: 'add-row',
+    })}
   </div>`;
 }
 

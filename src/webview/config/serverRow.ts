@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigServerView } from '../../protocol/configProtocol.js';
+import { linkButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
@@ -26,13 +27,7 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
     >
     ${icon(server.icon, 'state-icon')} ${picture(server.picture)}
     <h3>
-      <button
-        type="button"
-        class="link-button"
-        @click=${() => page.run((send) => send('openServer', { id }))}
-      >
-        <span>${name}</span>
-      </button>
+      ${linkButton(name, () => page.run((send) => send('openServer', { id })))}
     </h3>
     <span class="reason">${effect ?? server.reason}</span>
     <span class="dim">${server.tools}</span>
@@ -40,12 +35,9 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
     <span class="dim kind-word">${kindWord(server.kind)}</span>
     ${
       fix
-        ? html`<vscode-button
-            appearance="secondary"
-            aria-label=${l10n.t('{0}: server {1}', fix, nameToken(name))}
-            @click=${() => page.run((send) => send('fixServer', { id }))}
-            >${fix}</vscode-button
-          >`
+        ? sideButton(fix, () => page.run((send) => send('fixServer', { id })), {
+            label: l10n.t('{0}: server {1}', fix, nameToken(name)),
+          })
         : nothing
     }
   </li>`;

@@ -9,8 +9,8 @@ import type {
   ConsentView,
 } from '../../protocol/consent/consentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
+import { iconButton, mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { iconButton } from '../shared/iconButton.js';
 import { cardView } from './cardView.js';
 import {
   type ConsentPage,
@@ -80,9 +80,7 @@ export class ConsentPageView {
   private lookingView(hasFailed: boolean): TemplateResult {
     return hasFailed
       ? html`<div class="buttons">
-          <vscode-button @click=${() => void this.page.look()}
-            >${l10n.t('Try Again')}</vscode-button
-          >
+          ${mainButton(l10n.t('Try Again'), () => void this.page.look())}
         </div>`
       : html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`;
   }
@@ -90,9 +88,7 @@ export class ConsentPageView {
   private body(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
     if (view.isRestricted) {
       return html`<div class="buttons">
-        <vscode-button @click=${() => this.page.manageTrust()}
-          >${l10n.t('Manage Workspace Trust')}</vscode-button
-        >
+        ${mainButton(l10n.t('Manage Workspace Trust'), () => this.page.manageTrust())}
       </div>`;
     }
     return html`
@@ -129,9 +125,9 @@ export class ConsentPageView {
                 >${isStart ? l10n.t('Trust Selected') : l10n.t('Accept Selected')}</vscode-button
               >`
         }
-        <vscode-button appearance="secondary" @click=${() => this.page.leave()}
-          >${view.cards.length === 0 ? l10n.t('Close') : l10n.t('Not Now')}</vscode-button
-        >
+        ${sideButton(view.cards.length === 0 ? l10n.t('Close') : l10n.t('Not Now'), () =>
+          this.page.leave(),
+        )}
         ${
           folders.length === 0
             ? nothing

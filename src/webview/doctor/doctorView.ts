@@ -9,6 +9,7 @@ import type {
   DoctorServer,
 } from '../../protocol/doctor/doctorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
+import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { DoctorPage, DoctorPageState } from './doctorPage.js';
 
@@ -42,15 +43,10 @@ function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
     <header>
       <h1>${l10n.t('Doctor')}</h1>
       <span class="buttons">
-        <vscode-button ?disabled=${!report} @click=${() => void page.copy()}
-          >${l10n.t('Copy Report')}</vscode-button
-        >
-        <vscode-button
-          appearance="secondary"
-          ?disabled=${isLooking}
-          @click=${() => void page.look()}
-          >${l10n.t('Refresh')}</vscode-button
-        >
+        ${mainButton(l10n.t('Copy Report'), () => void page.copy(), {
+          isEnabled: report !== undefined,
+        })}
+        ${sideButton(l10n.t('Refresh'), () => void page.look(), { isEnabled: !isLooking })}
         ${
           isLooking
             ? html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`
@@ -123,9 +119,7 @@ function reportView(
 function serverLine(server: DoctorServer, page: DoctorPage): TemplateResult {
   const { id, name, reason } = server;
   return html`<li>
-    <button type="button" class="link-button" @click=${() => page.openServer(id)}>
-      ${icon(server.icon)}<span>${showHiddenInLine(name)}</span>
-    </button>
+    ${linkButton(showHiddenInLine(name), () => page.openServer(id), { glyph: server.icon })}
     <span class="dim">${showHiddenInLine(reason)}</span>
   </li>`;
 }
@@ -178,9 +172,9 @@ function leftoversView(
                 </li>`,
               )}
             </ul>
-            <vscode-button ?disabled=${isEnding} @click=${() => void page.endLeftovers()}
-              >${l10n.t('Stop Them')}</vscode-button
-            >`
+            ${mainButton(l10n.t('Stop Them'), () => void page.endLeftovers(), {
+              isEnabled: !isEnding,
+            })}`
     }
   </section>`;
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
 import { mayBeForm, mayBeJson, writeAsForm, writeAsJson } from '../../base/form/jsonMode.js';
+import { linkButton } from '../shared/buttons.js';
 import type { FormContext } from './formContext.js';
 import { fieldTitle } from './formWords.js';
 
@@ -62,15 +63,12 @@ export function action(
   form: FormContext,
   run: () => unknown,
 ): TemplateResult {
-  return html`<button
-    type="button"
-    class="link-button"
-    aria-label=${`${label}: ${fieldTitle(draft)}`}
-    @click=${() => {
+  return linkButton(
+    label,
+    () => {
       run();
       form.changed();
-    }}
-  >
-    <span>${label}</span>
-  </button>`;
+    },
+    { label: `${label}: ${fieldTitle(draft)}` },
+  );
 }

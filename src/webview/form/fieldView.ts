@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
-import { icon } from '../shared/icon.js';
+import { linkButton } from '../shared/buttons.js';
 import { inputText } from '../shared/inputs.js';
 import { comboBox } from './comboBox.js';
 import { fieldActions } from './fieldActions.js';
@@ -222,9 +222,7 @@ function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
   return html`<div class="file-box">
     ${textArea(draft, form, 2)}
     <div class="actions">
-      <button type="button" class="link-button" @click=${() => form.pickFile(draft)}>
-        ${icon('file')}<span>${l10n.t('Choose File…')}</span>
-      </button>
+      ${linkButton(l10n.t('Choose File…'), () => form.pickFile(draft), { glyph: 'file' })}
       ${draft.text ? html`<span class="dim">${l10n.t('about {0} bytes', size)}</span>` : nothing}
     </div>
   </div>`;

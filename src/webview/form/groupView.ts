@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { DraftRow, FieldDraft } from '../../base/form/fieldDraft.js';
-import { iconButton } from '../shared/iconButton.js';
+import { iconButton } from '../shared/buttons.js';
 import { focusLater, inputText, isChecked } from '../shared/inputs.js';
 import { action } from './fieldActions.js';
 import { type FormContext, fieldId } from './formContext.js';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { InspectorFrame, InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
+import { iconButton, linkButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { iconButton } from '../shared/iconButton.js';
 import { countText } from '../shared/numbers.js';
 import type { InspectorPage } from './inspectorPage.js';
 import { jsonTokens } from './jsonTokens.js';
@@ -47,12 +47,11 @@ function buttons(
     ${iconButton(isPinned ? l10n.t('Unpin (P)') : l10n.t('Pin (P)'), isPinned ? 'pinned' : 'pin', () => page.togglePin(id))}
     ${
       mayReplay
-        ? html`<vscode-button
-            appearance="secondary"
-            ?disabled=${isBusy || !details || details.noReplay !== undefined}
-            @click=${() => page.replay(id)}
-            >${icon('debug-rerun')}&nbsp;${l10n.t('Send Again')}</vscode-button
-          >`
+        ? sideButton(
+            html`${icon('debug-rerun')}&nbsp;${l10n.t('Send Again')}`,
+            () => page.replay(id),
+            { isEnabled: !isBusy && details !== undefined && details.noReplay === undefined },
+          )
         : nothing
     }
   `;
@@ -79,9 +78,7 @@ function cutNote(
   return whole === undefined
     ? html`<p>
         <span class="dim">${l10n.t('The beginning of {0} characters.', countText(size))}</span>
-        <button type="button" class="link-button" @click=${read}>
-          <span>${l10n.t('Show All')}</span>
-        </button>
+        ${linkButton(l10n.t('Show All'), read)}
       </p>`
     : nothing;
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChoiceQuestionView, QuestionCards } from '../../protocol/tools/questions.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { CardPage } from './cardPage.js';
 import { formCard } from './formCard.js';
@@ -50,13 +51,10 @@ function choiceCard(
     }
     ${note === undefined ? nothing : html`<p class="dim">${note}</p>`}
     <div class="actions">
-      ${choices.map(
-        ({ label, isConsent }, index) => html`<vscode-button
-          appearance=${index === 0 ? 'primary' : 'secondary'}
-          ?disabled=${isConsent && !attention.isReady(`choice/${id}`)}
-          @click=${choose(index, isConsent)}
-          >${label}</vscode-button
-        >`,
+      ${choices.map(({ label, isConsent }, index) =>
+        (index === 0 ? mainButton : sideButton)(label, choose(index, isConsent), {
+          isEnabled: !isConsent || attention.isReady(`choice/${id}`),
+        }),
       )}
     </div>
   </section>`;

@@ -5,6 +5,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { FormAction, FormQuestionView } from '../../protocol/tools/questions.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
+import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { questionTitle } from './cardAttention.js';
 import type { CardPage } from './cardPage.js';
@@ -69,15 +70,18 @@ export function formCard(
       )}
     </form>
     <div class="actions">
-      <vscode-button ?disabled=${isSending || !attention.isReady(`form/${question.id}`)} title=${l10n.t('Send Answer (Ctrl+Enter)')} @click=${end('accept')}
-        >${l10n.t('Send Answer')}</vscode-button
-      >
-      <vscode-button appearance="secondary" ?disabled=${isSending} title=${l10n.t('Tells the server that you do not want to answer')} @click=${end('decline')}
-        >${l10n.t('Decline')}</vscode-button
-      >
-      <vscode-button appearance="secondary" ?disabled=${isSending} title=${l10n.t('Tells the server that it got no answer')} @click=${end('cancel')}
-        >${l10n.t('Do Not Answer')}</vscode-button
-      >
+      ${mainButton(l10n.t('Send Answer'), end('accept'), {
+        isEnabled: !isSending && attention.isReady(`form/${question.id}`),
+        title: l10n.t('Send Answer (Ctrl+Enter)'),
+      })}
+      ${sideButton(l10n.t('Decline'), end('decline'), {
+        isEnabled: !isSending,
+        title: l10n.t('Tells the server that you do not want to answer'),
+      })}
+      ${sideButton(l10n.t('Do Not Answer'), end('cancel'), {
+        isEnabled: !isSending,
+        title: l10n.t('Tells the server that it got no answer'),
+      })}
     </div>
   </section>`;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { RunRecordView, RunToolView } from '../../protocol/tools/runTool.js';
-import { icon } from '../shared/icon.js';
+import { linkButton } from '../shared/buttons.js';
 import { countText } from '../shared/numbers.js';
 import { endIcon } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
@@ -28,9 +28,7 @@ export function historyView(
         (record) => recordView(record, page),
       )}
     </ul>
-    <button type="button" class="link-button" @click=${() => void page.forgetHistory()}>
-      ${icon('trash')}<span>${l10n.t('Forget Earlier Runs')}</span>
-    </button>
+    ${linkButton(l10n.t('Forget Earlier Runs'), () => void page.forgetHistory(), { glyph: 'trash' })}
   </details>`;
 }
 
@@ -50,26 +48,18 @@ function recordView(record: RunRecordView, page: RunToolPage): TemplateResult {
 function recordActions(record: RunRecordView, page: RunToolPage): TemplateResult {
   const { args, when, lacksSecrets } = record;
   return html`<div class="actions">
-    <button
-      type="button"
-      class="link-button"
-      aria-label=${l10n.t('Fill In: {0}', when)}
-      @click=${() => args && page.fill(args)}
-    >
-      ${icon('edit')}<span>${l10n.t('Fill In')}</span>
-    </button>
+    ${linkButton(l10n.t('Fill In'), () => args && page.fill(args), {
+      glyph: 'edit',
+      label: l10n.t('Fill In: {0}', when),
+    })}
     ${
       lacksSecrets
         ? nothing
-        : html`<button
-            type="button"
-            class="link-button"
-            aria-label=${l10n.t('Run Again: {0}', when)}
-            ?disabled=${page.isRunning}
-            @click=${() => void page.runAgain(record)}
-          >
-            ${icon('debug-rerun')}<span>${l10n.t('Run Again')}</span>
-          </button>`
+        : linkButton(l10n.t('Run Again'), () => void page.runAgain(record), {
+            glyph: 'debug-rerun',
+            label: l10n.t('Run Again: {0}', when),
+            isEnabled: !page.isRunning,
+          })
     }
   </div>`;
 }

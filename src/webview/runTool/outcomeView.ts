@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { RunOutcome, RunResultBlock } from '../../protocol/tools/runTool.js';
+import { linkButton } from '../shared/buttons.js';
 import { resultDiagrams } from '../shared/diagrams/resultDiagrams.js';
 import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
@@ -60,12 +61,8 @@ export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing 
 
 function resultActions(page: RunToolPage): TemplateResult {
   return html`<div class="actions">
-    <button type="button" class="link-button" @click=${() => page.openResult()}>
-      ${icon('go-to-file')}<span>${l10n.t('Open Whole Result')}</span>
-    </button>
-    <button type="button" class="link-button" @click=${() => page.copyResult()}>
-      ${icon('copy')}<span>${l10n.t('Copy Result as JSON')}</span>
-    </button>
+    ${linkButton(l10n.t('Open Whole Result'), () => page.openResult(), { glyph: 'go-to-file' })}
+    ${linkButton(l10n.t('Copy Result as JSON'), () => page.copyResult(), { glyph: 'copy' })}
   </div>`;
 }
 
@@ -79,9 +76,7 @@ function blockView(block: RunResultBlock, index: number, page: RunToolPage): Tem
       return html`<img class="result-image" src=${block.source} alt=${name} />`;
     case 'link':
       return html`<p class="resource-line">
-        <button type="button" class="link-button" @click=${() => page.openResource(block.uri)}>
-          ${icon('link')}<span>${block.name}</span>
-        </button>
+        ${linkButton(block.name, () => page.openResource(block.uri), { glyph: 'link' })}
         <code class="dim">${block.uri}</code>
       </p>`;
     case 'resource':
@@ -91,9 +86,11 @@ function blockView(block: RunResultBlock, index: number, page: RunToolPage): Tem
       </div>`;
     case 'file':
       return html`<p class="resource-line">
-        <button type="button" class="link-button" @click=${() => page.openResult(block.file)}>
-          ${icon('file-binary')}<span>${l10n.t('Open File of Type {0}', block.mimeType)}</span>
-        </button>
+        ${linkButton(
+          l10n.t('Open File of Type {0}', block.mimeType),
+          () => page.openResult(block.file),
+          { glyph: 'file-binary' },
+        )}
         <span class="dim">${l10n.t('about {0} bytes', countText(block.size))}</span>
       </p>`;
   }

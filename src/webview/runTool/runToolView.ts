@@ -6,8 +6,9 @@ import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
+import { linkButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
-import { inputText } from '../shared/inputs.js';
+import { inputText, isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
@@ -155,17 +156,11 @@ function jsonBox(page: RunToolPage): TemplateResult {
         : nothing
     }
     <div class="field-actions">
-      <button type="button" class="link-button" @click=${() => page.copy('json')}>
-        ${icon('copy')}<span>${l10n.t('Copy as JSON')}</span>
-      </button>
-      <button type="button" class="link-button" @click=${() => page.copy('cli')}>
-        ${icon('terminal')}<span>${l10n.t('Copy as Command Line')}</span>
-      </button>
+      ${linkButton(l10n.t('Copy as JSON'), () => page.copy('json'), { glyph: 'copy' })}
+      ${linkButton(l10n.t('Copy as Command Line'), () => page.copy('cli'), { glyph: 'terminal' })}
       ${
         page.view?.hasGateway
-          ? html`<button type="button" class="link-button" @click=${() => page.copy('curl')}>
-              ${icon('globe')}<span>${l10n.t('Copy as curl')}</span>
-            </button>`
+          ? linkButton(l10n.t('Copy as curl'), () => page.copy('curl'), { glyph: 'globe' })
           : nothing
       }
     </div>
@@ -240,13 +235,7 @@ function summary(page: RunToolPage): TemplateResult | typeof nothing {
       <ul>
         ${problems.slice(0, 20).map(
           ({ controlId, title, text }) => html`<li>
-            <button
-              type="button"
-              class="link-button"
-              @click=${() => document.getElementById(controlId)?.focus()}
-            >
-              <span>${title}: ${text}</span>
-            </button>
+            ${linkButton(`${title}: ${text}`, () => document.getElementById(controlId)?.focus())}
           </li>`,
         )}
       </ul>
@@ -263,8 +252,7 @@ function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): 
         aria-describedby="task-hint"
         ?disabled=${isRequired}
         .checked=${live(isRequired || page.asTask !== false)}
-        @change=${(event: Event) =>
-          page.typeAdvanced({ asTask: (event.target as HTMLInputElement).checked })}
+        @change=${(event: Event) => page.typeAdvanced({ asTask: isChecked(event) })}
       />
       ${l10n.t('Run as Task')}
     </label>

@@ -9,7 +9,7 @@ import {
   offerKinds,
   type ServerOfferView,
 } from '../../protocol/server/serverProtocol.js';
-import { iconButton } from '../shared/iconButton.js';
+import { iconButton } from '../shared/buttons.js';
 import { picture } from '../shared/picture.js';
 import type { ServerPage } from './serverPage.js';
 

@@ -11,8 +11,9 @@ import {
   serverTabs,
 } from '../../protocol/server/serverProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
+import { linkButton, menuButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
-import { menuButton } from '../shared/iconButton.js';
+import { isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
 import type { ServerPage } from './serverPage.js';
 import { ServerTabs } from './tabs.js';
@@ -93,8 +94,7 @@ function head(view: ServerView, page: ServerPage): TemplateResult {
                 <input
                   type="checkbox"
                   .checked=${live(view.isEnabled)}
-                  @change=${(event: Event) =>
-                    page.setEnabled((event.target as HTMLInputElement).checked)}
+                  @change=${(event: Event) => page.setEnabled(isChecked(event))}
                 />
                 ${l10n.t('Enabled')}
               </label>`
@@ -140,9 +140,7 @@ function banner(
       }
       ${
         lines.length < evidence.length
-          ? html`<button type="button" class="link-button" @click=${() => page.showAllEvidence()}>
-              <span>${l10n.t('Show All')}</span>
-            </button>`
+          ? linkButton(l10n.t('Show All'), () => page.showAllEvidence())
           : nothing
       }
     </div>
@@ -251,15 +249,7 @@ function sectionView(
     ${
       actions.length > 0
         ? html`<div class="actions">
-            ${actions.map(
-              ({ action, title: label }) => html`<button
-                type="button"
-                class="link-button"
-                @click=${() => page.act(action)}
-              >
-                <span>${label}</span>
-              </button>`,
-            )}
+            ${actions.map(({ action, title: label }) => linkButton(label, () => page.act(action)))}
           </div>`
         : nothing
     }

@@ -5,9 +5,8 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { hasWords, queryWords } from '../../base/text/searched.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ServerToolView, ServerView } from '../../protocol/server/serverProtocol.js';
-import { icon } from '../shared/icon.js';
-import { menuButton } from '../shared/iconButton.js';
-import { inputText } from '../shared/inputs.js';
+import { linkButton, menuButton } from '../shared/buttons.js';
+import { inputText, isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
 import { matchingOffers, offersList } from './offersList.js';
 import { overrideView } from './overrideView.js';
@@ -42,9 +41,10 @@ export function toolsTab(view: ServerView, page: ServerPage): TemplateResult {
             ? html`<p class="dim">${l10n.t('Choose a tool to run by hand')}</p>`
             : nothing
           : html`<div class="tool-bar">
-              <button type="button" class="link-button back" @click=${() => page.openTool(undefined)}>
-                ${icon('arrow-left')}<span>${l10n.t('All Tools')}</span>
-              </button>
+              ${linkButton(l10n.t('All Tools'), () => page.openTool(undefined), {
+                glyph: 'arrow-left',
+                className: 'back',
+              })}
               ${menuButton(l10n.t('More…'), { webviewSection: 'piMcpTool', kind: 'tool', server: { id: subject.server }, tool: { name: tool } })}
             </div>
             ${overrides(
@@ -109,8 +109,7 @@ function row(
             type="checkbox"
             aria-label=${`${l10n.t('Enabled')}: ${showHidden(name)}`}
             .checked=${live(isOn)}
-            @change=${(event: Event) =>
-              page.switchTool(name, (event.target as HTMLInputElement).checked)}
+            @change=${(event: Event) => page.switchTool(name, isChecked(event))}
           />`
     }
     <button

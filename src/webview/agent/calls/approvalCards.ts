@@ -4,6 +4,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
+import { actionLink, linkButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
@@ -70,12 +71,8 @@ function listHead(approvals: readonly ApprovalView[], page: AgentPage): Template
   };
   return html`<div class="approvals-head">
     <strong>${l10n.t('{0} calls need your OK', approvals.length)}</strong>
-    <button type="button" class="link-button link-action" @click=${() => decideAll('once')}>
-      ${l10n.t('Allow All')}
-    </button>
-    <button type="button" class="link-button link-action" @click=${() => decideAll('deny')}>
-      ${l10n.t('Deny All')}
-    </button>
+    ${actionLink(l10n.t('Allow All'), () => decideAll('once'))}
+    ${actionLink(l10n.t('Deny All'), () => decideAll('deny'))}
   </div>`;
 }
 
@@ -114,32 +111,20 @@ function approvalCard(
     ${isOpen ? moreView(approval, decide, page) : nothing}
     ${isDenying ? denyLine(id, page, l10n.t('Deny')) : nothing}
     <div class="approval-buttons">
-      <vscode-button
-        aria-label=${l10n.t('Allow Once')}
-        title=${l10n.t('Allow Once (Ctrl+Enter)')}
-        @click=${() => decide('once')}
-        >${l10n.t('Allow')}</vscode-button
-      >
-      <vscode-button
-        class="approval-more"
-        appearance="secondary"
-        aria-expanded=${isOpen}
-        aria-label=${l10n.t('More ways to allow')}
-        title=${l10n.t('More ways to allow')}
-        @click=${() => page.toggle(morePart(id))}
-        >${icon('chevron-down')}</vscode-button
-      >
-      <vscode-button
-        appearance="secondary"
-        aria-expanded=${isDenying}
-        @click=${() => openDeny(id, page)}
-        >${l10n.t('Deny…')}</vscode-button
-      >
+      ${mainButton(l10n.t('Allow'), () => decide('once'), {
+        label: l10n.t('Allow Once'),
+        title: l10n.t('Allow Once (Ctrl+Enter)'),
+      })}
+      ${sideButton(icon('chevron-down'), () => page.toggle(morePart(id)), {
+        isExpanded: isOpen,
+        label: l10n.t('More ways to allow'),
+        title: l10n.t('More ways to allow'),
+        className: 'approval-more',
+      })}
+      ${sideButton(l10n.t('Deny…'), () => openDeny(id, page), { isExpanded: isDenying })}
       ${
         approval.isEdit
-          ? html`<vscode-button appearance="secondary" @click=${() => decide('run')}
-              >${l10n.t('Allow Edits in This Run')}</vscode-button
-            >`
+          ? sideButton(l10n.t('Allow Edits in This Run'), () => decide('run'))
           : nothing
       }
     </div>
@@ -183,9 +168,7 @@ function denyLine(id: string, page: AgentPage, word: string): TemplateResult {
         }
       }}
     />
-    <vscode-button appearance="secondary" @click=${(event: Event) => deny(event.target)}
-      >${word}</vscode-button
-    >
+    ${sideButton(word, (event: Event) => deny(event.target))}
   </div>`;
 }
 
@@ -200,15 +183,11 @@ function moreView(
   const choices =
     why.kind === 'starts' || why.kind === 'guarded' ? [] : (['session', ...places] as const);
   return html`<div class="approval-choices">
-      ${choices.map(
-        (choice) =>
-          html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
-            ${choiceLabel(choice, approval)}
-          </button>`,
+      ${choices.map((choice) => actionLink(choiceLabel(choice, approval), () => decide(choice)))}
+      ${actionLink(
+        words?.kind === 'command' ? l10n.t('Edit Command…') : l10n.t('Edit Input…'),
+        () => page.editArgs(id, args),
       )}
-      <button type="button" class="link-button link-action" @click=${() => page.editArgs(id, args)}>
-        ${words?.kind === 'command' ? l10n.t('Edit Command…') : l10n.t('Edit Input…')}
-      </button>
     </div>
     ${ruleScopeView(approval, page)} ${commandParts(approval)} ${whyAsked(approval)}
     ${commandView(approval)}
@@ -280,9 +259,9 @@ function argumentsEditor(id: string, edited: string, page: AgentPage): TemplateR
       .value=${edited}
       @input=${(event: Event) => page.editArgs(id, (event.target as HTMLTextAreaElement).value)}
     ></textarea>
-    <button type="button" class="link-button" @click=${() => page.editArgs(id, undefined)}>
-      ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
-    </button>`;
+    ${linkButton(l10n.t('Discard Changes'), () => page.editArgs(id, undefined), {
+      glyph: 'discard',
+    })}`;
 }
 
 /** Lines and characters of a command beyond which it is folded. */
@@ -301,13 +280,7 @@ function commandText(id: string, command: string, page: AgentPage): TemplateResu
     ><span class="dim" aria-hidden="true">$ </span>${command}</pre>
     ${
       isFolded
-        ? html`<button
-            type="button"
-            class="link-button link-action"
-            @click=${() => page.toggle(part)}
-          >
-            ${l10n.t('Show All {0} Characters', command.length)}
-          </button>`
+        ? actionLink(l10n.t('Show All {0} Characters', command.length), () => page.toggle(part))
         : nothing
     }`;
 }

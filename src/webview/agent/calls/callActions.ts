@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
-import { icon } from '../../shared/icon.js';
+import { linkButton, sideButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
@@ -11,14 +11,14 @@ type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult | typeof nothing {
   const { task, status, mcp, id, byUser } = entry;
   if (!task && (mcp || byUser) && status === 'running') {
-    return html`<button
-      type="button"
-      class="link-button"
-      aria-label=${mcp ? l10n.t('Cancel {0}', nameToken(mcp.tool)) : l10n.t('Stop the command')}
-      @click=${() => page.run((send) => send('cancelCall', { entryId: id }))}
-    >
-      ${icon('circle-slash')}<span>${mcp ? l10n.t('Cancel') : l10n.t('Stop')}</span>
-    </button>`;
+    return linkButton(
+      mcp ? l10n.t('Cancel') : l10n.t('Stop'),
+      () => page.run((send) => send('cancelCall', { entryId: id })),
+      {
+        glyph: 'circle-slash',
+        label: mcp ? l10n.t('Cancel {0}', nameToken(mcp.tool)) : l10n.t('Stop the command'),
+      },
+    );
   }
   if (!task || (status !== 'running' && status !== 'background')) {
     return nothing;
@@ -28,19 +28,14 @@ export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult |
     ${
       isDetached
         ? nothing
-        : html`<vscode-button
-            appearance="secondary"
-            title=${l10n.t('Pi goes on without the result, which comes later')}
-            @click=${() => page.run((send) => send('detachTask', { callId }))}
-            >${l10n.t('Continue in Background')}</vscode-button
-          >`
+        : sideButton(
+            l10n.t('Continue in Background'),
+            () => page.run((send) => send('detachTask', { callId })),
+            { title: l10n.t('Pi goes on without the result, which comes later') },
+          )
     }
-    <button
-      type="button"
-      class="link-button"
-      @click=${() => page.run((send) => send('cancelTask', { callId }))}
-    >
-      ${icon('circle-slash')}<span>${l10n.t('Cancel Task')}</span>
-    </button>
+    ${linkButton(l10n.t('Cancel Task'), () => page.run((send) => send('cancelTask', { callId })), {
+      glyph: 'circle-slash',
+    })}
   </div>`;
 }

@@ -4,6 +4,7 @@ import { nameToken } from '../../../base/text/nameToken.js';
 import type { CardAttention } from '../../questions/cardAttention.js';
 import { cardViews } from '../../questions/cards.js';
 import type { Announcer } from '../../shared/announcer.js';
+import { mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -26,10 +27,8 @@ export function openQuestions(
         ${icon('question')}
         <p><strong>${waitingText(server)}</strong>${text ? html`<br />${text}` : nothing}</p>
         <div class="actions">
-          <vscode-button @click=${call('show')}>${l10n.t('Answer')}</vscode-button>
-          <vscode-button appearance="secondary" @click=${call('leave')}
-            >${l10n.t('Do Not Answer')}</vscode-button
-          >
+          ${mainButton(l10n.t('Answer'), call('show'))}
+          ${sideButton(l10n.t('Do Not Answer'), call('leave'))}
         </div>
       </section>`;
     })}

@@ -1,7 +1,7 @@
 /** A picture of a result over the whole page, where it can be made larger. Escape leads back to where it was opened. */
 import * as l10n from '@vscode/l10n';
 import { html, render } from 'lit-html';
-import { iconButton } from '../../shared/iconButton.js';
+import { iconButton } from '../../shared/buttons.js';
 
 /** Of the width of the page. */
 const factors = [1, 1.5, 2, 3, 4, 6, 8];

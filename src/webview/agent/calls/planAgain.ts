@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { parseJsonObject } from '../../../base/json.js';
 import type { PlanView } from '../../../protocol/tools/approvals.js';
 import type { AgentMode } from '../../../protocol/tools/modes.js';
+import { mainButton, sideButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 import { planText } from './planCard.js';
 
@@ -19,16 +20,10 @@ export function planAgain(args: string, page: AgentPage): TemplateResult | typeo
       await page.run((send) => send('prompt', { text, kind: 'next' }));
     }
   };
-  const button = (label: string, mode: AgentMode, appearance: 'primary' | 'secondary') =>
-    html`<vscode-button
-      appearance=${appearance}
-      @click=${() => start(mode)}
-      >${label}</vscode-button
-    >`;
   return html`${planText(plan)}
     <div class="task-actions">
-      ${button(l10n.t('Start, Accept Edits'), 'acceptEdits', 'primary')}
-      ${button(l10n.t('Start, Ask'), 'ask', 'secondary')}
+      ${mainButton(l10n.t('Start, Accept Edits'), () => start('acceptEdits'))}
+      ${sideButton(l10n.t('Start, Ask'), () => start('ask'))}
     </div>`;
 }
 

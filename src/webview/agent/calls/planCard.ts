@@ -7,6 +7,7 @@ import type {
   ApprovalView,
   PlanView,
 } from '../../../protocol/tools/approvals.js';
+import { mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import { MarkdownView } from '../markdown/markdown.js';
 
@@ -36,21 +37,10 @@ export function planCard(
     ${planText(plan)}
     ${words ?? nothing}
     <div class="approval-buttons">
-      <vscode-button @click=${() => decide('startEdits')}
-        >${l10n.t('Start, Accept Edits')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${() => decide('startAsk')}
-        >${l10n.t('Start, Ask')}</vscode-button
-      >
-      <vscode-button
-        appearance="secondary"
-        aria-expanded=${words !== undefined}
-        @click=${keepPlanning}
-        >${l10n.t('Keep Planning…')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${open}
-        >${l10n.t('Open as File')}</vscode-button
-      >
+      ${mainButton(l10n.t('Start, Accept Edits'), () => decide('startEdits'))}
+      ${sideButton(l10n.t('Start, Ask'), () => decide('startAsk'))}
+      ${sideButton(l10n.t('Keep Planning…'), keepPlanning, { isExpanded: words !== undefined })}
+      ${sideButton(l10n.t('Open as File'), open)}
     </div>
   </section>`;
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { showHidden } from '../../../base/text/showHidden.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import { actionLink } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 import { copyButton } from '../copy.js';
 import { ansiSpans } from './ansi.js';
@@ -39,15 +40,11 @@ export function terminalView(
     }
     ${
       lines.length > short || earlierLines > 0
-        ? html`<button
-            type="button"
-            class="link-button link-action"
-            aria-expanded=${isWhole}
-            data-fold=${part}
-            @click=${() => page.toggle(part)}
-          >
-            ${isWhole ? l10n.t('Show Less') : l10n.t('Show {0} Earlier Lines', hidden)}
-          </button>`
+        ? actionLink(
+            isWhole ? l10n.t('Show Less') : l10n.t('Show {0} Earlier Lines', hidden),
+            () => page.toggle(part),
+            { isExpanded: isWhole, fold: part },
+          )
         : nothing
     }
     ${

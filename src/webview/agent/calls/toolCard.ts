@@ -9,9 +9,9 @@ import type {
 } from '../../../protocol/agentProtocol.js';
 import type { StructuredView, TitledWords, ToolCallStatus } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
+import { foldButton, iconButton, linkButton, mainButton } from '../../shared/buttons.js';
 import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
 import { picture } from '../../shared/picture.js';
 import { structuredCard } from '../../shared/structuredCard.js';
 import type { AgentPage } from '../agentPage.js';
@@ -163,15 +163,7 @@ export function toolCard(
     const isOpen = expanded.has(fold) !== startsOpen;
     return html`<div class="code-block">
       <div class="part-head">
-        <button
-          class="link-button"
-          type="button"
-          aria-expanded=${isOpen}
-          data-fold=${fold}
-          @click=${() => page.toggle(fold)}
-        >
-          ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
-        </button>
+        ${foldButton(label, isOpen, () => page.toggle(fold), { fold })}
         ${isOpen && isCopied ? copyButton() : nothing}
       </div>
       ${isOpen ? html`<div data-find=${part}>${content}</div>` : nothing}
@@ -216,9 +208,7 @@ function hasLines({ hunks, notes }: FileChangeView): boolean {
 function reviewRow(page: AgentPage): TemplateResult {
   return html`<div class="review-row">
     <p>${l10n.t('The call goes on once you have reviewed and trusted the server.')}</p>
-    <vscode-button @click=${() => page.run((send) => send('review', undefined))}
-      >${l10n.t('Review')}</vscode-button
-    >
+    ${mainButton(l10n.t('Review'), () => page.run((send) => send('review', undefined)))}
   </div>`;
 }
 
@@ -226,27 +216,18 @@ function reviewRow(page: AgentPage): TemplateResult {
 function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
   const open = (file?: number) => page.run((send) => send('openResult', { callId, file }));
   return html`${
-    isCut
-      ? html`<button type="button" class="link-button" @click=${() => open()}>
-          ${icon('go-to-file')}<span>${l10n.t('Open Whole Result')}</span>
-        </button>`
-      : nothing
-  }${files.map(
-    ({ mimeType, bytes }, index) =>
-      html`<button type="button" class="link-button" @click=${() => open(index)}>
-        ${icon('file-binary')}<span>${l10n.t('Open {0} ({1} bytes)', mimeType, bytes)}</span>
-      </button>`,
+    isCut ? linkButton(l10n.t('Open Whole Result'), () => open(), { glyph: 'go-to-file' }) : nothing
+  }${files.map(({ mimeType, bytes }, index) =>
+    linkButton(l10n.t('Open {0} ({1} bytes)', mimeType, bytes), () => open(index), {
+      glyph: 'file-binary',
+    }),
   )}`;
 }
 
 function appButton(callId: string, page: AgentPage): TemplateResult {
-  return html`<button
-    type="button"
-    class="link-button"
-    @click=${() => page.run((send) => send('openApp', { callId }))}
-  >
-    ${icon('browser')}<span>${l10n.t('Open App…')}</span>
-  </button>`;
+  return linkButton(l10n.t('Open App…'), () => page.run((send) => send('openApp', { callId })), {
+    glyph: 'browser',
+  });
 }
 
 /** The tool's own icon, else its server's. */

@@ -9,8 +9,8 @@ import type {
   ChangesView,
   HunkView,
 } from '../../../protocol/fileChanges.js';
+import { actionLink, iconButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countsView, hunkView } from './diffView.js';
@@ -122,12 +122,14 @@ function partView(
     <div class="diff" tabindex="0" role="group" aria-label=${label}>${hunkView(lines)}</div>
     ${isMixed ? html`<p class="dim">${l10n.t('These lines were edited by someone else too.')}</p>` : nothing}
     <div class="diff-actions">
-      <button type="button" class="link-button link-action" aria-label=${l10n.t('Keep part {0} of {1}', index + 1, path)} @click=${() => act('keep')}>
-        ${icon('check')}<span>${l10n.t('Keep')}</span>
-      </button>
-      <button type="button" class="link-button link-action" aria-label=${l10n.t('Undo part {0} of {1}', index + 1, path)} @click=${() => act('undo')}>
-        ${icon('discard')}<span>${l10n.t('Undo')}</span>
-      </button>
+      ${actionLink(l10n.t('Keep'), () => act('keep'), {
+        glyph: 'check',
+        label: l10n.t('Keep part {0} of {1}', index + 1, path),
+      })}
+      ${actionLink(l10n.t('Undo'), () => act('undo'), {
+        glyph: 'discard',
+        label: l10n.t('Undo part {0} of {1}', index + 1, path),
+      })}
     </div>
   </div>`;
 }
@@ -147,13 +149,7 @@ function remarkOn({ kind, isMixed, sharedWith }: ChangedFileView): string | unde
 }
 
 function actionButton(page: AgentPage, action: ChangeAction, label: string): TemplateResult {
-  return html`<button
-    type="button"
-    class="link-button link-action"
-    @click=${() => page.run((send) => send('changes', { action }))}
-  >
-    ${label}
-  </button>`;
+  return actionLink(label, () => page.run((send) => send('changes', { action })));
 }
 
 function fileButton(

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { DiffLine, FileChangeView } from '../../../protocol/fileChanges.js';
-import { icon } from '../../shared/icon.js';
+import { actionLink } from '../../shared/buttons.js';
 
 /** Lines that are shown before the user asks for all. */
 const shortLines = 40;
@@ -33,19 +33,14 @@ export function diffView(
       : nothing
   }${notes.map((note) => html`<p class="dim">${note}</p>`)}
   <div class="diff-actions">
-    ${
-      isShort
-        ? nothing
-        : html`<button type="button" class="link-button link-action" @click=${showAll}>
-            ${l10n.t('Show All {0} Lines', lines)}
-          </button>`
-    }
+    ${isShort ? nothing : actionLink(l10n.t('Show All {0} Lines', lines), showAll)}
     ${omitted > 0 ? html`<span class="dim">${l10n.t('{0} more lines are not shown here.', omitted)}</span>` : nothing}
     ${
       open
-        ? html`<button type="button" class="link-button link-action" aria-label=${l10n.t('Open Diff of {0}', path)} @click=${open}>
-            ${icon('diff')}<span>${l10n.t('Open Diff')}</span>
-          </button>`
+        ? actionLink(l10n.t('Open Diff'), open, {
+            glyph: 'diff',
+            label: l10n.t('Open Diff of {0}', path),
+          })
         : nothing
     }
   </div>`;

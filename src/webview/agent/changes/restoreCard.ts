@@ -6,8 +6,9 @@ import { counted } from '../../../base/text/counted.js';
 import type { ChangesView } from '../../../protocol/fileChanges.js';
 import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { Announcer } from '../../shared/announcer.js';
+import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
+import { isChecked } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import { focusComposer } from '../composer/caret.js';
 import type { AgentPageState } from '../pageState.js';
@@ -50,14 +51,14 @@ export function restoreCard(
     <div class="restore-buttons">
       ${
         view.parts.length > 0
-          ? html`<vscode-button ?disabled=${!isPossible} @click=${() => restore(view, page)}
-              >${isRunning ? l10n.t('Stop and Restore') : l10n.t('Restore')}</vscode-button
-            >`
+          ? mainButton(
+              isRunning ? l10n.t('Stop and Restore') : l10n.t('Restore'),
+              () => restore(view, page),
+              { isEnabled: isPossible },
+            )
           : nothing
       }
-      <vscode-button appearance="secondary" @click=${() => leave(page)}
-        >${l10n.t('Cancel')}</vscode-button
-      >
+      ${sideButton(l10n.t('Cancel'), () => leave(page))}
     </div>
   </section>`;
 }
@@ -212,8 +213,4 @@ async function restore(view: RestoreView, page: AgentPage): Promise<void> {
 async function leave(page: AgentPage): Promise<void> {
   await page.restoring.leave();
   focusComposer();
-}
-
-function isChecked({ target }: Event): boolean {
-  return target instanceof HTMLInputElement && target.checked;
 }

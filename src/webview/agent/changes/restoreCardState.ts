@@ -4,7 +4,6 @@ import type { RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { PageAccess } from '../pageState.js';
 import { currentChoices, type RestoreChoices, withFile, withPart } from './restoreChoices.js';
 
-/** What it needs of the page. */
 export class RestoreCardState {
   constructor(private readonly page: PageAccess) {}
 

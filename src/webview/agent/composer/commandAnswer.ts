@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { actionLink, iconButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
 import { focusLater } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -85,23 +85,8 @@ export function commandRefusal(
   return html`<div class="command-refusal" role="group" aria-label=${text}>
     <p>${icon('info')}<span>${text}</span></p>
     <div class="command-refusal-actions">
-      ${near.map(
-        (command) =>
-          html`<button type="button" class="link-button link-action" @click=${() => take(command)}>
-            ${command}
-          </button>`,
-      )}
-      ${
-        mayBeText
-          ? html`<button
-              type="button"
-              class="link-button link-action"
-              @click=${() => page.sending.sendDraft()}
-            >
-              ${l10n.t('Send as Text')}
-            </button>`
-          : nothing
-      }
+      ${near.map((command) => actionLink(command, () => take(command)))}
+      ${mayBeText ? actionLink(l10n.t('Send as Text'), () => page.sending.sendDraft()) : nothing}
     </div>
   </div>`;
 }

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { classMap } from 'lit-html/directives/class-map.js';
 import { live } from 'lit-html/directives/live.js';
 import type { SendKind } from '../../../protocol/sending.js';
+import { mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import { inputText } from '../../shared/inputs.js';
 import { isWideTab } from '../../shared/wideTab.js';
@@ -76,13 +77,11 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   </div>`;
 
   function sendButton(kind: SendKind, word: string, glyph: string): TemplateResult {
-    return html`<vscode-button
-      appearance=${kind === 'next' ? 'primary' : 'secondary'}
-      title=${isRunning && !isLine ? kindTitle(kind) : nothing}
-      ?disabled=${!isReady || !page.sending.hasMessage()}
-      @click=${() => page.sending.submit(kind)}
-      >${icon(glyph)}${word}</vscode-button
-    >`;
+    const button = kind === 'next' ? mainButton : sideButton;
+    return button(html`${icon(glyph)}${word}`, () => page.sending.submit(kind), {
+      title: isRunning && !isLine ? kindTitle(kind) : undefined,
+      isEnabled: isReady && page.sending.hasMessage(),
+    });
   }
 }
 

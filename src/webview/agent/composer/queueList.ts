@@ -9,6 +9,7 @@ import type {
   QueuePause,
   SendKind,
 } from '../../../protocol/sending.js';
+import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
@@ -35,11 +36,9 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
       ${
         pause
           ? html`<span class="queue-pause">${icon('debug-pause')}${pauseText(pause)}</span>
-              <vscode-button
-                appearance="secondary"
-                @click=${() => page.run((send) => send('resumeQueue', undefined))}
-                >${l10n.t('Resume')}</vscode-button
-              >`
+              ${sideButton(l10n.t('Resume'), () =>
+                page.run((send) => send('resumeQueue', undefined)),
+              )}`
           : nothing
       }
     </div>
@@ -114,18 +113,7 @@ function action(
   isEnabled: boolean,
   run: () => void,
 ): TemplateResult {
-  return html`<button
-    type="button"
-    class="icon-button"
-    data-action=${name}
-    aria-label=${label}
-    aria-describedby=${`queued-${id}`}
-    title=${label}
-    ?disabled=${!isEnabled}
-    @click=${run}
-  >
-    ${icon(glyph)}
-  </button>`;
+  return iconButton(label, glyph, run, { action: name, describedBy: `queued-${id}`, isEnabled });
 }
 
 function editorRow(
@@ -166,12 +154,10 @@ function editorRow(
       page,
     )}
     <span class="queue-actions">
-      <vscode-button ?disabled=${!page.sending.hasQueued()} @click=${() => page.sending.endEditQueued(true)}
-        >${l10n.t('Save')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${() => page.sending.endEditQueued(false)}
-        >${l10n.t('Cancel')}</vscode-button
-      >
+      ${mainButton(l10n.t('Save'), () => page.sending.endEditQueued(true), {
+        isEnabled: page.sending.hasQueued(),
+      })}
+      ${sideButton(l10n.t('Cancel'), () => page.sending.endEditQueued(false))}
     </span>
   </li>`;
 }

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../../base/text/nameToken.js';
 import type { CompactionLimits, ContextUsageView } from '../../../protocol/context.js';
+import { actionLink, mainButton, sideButton } from '../../shared/buttons.js';
 import { focusLater, inputText } from '../../shared/inputs.js';
 import { countText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
@@ -33,9 +34,15 @@ export function compactionLimits(
         ? html`<div class="context-links">
             ${
               limits.isAutomatic
-                ? html`${link('change-limits', l10n.t('Change…'), () => openForm(limits, page))}
-                  ${link('auto', l10n.t('Turn Off Auto-Compact'), () => setAutomatic(false, page))}`
-                : link('auto', l10n.t('Turn On Auto-Compact'), () => setAutomatic(true, page))
+                ? html`${actionLink(l10n.t('Change…'), () => openForm(limits, page), {
+                    id: 'change-limits',
+                  })}
+                  ${actionLink(l10n.t('Turn Off Auto-Compact'), () => setAutomatic(false, page), {
+                    id: 'auto',
+                  })}`
+                : actionLink(l10n.t('Turn On Auto-Compact'), () => setAutomatic(true, page), {
+                    id: 'auto',
+                  })
             }
           </div>`
         : nothing
@@ -60,19 +67,9 @@ function limitsForm(
     )}
     <p class="dim">${l10n.t('Kept in your Pi settings, for all folders and for Pi in the terminal.')}</p>
     <div class="context-actions">
-      <vscode-button ?disabled=${!isValid} @click=${() => save(draft, page)}
-        >${l10n.t('Save')}</vscode-button
-      >
-      ${
-        isOwn
-          ? html`<vscode-button appearance="secondary" @click=${() => page.context.setLimits({})}
-              >${l10n.t('Use Default')}</vscode-button
-            >`
-          : nothing
-      }
-      <vscode-button appearance="secondary" @click=${() => leave(page)}
-        >${l10n.t('Cancel')}</vscode-button
-      >
+      ${mainButton(l10n.t('Save'), () => save(draft, page), { isEnabled: isValid })}
+      ${isOwn ? sideButton(l10n.t('Use Default'), () => page.context.setLimits({})) : nothing}
+      ${sideButton(l10n.t('Cancel'), () => leave(page))}
     </div>
   </div>`;
 
@@ -93,12 +90,6 @@ function limitsForm(
         @keydown=${(event: KeyboardEvent) => handleKey(event, draft, page)}
       />`;
   }
-}
-
-function link(id: string, label: string, run: () => unknown): TemplateResult {
-  return html`<button type="button" id=${id} class="link-button link-action" @click=${run}>
-    ${label}
-  </button>`;
 }
 
 function openForm({ above, keeps }: CompactionLimits, page: AgentPage): void {

@@ -9,7 +9,7 @@ import type {
   ContextView,
   SpentView,
 } from '../../../protocol/context.js';
-import { icon } from '../../shared/icon.js';
+import { foldButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { inputText } from '../../shared/inputs.js';
 import { costText, countText, percentText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
@@ -53,21 +53,15 @@ function partRow(
 ): TemplateResult {
   const part = `context/${kind}`;
   const isOpen = expanded.has(part);
-  const label = html`<span class="context-name">${kindText(kind)}</span>`;
   return html`<li class="context-part">
     <div class="context-row">
       ${
         items.length > 0
-          ? html`<button
-              type="button"
-              class="link-button context-fold"
-              aria-expanded=${isOpen}
-              data-fold=${part}
-              @click=${() => page.toggle(part)}
-            >
-              ${icon(isOpen ? 'chevron-down' : 'chevron-right')}${label}
-            </button>`
-          : html`<span class="context-leaf">${label}</span>`
+          ? foldButton(kindText(kind), isOpen, () => page.toggle(part), {
+              fold: part,
+              className: 'context-fold',
+            })
+          : html`<span class="context-leaf">${kindText(kind)}</span>`
       }
       ${amount(tokens, usage)}
     </div>
@@ -161,17 +155,12 @@ function compactForm({ state, context }: AgentPageState, page: AgentPage): Templ
   const isRunning = state?.status !== 'ready';
   if (focus === undefined) {
     return html`<div class="context-actions">
-      <vscode-button
-        appearance="secondary"
-        ?disabled=${isRunning}
-        title=${
-          isRunning
-            ? l10n.t('Wait until Pi has finished, or stop it first.')
-            : l10n.t('Summarize what was said, so that it takes less room')
-        }
-        @click=${() => openForm(page)}
-        >${l10n.t('Compact…')}</vscode-button
-      >
+      ${sideButton(l10n.t('Compact…'), () => openForm(page), {
+        isEnabled: !isRunning,
+        title: isRunning
+          ? l10n.t('Wait until Pi has finished, or stop it first.')
+          : l10n.t('Summarize what was said, so that it takes less room'),
+      })}
     </div>`;
   }
   return html`<form
@@ -190,12 +179,8 @@ function compactForm({ state, context }: AgentPageState, page: AgentPage): Templ
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
     <div class="context-actions">
-      <vscode-button ?disabled=${isRunning} @click=${() => page.context.compact()}
-        >${l10n.t('Compact')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${() => page.context.writeFocus(undefined)}
-        >${l10n.t('Cancel')}</vscode-button
-      >
+      ${mainButton(l10n.t('Compact'), () => page.context.compact(), { isEnabled: !isRunning })}
+      ${sideButton(l10n.t('Cancel'), () => page.context.writeFocus(undefined))}
     </div>
   </form>`;
 }

@@ -1,7 +1,7 @@
 /** The breakdown of the context, over the conversation and beside the ring that opens it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { iconButton } from '../../shared/iconButton.js';
+import { iconButton } from '../../shared/buttons.js';
 import { isWideTab } from '../../shared/wideTab.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';

@@ -3,7 +3,6 @@ import type { ContextUsageView } from '../../../protocol/context.js';
 import { focusLater } from '../../shared/inputs.js';
 import type { LimitsDraft, PageAccess } from '../pageState.js';
 
-/** What it needs of the page. */
 export const contextButtonId = 'context-button';
 export const contextPanelId = 'context-panel';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SentMessage } from '../../../protocol/branches.js';
-import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 
 type Step = 'previous' | 'next';
@@ -22,17 +22,7 @@ export function branchSwitch(
   </span>`;
 
   function button(step: Step, label: string, glyph: string, isEnabled: boolean): TemplateResult {
-    return html`<button
-      type="button"
-      class="icon-button"
-      data-step=${step}
-      aria-label=${label}
-      title=${label}
-      ?disabled=${!isEnabled}
-      @click=${(event: Event) => showOther(event, step)}
-    >
-      ${icon(glyph)}
-    </button>`;
+    return iconButton(label, glyph, (event) => showOther(event, step), { action: step, isEnabled });
   }
 
   async function showOther({ currentTarget }: Event, step: Step): Promise<void> {
@@ -54,8 +44,8 @@ function settle(entryId: string, step: Step, top: number): void {
   const log = entry?.closest('#transcript');
   if (entry && log) {
     log.scrollTop += entry.getBoundingClientRect().top - top;
-    const wanted = entry.querySelector<HTMLElement>(`[data-step="${step}"]:enabled`);
-    (wanted ?? entry.querySelector<HTMLElement>('[data-step]:enabled'))?.focus({
+    const wanted = entry.querySelector<HTMLElement>(`[data-action="${step}"]:enabled`);
+    (wanted ?? entry.querySelector<HTMLElement>('.branch-switch button:enabled'))?.focus({
       preventScroll: true,
     });
   }

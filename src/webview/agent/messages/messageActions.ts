@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { NoticeBranch, SentMessage } from '../../../protocol/branches.js';
+import { actionLink } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { branchSwitch } from './branchSwitch.js';
@@ -63,12 +64,12 @@ export function noticeActions(
   page: AgentPage,
 ): TemplateResult | typeof nothing {
   if (request !== undefined) {
-    return html`${link(l10n.t('Try Again'), () => page.messages.retry(request))}
-    ${canContinue && isLast ? link(l10n.t('Continue'), () => page.messages.goOn()) : nothing}`;
+    return html`${actionLink(l10n.t('Try Again'), () => page.messages.retry(request))}
+    ${canContinue && isLast ? actionLink(l10n.t('Continue'), () => page.messages.goOn()) : nothing}`;
   }
   return next === undefined
     ? nothing
-    : link(l10n.t('Show What Followed'), () => page.messages.show(next, 'itself'));
+    : actionLink(l10n.t('Show What Followed'), () => page.messages.show(next, 'itself'));
 }
 
 async function edit(message: SentMessage, page: AgentPage): Promise<void> {
@@ -88,8 +89,4 @@ function action(name: string, label: string, glyph: string, run: () => unknown):
   >
     ${icon(glyph)}<span>${label}</span>
   </button>`;
-}
-
-function link(label: string, run: () => unknown): TemplateResult {
-  return html`<button type="button" class="link-button link-action" @click=${run}>${label}</button>`;
 }

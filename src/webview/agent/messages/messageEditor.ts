@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { SentAttachment } from '../../../protocol/sending.js';
+import { mainButton, sideButton } from '../../shared/buttons.js';
 import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import { editedAttachments } from '../composer/attachments/editedAttachments.js';
@@ -64,12 +65,10 @@ export function messageEditor(
         : l10n.t('What was said after it stays as another version.')
     }</p>
     <div class="message-editor-buttons">
-      <vscode-button ?disabled=${!page.messages.hasMessage} @click=${() => send(page)}
-        >${isRunning ? l10n.t('Stop and Send') : l10n.t('Send')}</vscode-button
-      >
-      <vscode-button appearance="secondary" @click=${() => leave(page)}
-        >${l10n.t('Cancel')}</vscode-button
-      >
+      ${mainButton(isRunning ? l10n.t('Stop and Send') : l10n.t('Send'), () => send(page), {
+        isEnabled: page.messages.hasMessage,
+      })}
+      ${sideButton(l10n.t('Cancel'), () => leave(page))}
     </div>`;
 }
 

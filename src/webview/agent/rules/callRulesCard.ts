@@ -3,7 +3,6 @@ import type { RuleChangeView, RuleScope } from '../../../protocol/tools/approval
 import type { PageAccess, Send } from '../pageState.js';
 import type { RuleState } from './ruleState.js';
 
-/** What it needs of the page. */
 export class CallRulesCard {
   constructor(private readonly page: PageAccess) {}
 

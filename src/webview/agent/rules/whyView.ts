@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { CallReason } from '../../../protocol/tools/approvalRules.js';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
+import { actionLink, iconButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
 
@@ -63,9 +63,7 @@ export function whyView(
     return own?.change
       ? html`<p class="why-change">
           ${changeText(own.change)}
-          <button type="button" class="link-button link-action" @click=${() => callRules.undo(own)}>
-            ${l10n.t('Undo')}
-          </button>
+          ${actionLink(l10n.t('Undo'), () => callRules.undo(own))}
         </p>`
       : nothing;
   }
@@ -76,14 +74,8 @@ export function whyView(
         ? html`<p class="dim">${l10n.t('No rule can be made for this call.')}</p>`
         : html`<div class="why-actions" role="group" aria-label=${l10n.t('Always Allow')}>
             <span>${l10n.t('Always Allow')}</span>
-            ${own.scopes.map(
-              (scope) => html`<button
-                type="button"
-                class="link-button link-action"
-                @click=${() => callRules.allow(id, scope)}
-              >
-                ${scopeLabel(scope)}
-              </button>`,
+            ${own.scopes.map((scope) =>
+              actionLink(scopeLabel(scope), () => callRules.allow(id, scope)),
             )}
           </div>`;
     }
@@ -95,16 +87,12 @@ export function whyView(
     return html`<div class="why-actions">
       ${
         isByRule(why?.ran)
-          ? html`<button type="button" class="link-button link-action" @click=${() => callRules.remove(id)}>
-              ${l10n.t('Undo This Rule')}
-            </button>`
+          ? actionLink(l10n.t('Undo This Rule'), () => callRules.remove(id))
           : nothing
       }
       ${
         canAllow && why?.ran?.kind !== 'harmless'
-          ? html`<button type="button" class="link-button link-action" @click=${() => callRules.offerScopes(id)}>
-              ${l10n.t('Always Allow…')}
-            </button>`
+          ? actionLink(l10n.t('Always Allow…'), () => callRules.offerScopes(id))
           : nothing
       }
     </div>`;

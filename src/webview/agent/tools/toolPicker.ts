@@ -8,7 +8,6 @@ import type { PageAccess } from '../pageState.js';
 import type { ToolPickerState } from './pickerState.js';
 import { type PickerRow, toolRows } from './toolRows.js';
 
-/** What it needs of the page. */
 export class ToolPicker {
   private made:
     | { readonly of: Partial<ToolPickerState>; readonly rows: readonly PickerRow[] }

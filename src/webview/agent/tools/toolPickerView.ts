@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ToolMark, ToolProfileId, ToolRowView } from '../../../protocol/tools/toolChoice.js';
+import { iconButton, linkButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { iconButton } from '../../shared/iconButton.js';
 import { inputText } from '../../shared/inputs.js';
+import { countText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countTools, type GroupRow, type PickerRow, type ToolRow } from './toolRows.js';
@@ -64,25 +65,19 @@ export function toolPicker(
                 ${profile('all', l10n.t('All'), l10n.t('Every tool that is on for all conversations'))}
                 ${profile('readOnly', l10n.t('Read Only'), l10n.t('Only tools that read, as their servers say'))}
                 ${view.profiles.map(({ id, label, title }) => profile(id, label, title))}
-                <button
-                  id="tools-save"
-                  type="button"
-                  class="link-button"
-                  title=${l10n.t('Keeps the tools of servers that are on under a name, in your settings')}
-                  @click=${() => picker.save()}
-                >
-                  ${icon('save')}<span>${l10n.t('Save as Profile…')}</span>
-                </button>
-                <button
-                  id="tools-reset"
-                  type="button"
-                  class="link-button"
-                  ?disabled=${view.profile === 'all' && !view.isChanged}
-                  title=${l10n.t('As in every new conversation')}
-                  @click=${() => picker.reset()}
-                >
-                  ${icon('discard')}<span>${l10n.t('Reset')}</span>
-                </button>
+                ${linkButton(l10n.t('Save as Profile…'), () => picker.save(), {
+                  id: 'tools-save',
+                  title: l10n.t(
+                    'Keeps the tools of servers that are on under a name, in your settings',
+                  ),
+                  glyph: 'save',
+                })}
+                ${linkButton(l10n.t('Reset'), () => picker.reset(), {
+                  id: 'tools-reset',
+                  title: l10n.t('As in every new conversation'),
+                  glyph: 'discard',
+                  isEnabled: view.profile !== 'all' || view.isChanged,
+                })}
               </div>
             </div>
             ${tree(page, tools.active, tools.top)} ${about(page, tools.active)}`
@@ -189,14 +184,14 @@ function boxIcon(checked: string): string {
 function groupNotes({ group, on, tokens }: GroupRow): TemplateResult {
   return html`${group.state === undefined ? nothing : html`<span class="dim row-state">${group.state}</span>`}
     <span class="dim row-count">${l10n.t('{0} of {1}', on, group.tools.length)}</span>
-    <span class="dim row-tokens">${count(tokens)}</span>`;
+    <span class="dim row-tokens">${countText(tokens)}</span>`;
 }
 
 function toolNotes({ tool }: ToolRow): TemplateResult {
   const { mark, locked, tokens } = tool;
   return html`${mark === undefined ? nothing : html`<span class="row-mark ${mark}">${icon(markIcon(mark))}</span>`}
     ${locked === undefined ? nothing : html`<span class="row-mark">${icon('lock')}</span>`}
-    <span class="dim row-tokens">${count(tokens)}</span>`;
+    <span class="dim row-tokens">${countText(tokens)}</span>`;
 }
 
 /** What the row that the keyboard is at has no room for. */
@@ -257,19 +252,15 @@ function markText(mark: ToolMark): string {
 }
 
 export function toolCountText({ on, all }: { readonly on: number; readonly all: number }): string {
-  return l10n.t('{0} of {1} tools', count(on), count(all));
+  return l10n.t('{0} of {1} tools', countText(on), countText(all));
 }
 
 function priceText({ now, all }: { readonly now: number; readonly all: number }): string {
   return now === all
-    ? l10n.t('{0} tokens in every request', count(now))
-    : l10n.t('{0} tokens in every request, {1} with all', count(now), count(all));
+    ? l10n.t('{0} tokens in every request', countText(now))
+    : l10n.t('{0} tokens in every request, {1} with all', countText(now), countText(all));
 }
 
 function tokensText(tokens: number): string {
-  return l10n.t('{0} tokens', count(tokens));
-}
-
-function count(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || undefined);
+  return l10n.t('{0} tokens', countText(tokens));
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import { actionLink, foldButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import { shortCount } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
@@ -16,15 +17,7 @@ export function compactionView(
   const part = `${entry.id}/summary`;
   const isOpen = expanded.has(part);
   return html`<article class="entry compaction" data-entry=${entry.id} aria-label=${l10n.t('Summary')}>
-    <button
-      class="link-button"
-      type="button"
-      aria-expanded=${isOpen}
-      data-fold=${part}
-      @click=${() => page.toggle(part)}
-    >
-      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${compactionText(entry)}</span>
-    </button>
+    ${foldButton(compactionText(entry), isOpen, () => page.toggle(part), { fold: part })}
     ${undoLink(entry, isLast, page)}
     ${isOpen ? html`<div class="thinking" data-find="summary">${entry.summary}</div>` : nothing}
   </article>`;
@@ -54,16 +47,13 @@ export function compactionText({ tokensBefore, tokensAfter, isForRequest }: Comp
 function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) {
   return id === undefined
     ? nothing
-    : html`<button
-        type="button"
-        class="link-button link-action"
-        title=${
-          isLast
+    : actionLink(
+        isLast ? l10n.t('Undo Summary') : l10n.t('Undo'),
+        () => page.run((send) => send('undoCompaction', { id })),
+        {
+          title: isLast
             ? l10n.t('The model gets the whole conversation again')
-            : l10n.t('The conversation goes on from before the summary; what followed is kept')
-        }
-        @click=${() => page.run((send) => send('undoCompaction', { id }))}
-      >
-        ${isLast ? l10n.t('Undo Summary') : l10n.t('Undo')}
-      </button>`;
+            : l10n.t('The conversation goes on from before the summary; what followed is kept'),
+        },
+      );
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { NoticeAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { ModelWay, ModelWayKind } from '../../../protocol/start/modelWays.js';
+import { actionLink, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { noticeActions } from '../messages/messageActions.js';
@@ -26,13 +27,10 @@ export function problemView(
     </div>
     ${ways ? html`${waysView(ways, page)}<p class="dim">${remedy}</p>` : nothing}
     <div class="problem-actions">
-      ${actions.map(
-        (action, index) =>
-          html`<vscode-button
-            appearance=${index === 0 && !ways ? 'primary' : 'secondary'}
-            @click=${() => runAction(action, page)}
-            >${actionLabel(action)}</vscode-button
-          >`,
+      ${actions.map((action, index) =>
+        (index === 0 && !ways ? mainButton : sideButton)(actionLabel(action), () =>
+          runAction(action, page),
+        ),
       )}
     </div>
   </div>`;
@@ -49,7 +47,7 @@ export function noAnswerView(failure: string, page: AgentPage): TemplateResult {
       </div>
     </div>
     <div class="problem-actions">
-      <vscode-button @click=${() => page.start()}>${l10n.t('Try Again')}</vscode-button>
+      ${mainButton(l10n.t('Try Again'), () => page.start())}
     </div>
   </div>`;
 }
@@ -72,13 +70,8 @@ function waysView(ways: readonly ModelWay[], page: AgentPage): TemplateResult {
             <p id="way-${kind}">${title}</p>
             <p class="dim">${text}</p>
             <div class="problem-actions" role="group" aria-labelledby="way-${kind}">
-              ${choices.map(
-                ({ label, provider }) =>
-                  html`<vscode-button
-                    appearance="secondary"
-                    @click=${() => takeWay(kind, provider, page)}
-                    >${label}</vscode-button
-                  >`,
+              ${choices.map(({ label, provider }) =>
+                sideButton(label, () => takeWay(kind, provider, page)),
               )}
             </div>
           </div>
@@ -110,22 +103,14 @@ export function noticeView(
     <div data-find="notice">
       <p>${text}</p>
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
-      ${actions.map(
-        (action) =>
-          html`<button type="button" class="link-button link-action" @click=${() => runAction(action, page)}>
-            ${actionLabel(action)}
-          </button>`,
-      )}
+      ${actions.map((action) => actionLink(actionLabel(action), () => runAction(action, page)))}
       ${
         leftOut
-          ? html`<button
-              type="button"
-              class="link-button link-action"
-              title=${l10n.t('The model gets those results again')}
-              @click=${() => page.run((send) => send('giveBackResults', { ids: leftOut }))}
-            >
-              ${l10n.t('Undo')}
-            </button>`
+          ? actionLink(
+              l10n.t('Undo'),
+              () => page.run((send) => send('giveBackResults', { ids: leftOut })),
+              { title: l10n.t('The model gets those results again') },
+            )
           : nothing
       }
       ${branch ? noticeActions(branch, isLast, page) : nothing}

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { counted } from '../../../base/text/counted.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
-import { icon } from '../../shared/icon.js';
+import { foldButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 
 /** Entries that are shown as one; most rows are one entry. */
@@ -74,15 +74,7 @@ export function readGroup(
     data-entry=${isOpen ? nothing : first.id}
     data-holds=${entries.map(({ id }) => id).join(' ')}
   >
-    <button
-      class="link-button reads-head"
-      type="button"
-      aria-expanded=${isOpen}
-      data-fold=${part}
-      @click=${() => page.toggle(part)}
-    >
-      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${text}</span>
-    </button>
+    ${foldButton(text, isOpen, () => page.toggle(part), { fold: part, className: 'reads-head' })}
     ${isOpen ? content() : nothing}
   </div>`;
 }

@@ -8,6 +8,7 @@ import type {
   StartServers,
   StartView,
 } from '../../../protocol/start/startView.js';
+import { linkButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { focusComposer } from '../composer/caret.js';
@@ -47,9 +48,7 @@ function sentence({ isRestricted, mode }: AgentViewState): string {
 
 function actionButton(action: PanelAction, page: AgentPage): TemplateResult {
   return html`<div class="problem-actions">
-    <vscode-button appearance="secondary" @click=${() => runAction(action, page)}
-      >${actionLabel(action)}</vscode-button
-    >
+    ${sideButton(actionLabel(action), () => runAction(action, page))}
   </div>`;
 }
 
@@ -81,12 +80,7 @@ function serversView({ text, steps }: StartServers, page: AgentPage): TemplateRe
     ${icon('plug')}
     <div class="server-steps">
       <span>${text}</span>
-      ${steps.map(
-        (step) =>
-          html`<button type="button" class="link-button" @click=${() => take(step, page)}>
-            <span>${step.text}</span>
-          </button>`,
-      )}
+      ${steps.map((step) => linkButton(step.text, () => take(step, page)))}
     </div>
   </div>`;
 }

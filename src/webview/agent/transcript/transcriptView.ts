@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../../protocol/attachments.js';
 import type { Announcer } from '../../shared/announcer.js';
+import { actionLink, foldButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import type { CallLook } from '../calls/callRow.js';
@@ -171,9 +172,7 @@ function safeEntryView(
       ${icon('error', 'error-icon')}
       <div>
         <p>${l10n.t('This part of the conversation cannot be shown. The conversation itself goes on.')}</p>
-        <button type="button" class="link-button link-action" @click=${() => page.reload()}>
-          ${l10n.t('Reload View')}
-        </button>
+        ${actionLink(l10n.t('Reload View'), () => page.reload())}
       </div>
     </div>`;
   }
@@ -215,9 +214,10 @@ export function jumpButton(
 function earlierView({ earlier }: AgentPageState, page: AgentPage) {
   return earlier === 0
     ? nothing
-    : html`<button type="button" class="link-button link-action earlier" @click=${() => page.showEarlier()}>
-        ${icon('history')}<span>${l10n.t('Show Earlier Messages')}</span>
-      </button>`;
+    : actionLink(l10n.t('Show Earlier Messages'), () => page.showEarlier(), {
+        glyph: 'history',
+        className: 'earlier',
+      });
 }
 
 function entryView(
@@ -269,15 +269,10 @@ function userView(
     ><div class="user-text" data-find="text">${isOpen ? text : `${short}…`}</div>${
       short === text
         ? nothing
-        : html`<button
-            type="button"
-            class="link-button link-action"
-            aria-expanded=${isOpen}
-            data-fold=${part}
-            @click=${() => page.toggle(part)}
-          >
-            ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
-          </button>`
+        : actionLink(isOpen ? l10n.t('Show Less') : l10n.t('Show All'), () => page.toggle(part), {
+            isExpanded: isOpen,
+            fold: part,
+          })
     }${sent}${requestActions(message, page)}</article>`;
 }
 
@@ -321,15 +316,7 @@ function thinkingView(
       : isStreaming && !text
         ? l10n.t('Thinking…')
         : l10n.t('Thinking');
-  return html`<button
-      class="link-button"
-      type="button"
-      aria-expanded=${isOpen}
-      data-fold=${part}
-      @click=${() => page.toggle(part)}
-    >
-      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${thinkingLabel}</span>
-    </button>
+  return html`${foldButton(thinkingLabel, isOpen, () => page.toggle(part), { fold: part })}
     ${isOpen ? html`<div class="thinking" data-find="thinking">${thinking}</div>` : nothing}`;
 }
 

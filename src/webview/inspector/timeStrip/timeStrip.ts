@@ -1,7 +1,7 @@
 /** The time of the entries as a strip: to look closer, to go to an entry, and to filter the list to a range. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { iconButton } from '../../shared/iconButton.js';
+import { iconButton } from '../../shared/buttons.js';
 import { countText } from '../../shared/numbers.js';
 import type { InspectorPage } from '../inspectorPage.js';
 import type { InspectorPageState } from '../pageState.js';

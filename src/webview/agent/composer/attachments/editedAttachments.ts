@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PictureRef } from '../../../../protocol/attachments.js';
 import type { SentAttachment } from '../../../../protocol/sending.js';
-import { iconButton } from '../../../shared/iconButton.js';
+import { iconButton } from '../../../shared/buttons.js';
 import type { AgentPage } from '../../agentPage.js';
 import { addedTo } from './addedTo.js';
 import { attachmentView, sentPicture } from './attachmentList.js';
