@@ -1,9 +1,8 @@
 import '../../../media/webview/add.css';
-import './components.js';
+import '../shared/components.js';
 import type { AddEvents, AddRequests } from '../../protocol/add/addProtocol.js';
 import { Announcer } from '../shared/announcer.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { AddPage } from './addPage.js';
 import { AddView } from './addView.js';
 

@@ -1,13 +1,12 @@
 import '../../../media/webview/agent.css';
 import { nameToken } from '../../base/text/nameToken.js';
-import './components.js';
+import '../shared/components.js';
 import * as l10n from '@vscode/l10n';
 import type { AgentEvents, AgentRequests } from '../../protocol/agentProtocol.js';
 import { Announcer } from '../shared/announcer.js';
 import { followTheme } from '../shared/diagrams/diagram.js';
 import { focusLater } from '../shared/inputs.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
 import { asideOnKey } from './asideCard.js';

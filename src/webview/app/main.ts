@@ -1,8 +1,7 @@
 import '../../../media/webview/app.css';
 import * as l10n from '@vscode/l10n';
 import type { AppEvents, AppRequests, AppStatus } from '../../protocol/appProtocol.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { AppFrame } from './appFrame.js';
 import { readSurroundings, watchSurroundings } from './surroundings.js';
 

@@ -289,7 +289,7 @@ function groupView(group: FormGroup, form: OpenForm, page: FormPage): TemplateRe
       <span class="group-name">${group.label}</span>${
         count === 0
           ? nothing
-          : html` <span class="set-count">${counted(l10n.t('1 field set|{0} fields set'), count)}</span>`
+          : html` <span class="badge set-count">${counted(l10n.t('1 field set|{0} fields set'), count)}</span>`
       }
     </summary>
     <div class="group-fields">${fields}</div>

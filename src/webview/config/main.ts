@@ -1,9 +1,8 @@
 import '../../../media/webview/config.css';
-import './components.js';
+import '../shared/components.js';
 import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
 import { Announcer } from '../shared/announcer.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect, readSavedState, saveState } from '../shared/vscodeApi.js';
+import { connect, loadL10n, readSavedState, saveState } from '../shared/vscodeApi.js';
 import { ConfigPage, savedStaged } from './configPage.js';
 import { ConfigPageView } from './pageView.js';
 

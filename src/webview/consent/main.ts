@@ -1,9 +1,8 @@
 import '../../../media/webview/consent.css';
-import './components.js';
+import '../shared/components.js';
 import type { ConsentEvents, ConsentRequests } from '../../protocol/consent/consentProtocol.js';
 import { Announcer } from '../shared/announcer.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect, readSavedState, saveState } from '../shared/vscodeApi.js';
+import { connect, loadL10n, readSavedState, saveState } from '../shared/vscodeApi.js';
 import { ConsentPage } from './consentPage.js';
 import { ConsentPageView } from './consentView.js';
 import { copyExactly } from './exactCopy.js';

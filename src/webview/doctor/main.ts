@@ -1,9 +1,8 @@
 import '../../../media/webview/doctor.css';
-import './components.js';
+import '../shared/components.js';
 import type { DoctorEvents, DoctorRequests } from '../../protocol/doctor/doctorProtocol.js';
 import { Announcer } from '../shared/announcer.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { DoctorPage } from './doctorPage.js';
 import { DoctorView } from './doctorView.js';
 

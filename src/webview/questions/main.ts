@@ -1,5 +1,5 @@
 import '../../../media/webview/questions.css';
-import './components.js';
+import '../shared/components.js';
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render } from 'lit-html';
 import { errorMessage } from '../../base/errors.js';
@@ -10,8 +10,7 @@ import type {
   QuestionPageRequests,
 } from '../../protocol/tools/questions.js';
 import { Announcer } from '../shared/announcer.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { CardAttention } from './cardAttention.js';
 import type { CardSender } from './cardSender.js';
 import { cardViews } from './cards.js';

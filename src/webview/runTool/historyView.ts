@@ -19,7 +19,7 @@ export function historyView(
   return html`<details class="group history">
     <summary>
       <span class="group-name">${l10n.t('Earlier Runs')}</span>
-      <span class="set-count">${countText(history.length)}</span>
+      <span class="badge set-count">${countText(history.length)}</span>
     </summary>
     <ul class="group-fields">
       ${repeat(

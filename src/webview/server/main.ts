@@ -1,10 +1,9 @@
 import '../../../media/webview/server.css';
-import '../config/components.js';
+import '../shared/components.js';
 import type { ServerPageEvents, ServerPageRequests } from '../../protocol/server/serverProtocol.js';
 import { Announcer } from '../shared/announcer.js';
 import { followTheme } from '../shared/diagrams/diagram.js';
-import { loadL10n } from '../shared/loadL10n.js';
-import { connect } from '../shared/vscodeApi.js';
+import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { ServerPage } from './serverPage.js';
 import { ServerPageView } from './serverPageView.js';
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { isCommandKey } from './inputs.js';
@@ -12,6 +13,14 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 // may be acquired only once
 const api = acquireVsCodeApi();
+
+/** Loads the translations that the extension put into the page; call before the first `l10n.t`. */
+export function loadL10n(): void {
+  const contents = document.getElementById('l10n')?.textContent;
+  if (contents) {
+    l10n.config({ contents });
+  }
+}
 
 /** What the page stored before it was hidden or reloaded; validate before use. */
 export function readSavedState(): unknown {

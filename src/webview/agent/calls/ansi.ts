@@ -1,9 +1,11 @@
 /** Colours of a command's output. Everything else that a terminal would obey is left out. */
 
-/** Text with the classes that it is shown in. */
+/** Text with the classes that it is shown in, and the colours of the theme that those are for. */
 export interface AnsiSpan {
   readonly text: string;
-  readonly style: string;
+  readonly classes: string;
+  /** CSS variables. */
+  readonly colors: string;
 }
 
 /** Spans after which the rest has no colours. */
@@ -30,14 +32,16 @@ export function ansiSpans(output: string): readonly AnsiSpan[] {
   let from = 0;
   const add = (part: string) => {
     const classes = classesOf(style);
+    const colors = colorsOf(style);
     const last = spans.at(-1);
     if (part === '') {
       return;
     }
-    if (last && (last.style === classes || spans.length >= maxSpans)) {
+    const isSame = last?.classes === classes && last.colors === colors;
+    if (last && (isSame || spans.length >= maxSpans)) {
       spans[spans.length - 1] = { ...last, text: last.text + part };
     } else {
-      spans.push({ text: part, style: classes });
+      spans.push({ text: part, classes, colors });
     }
   };
   for (const found of text.matchAll(escapes)) {
@@ -157,7 +161,18 @@ function nearest(red: number, green: number, blue: number): number {
 function classesOf({ marks: on, fg, bg }: Style): string {
   return [
     ...[...on].map((mark) => `ansi-${mark}`),
-    ...(fg === undefined ? [] : [`ansi-fg-${fg}`]),
-    ...(bg === undefined ? [] : [`ansi-bg-${bg}`]),
+    ...(fg === undefined ? [] : ['ansi-fg']),
+    ...(bg === undefined ? [] : ['ansi-bg']),
+  ].join(' ');
+}
+
+const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+
+function colorsOf({ fg, bg }: Style): string {
+  const color = (index: number) =>
+    `var(--vscode-terminal-ansi${index < 8 ? '' : 'Bright'}${names[index % 8]})`;
+  return [
+    ...(fg === undefined ? [] : [`--ansi-fg: ${color(fg)};`]),
+    ...(bg === undefined ? [] : [`--ansi-bg: ${color(bg)};`]),
   ].join(' ');
 }

@@ -52,10 +52,10 @@ export function terminalView(
         ? html`<div class="terminal-output" data-find="result">
             <pre tabindex="0" role="group" aria-label=${l10n.t('Output')}>${ansiSpans(
               shown.join('\n'),
-            ).map(({ text: part, style }) =>
-              style === ''
+            ).map(({ text: part, classes, colors }) =>
+              classes === ''
                 ? shownOutput(part)
-                : html`<span class=${style}>${shownOutput(part)}</span>`,
+                : html`<span class=${classes} .style=${colors}>${shownOutput(part)}</span>`,
             )}</pre>
           </div>`
         : nothing

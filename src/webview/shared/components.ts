@@ -1,4 +1,4 @@
-/** The only file of this page that knows the component library; markup elsewhere uses plain `vscode-*` tags. */
+/** The only file that knows the component library; markup elsewhere uses plain `vscode-*` tags. */
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,

@@ -1,8 +1,0 @@
-/** The only file of this page that knows the component library; markup elsewhere uses plain `vscode-*` tags. */
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeProgressRing,
-} from '@vscode/webview-ui-toolkit';
-
-provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());

@@ -1,4 +1,0 @@
-/** The only file of this page that knows the component library; markup elsewhere uses plain `vscode-*` tags. */
-import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
-
-provideVSCodeDesignSystem().register(vsCodeButton());
