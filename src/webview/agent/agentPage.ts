@@ -5,7 +5,6 @@ import type {
   AgentInputs,
   AgentSnapshot,
   AgentViewState,
-  OwnedIconView,
   TranscriptChange,
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
@@ -297,17 +296,9 @@ export class AgentPage {
     void this.send('reloadView', undefined).catch(() => undefined);
   }
 
-  dismissFailure(): void {
-    this.change({ failure: undefined });
-  }
-
   receiveInputs(inputs: AgentInputs): void {
     this.forms.receive(inputs);
     this.change({ inputs, slashIndex: 0 });
-  }
-
-  receiveIcons(icons: readonly OwnedIconView[]): void {
-    this.change({ icons });
   }
 
   toggle(part: string): void {

@@ -21,7 +21,7 @@ import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { commandModeText } from './composer/commandMode.js';
 import { composer, fitComposer } from './composer/composer.js';
-import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
+import { keepQueueFocus, pauseWords, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, foundCountText } from './find/findBar.js';
 import { header, heading } from './header.js';
@@ -43,9 +43,12 @@ export class AgentView {
   private finishedTexts: ReadonlySet</* see {@link spokenKey} */ string> | undefined;
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
-  private saidOfCommand = '';
-  private saidOfFind = '';
-  private saidOfMode = '';
+  /** What was said last of each, so that it is said once. */
+  private readonly said: Record<'command' | 'find' | 'mode', string> = {
+    command: '',
+    find: '',
+    mode: '',
+  };
   private snapshots = 0;
   private isBroken = false;
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
@@ -105,8 +108,9 @@ export class AgentView {
     this.announceTexts(state);
     this.announceCalls(state);
     this.announceCommand(state);
-    this.announceFind(state);
-    this.announceMode(state);
+    this.sayOnce('find', state.find && foundCountText(state.find));
+    // that the draft is run, not sent, is known before it is
+    this.sayOnce('mode', commandModeText(state));
     this.approvalAttention.attend(state);
     this.bannerAttention.attend(state);
     this.cardAttention.attend(state.inputs);
@@ -137,7 +141,7 @@ export class AgentView {
     const before = this.queued;
     this.queued = { count: messages.length, pause };
     if (pause && pause !== before?.pause) {
-      this.announcer.say(`${l10n.t('Queue ({0})', messages.length)}: ${pauseText(pause)}`);
+      this.announcer.say(`${l10n.t('Queue ({0})', messages.length)}: ${pauseWords[pause]()}`);
     } else if (before && messages.length > before.count) {
       this.announcer.say(l10n.t('The message waits in the queue'));
     }
@@ -168,30 +172,16 @@ export class AgentView {
 
   /** What a command said is read once; its rows are there to be gone through. */
   private announceCommand({ answer, refusal }: AgentPageState): void {
-    const said = refusal?.text ?? answer?.title ?? '';
-    if (said !== '' && said !== this.saidOfCommand) {
-      const rows = answer?.rows.map(({ name, text }) => `${name}: ${text}`) ?? [];
-      const choices = refusal?.near ?? [];
-      this.announcer.say([said, ...rows.slice(0, 3), ...choices].join('\n'));
-    }
-    this.saidOfCommand = said;
+    const rows = answer?.rows.map(({ name, text }) => `${name}: ${text}`) ?? [];
+    const more = [...rows.slice(0, 3), ...(refusal?.near ?? [])];
+    this.sayOnce('command', refusal?.text ?? answer?.title, more);
   }
 
-  /** That the draft is run, not sent, is known before it is. */
-  private announceMode(state: AgentPageState): void {
-    const said = commandModeText(state) ?? '';
-    if (said !== '' && said !== this.saidOfMode) {
-      this.announcer.say(said);
+  private sayOnce(about: keyof typeof this.said, text = '', more: readonly string[] = []): void {
+    if (text !== '' && text !== this.said[about]) {
+      this.announcer.say([text, ...more].join('\n'));
     }
-    this.saidOfMode = said;
-  }
-
-  private announceFind({ find }: AgentPageState): void {
-    const said = find ? foundCountText(find) : '';
-    if (said !== '' && said !== this.saidOfFind) {
-      this.announcer.say(said);
-    }
-    this.saidOfFind = said;
+    this.said[about] = text;
   }
 
   private template(model: AgentPageState): TemplateResult {
@@ -283,6 +273,6 @@ function failureView(
   return html`<div class="banner error" role="alert">
     ${icon('error')}
     <p>${failure}</p>
-    ${sideButton(l10n.t('Dismiss'), () => page.dismissFailure())}
+    ${sideButton(l10n.t('Dismiss'), () => page.change({ failure: undefined }))}
   </div>`;
 }

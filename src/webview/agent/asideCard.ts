@@ -5,7 +5,7 @@ import type { Announcer } from '../shared/announcer.js';
 import { focusLater } from '../shared/inputs.js';
 import type { AgentPage } from './agentPage.js';
 import { answerSection } from './composer/commandAnswer.js';
-import { MarkdownView } from './markdown/markdown.js';
+import { markdownElement } from './markdown/markdown.js';
 import type { AgentPageState } from './pageState.js';
 import { clickTranscript } from './transcript/transcriptView.js';
 
@@ -58,9 +58,7 @@ export class AsideCard {
       return html`<p class="dim" role="status">${l10n.t('Asking {0}…', model)}</p>`;
     }
     if (this.markdown?.text !== answer) {
-      const view = new MarkdownView();
-      view.update(answer, true);
-      this.markdown = { text: answer, element: view.element };
+      this.markdown = { text: answer, element: markdownElement(answer) };
     }
     return html`${this.markdown?.element}`;
   }

@@ -23,7 +23,7 @@ const channel = connect<AgentRequests, AgentEvents>({
   snapshot: (snapshot) => page.receiveSnapshot(snapshot),
   state: (state) => page.receiveState(state),
   inputs: (inputs) => page.receiveInputs(inputs),
-  icons: (icons) => page.receiveIcons(icons),
+  icons: (icons) => page.change({ icons }),
   start: (start) => page.change({ start }),
   suggestion: ({ text, server }) => {
     page.sending.suggest(text);

@@ -82,6 +82,8 @@ export interface AgentPageState {
   readonly failure?: string;
 }
 
+export type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
 interface ShownContext {
   /** Absent until the extension has answered. */
   readonly view?: ContextView;

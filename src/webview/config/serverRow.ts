@@ -32,7 +32,7 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
     <span class="reason">${effect ?? server.reason}</span>
     <span class="dim">${server.tools}</span>
     ${memory === undefined ? nothing : html`<span class="dim memory">${memory}</span>`}
-    <span class="dim kind-word">${kindWord(server.kind)}</span>
+    <span class="dim kind-word">${serverKindWords[server.kind]()}</span>
     ${
       fix
         ? sideButton(fix, () => page.run((send) => send('fixServer', { id })), {
@@ -43,13 +43,8 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
   </li>`;
 }
 
-function kindWord(kind: ConfigServerView['kind']): string {
-  switch (kind) {
-    case 'stdio':
-      return l10n.t('local, stdio');
-    case 'http':
-      return l10n.t('remote, HTTP');
-    case 'invalid':
-      return l10n.t('neither local nor remote');
-  }
-}
+const serverKindWords: Readonly<Record<ConfigServerView['kind'], () => string>> = {
+  stdio: () => l10n.t('local, stdio'),
+  http: () => l10n.t('remote, HTTP'),
+  invalid: () => l10n.t('neither local nor remote'),
+};

@@ -10,7 +10,7 @@ import type {
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import type { ConsentPage } from './consentPage.js';
-import { hiddenKindsOf, kindText, shownText, shownValue } from './shownText.js';
+import { hiddenKindsOf, hiddenKindWords, shownText, shownValue } from './shownText.js';
 
 export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage): TemplateResult {
   const { name, folder, note, lines, isPlain, isDefinition } = card;
@@ -41,7 +41,7 @@ export function cardView(card: ConsentCard, isTicked: boolean, page: ConsentPage
         ? nothing
         : sentence(
             'warning',
-            html`${l10n.t('Drawn as escapes: {0}. Copying gives the text itself.', kinds.map(kindText).join(', '))}`,
+            html`${l10n.t('Drawn as escapes: {0}. Copying gives the text itself.', kinds.map((kind) => hiddenKindWords[kind]()).join(', '))}`,
           )
     }
     <dl>

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/consent/consentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { iconButton, mainButton, sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
+import { banner, errorBanner } from '../shared/icon.js';
 import { cardView } from './cardView.js';
 import {
   type ConsentPage,
@@ -71,7 +71,7 @@ export class ConsentPageView {
             : nothing
         }
       </header>
-      ${error === undefined ? nothing : banner('error', error)}
+      ${errorBanner(error)}
       ${refused.length === 0 ? nothing : banner('warning', refusedText(refused))}
       ${view ? this.body(state, view, revision) : this.lookingView(error !== undefined)}
     </main>`;
@@ -171,13 +171,6 @@ export class ConsentPageView {
       void act();
     }
   }
-}
-
-function banner(kind: 'error' | 'warning', text: string): TemplateResult {
-  return html`<div class="banner ${kind}" role=${kind === 'error' ? 'alert' : 'note'}>
-    ${icon(kind)}
-    <p>${text}</p>
-  </div>`;
 }
 
 function countText({ isRestricted, cards }: ConsentView): string {

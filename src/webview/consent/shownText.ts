@@ -31,23 +31,16 @@ export function hiddenKindsOf(texts: readonly string[]): readonly HiddenKind[] {
   return hiddenKinds.filter((kind) => found.has(kind));
 }
 
-export function kindText(kind: HiddenKind): string {
-  switch (kind) {
-    case 'blanks':
-      return l10n.t('blanks that are hard to see or to count');
-    case 'control':
-      return l10n.t('control characters');
-    case 'direction':
-      return l10n.t('characters that turn the direction of reading');
-    case 'invisible':
-      return l10n.t('characters that cannot be seen');
-    case 'lookAlike':
-      return l10n.t('characters that may look like others');
-  }
-}
+export const hiddenKindWords: Readonly<Record<HiddenKind, () => string>> = {
+  blanks: () => l10n.t('blanks that are hard to see or to count'),
+  control: () => l10n.t('control characters'),
+  direction: () => l10n.t('characters that turn the direction of reading'),
+  invisible: () => l10n.t('characters that cannot be seen'),
+  lookAlike: () => l10n.t('characters that may look like others'),
+};
 
 function shownEscape(exact: string, shown: string, kinds: readonly HiddenKind[]): TemplateResult {
-  const hint = l10n.t('{0}: {1}', shown, kinds.map(kindText).join(', '));
+  const hint = l10n.t('{0}: {1}', shown, kinds.map((kind) => hiddenKindWords[kind]()).join(', '));
   return html`<span class="escape" role="img" aria-label=${hint} title=${hint} data-exact=${exact}>${shown}</span>`;
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/doctor/doctorProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
+import { banner, errorBanner } from '../shared/icon.js';
 import type { DoctorPage, DoctorPageState } from './doctorPage.js';
 
 /** Draws the page and says what screen readers would miss. */
@@ -59,7 +59,7 @@ function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
         ${l10n.t('Secrets are masked. Looking starts no server.')}
       </p>
     </header>
-    ${error === undefined ? nothing : banner('error', error)}
+    ${errorBanner(error && showHidden(error))}
     ${report ? reportView(report, state, page) : nothing}
   </main>`;
 }
@@ -155,7 +155,7 @@ function leftoversView(
 ): TemplateResult {
   return html`<section aria-labelledby="left">
     <h2 id="left">${l10n.t('Orphaned Servers')}</h2>
-    ${ending ? banner(ending.isWarning ? 'warning' : 'info', ending.text) : nothing}
+    ${ending ? banner(ending.isWarning ? 'warning' : 'info', showHidden(ending.text)) : nothing}
     ${
       leftovers.length === 0
         ? html`<p class="dim">${l10n.t('No server of a window that crashed is running.')}</p>`
@@ -177,13 +177,6 @@ function leftoversView(
             })}`
     }
   </section>`;
-}
-
-function banner(kind: 'error' | 'warning' | 'info', text: string): TemplateResult {
-  return html`<div class="banner ${kind}" role=${kind === 'error' ? 'alert' : 'note'}>
-    ${icon(kind)}
-    <p>${showHidden(text)}</p>
-  </div>`;
 }
 
 function countText({ servers }: DoctorReport): string {

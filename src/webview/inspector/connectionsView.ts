@@ -48,7 +48,7 @@ function differencesView(differences: readonly InspectorDifference[]): TemplateR
         : html`<ul class="differences">
             ${differences.map(
               ({ kind, path, before, after }) => html`<li data-difference=${kind}>
-                ${icon(differenceIcons[kind])} <span>${differenceWord(kind)}: <code>${path}</code></span>
+                ${icon(differenceIcons[kind])} <span>${differenceWords[kind]()}: <code>${path}</code></span>
                 ${before === undefined ? nothing : html`<del>${before}</del>`}
                 ${after === undefined ? nothing : html`<ins>${after}</ins>`}
               </li>`,
@@ -57,13 +57,8 @@ function differencesView(differences: readonly InspectorDifference[]): TemplateR
     }`;
 }
 
-function differenceWord(kind: InspectorDifference['kind']): string {
-  switch (kind) {
-    case 'added':
-      return l10n.t('Added');
-    case 'removed':
-      return l10n.t('Removed');
-    case 'changed':
-      return l10n.t('Changed');
-  }
-}
+const differenceWords: Readonly<Record<InspectorDifference['kind'], () => string>> = {
+  added: () => l10n.t('Added'),
+  removed: () => l10n.t('Removed'),
+  changed: () => l10n.t('Changed'),
+};

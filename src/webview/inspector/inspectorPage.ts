@@ -170,17 +170,11 @@ export class InspectorPage {
   }
 
   async ask(type: 'clear' | 'importRecording' | 'serveMock' | 'openCallLog'): Promise<void> {
-    await this.work(async () => {
-      await this.send(type, undefined);
-      return undefined;
-    });
+    await this.work(async () => void (await this.send(type, undefined)));
   }
 
   async exportRecording(to: InspectorExport): Promise<void> {
-    await this.work(async () => {
-      await this.send('exportRecording', { to });
-      return undefined;
-    });
+    await this.work(async () => void (await this.send('exportRecording', { to })));
   }
 
   dismissOutcome(): void {
@@ -231,7 +225,7 @@ export class InspectorPage {
     }, findMs);
   }
 
-  private async work(run: () => Promise<string | undefined>): Promise<void> {
+  private async work(run: () => Promise<string | undefined | undefined>): Promise<void> {
     this.change({ isBusy: true, outcome: undefined });
     await this.attempt(async () => {
       const text = await run();

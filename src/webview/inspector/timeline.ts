@@ -93,7 +93,7 @@ function rowView(
   >
     <span class="row-time">${view?.isCallLog ? dateText(row.t) : timeText(row.t)}</span>
     ${icon(statusIcons[row.status], 'row-status')}
-    <span class="visually-hidden">${statusWord(row.status)}</span>
+    <span class="visually-hidden">${statusWords[row.status]()}</span>
     <span class="row-dir" title=${dirWord(row)}>${icon(dirIcon(row))}</span>
     <span class="visually-hidden">${dirWord(row)}</span>
     <span class="row-text"
@@ -175,21 +175,12 @@ function dirWord({ dir }: InspectorRow): string {
       : l10n.t('Connection');
 }
 
-function statusWord(status: InspectorRow['status']): string {
-  switch (status) {
-    case 'open':
-      return l10n.t('Waits for an answer');
-    case 'ok':
-      return l10n.t('Answered');
-    case 'faulty':
-      return l10n.t('Answered with faults');
-    case 'error':
-      return l10n.t('Failed');
-    case 'cancelled':
-      return l10n.t('Cancelled');
-    case 'lost':
-      return l10n.t('Lost');
-    case 'none':
-      return '';
-  }
-}
+const statusWords: Readonly<Record<InspectorRow['status'], () => string>> = {
+  open: () => l10n.t('Waits for an answer'),
+  ok: () => l10n.t('Answered'),
+  faulty: () => l10n.t('Answered with faults'),
+  error: () => l10n.t('Failed'),
+  cancelled: () => l10n.t('Cancelled'),
+  lost: () => l10n.t('Lost'),
+  none: () => '',
+};

@@ -36,7 +36,7 @@ function recordView(record: RunRecordView, page: RunToolPage): TemplateResult {
   const { args, lacksSecrets, outcome, ms, when } = record;
   return html`<li class="record">
     <p class="end-line">
-      ${endIcon(outcome)}<span>${endWord(outcome)}</span>
+      ${endIcon(outcome)}<span>${endWords[outcome]()}</span>
       <span class="dim">${when}, ${l10n.t('{0} ms', countText(ms))}</span>
     </p>
     <code class="preview">${args ? JSON.stringify(args).slice(0, maxPreview) : l10n.t('The arguments were too long to be kept.')}</code>
@@ -64,15 +64,9 @@ function recordActions(record: RunRecordView, page: RunToolPage): TemplateResult
   </div>`;
 }
 
-function endWord(outcome: RunRecordView['outcome']): string {
-  switch (outcome) {
-    case 'done':
-      return l10n.t('Done');
-    case 'failed':
-      return l10n.t('Failed');
-    case 'error':
-      return l10n.t('No answer');
-    case 'cancelled':
-      return l10n.t('Stopped');
-  }
-}
+const endWords: Readonly<Record<RunRecordView['outcome'], () => string>> = {
+  done: () => l10n.t('Done'),
+  failed: () => l10n.t('Failed'),
+  error: () => l10n.t('No answer'),
+  cancelled: () => l10n.t('Stopped'),
+};

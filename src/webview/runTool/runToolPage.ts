@@ -1,5 +1,6 @@
 /** What the page knows: the form and the JSON beside it, which always say the same, and what came of the last run. */
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../base/errors.js';
 import { draftAt } from '../../base/form/draftPlace.js';
 import { parseExactJson } from '../../base/form/exactJson.js';
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
@@ -20,6 +21,7 @@ import type {
   RunToolView,
 } from '../../protocol/tools/runTool.js';
 import { ComboState } from '../form/comboState.js';
+import { fieldId } from '../form/formContext.js';
 import { fieldTitle, problemText } from '../form/formWords.js';
 import {
   advancedParams,
@@ -123,7 +125,7 @@ export class RunToolPage {
       this.typed || this.jsonProblem
         ? []
         : problems.map((one) => ({
-            controlId: controlId(one.draft),
+            controlId: fieldId(one.draft),
             title: fieldTitle(one.draft),
             text: problemText(one),
           }));
@@ -131,7 +133,7 @@ export class RunToolPage {
     return [
       ...ofForm,
       ...(at && refused && ofForm.length === 0
-        ? [{ controlId: controlId(at), title: fieldTitle(at), text: refused.message }]
+        ? [{ controlId: fieldId(at), title: fieldTitle(at), text: refused.message }]
         : []),
       ...(this.jsonProblem
         ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: this.jsonProblem }]
@@ -380,12 +382,8 @@ export class RunToolPage {
     try {
       await work();
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
+      this.error = errorMessage(error);
       this.draw();
     }
   }
-}
-
-function controlId({ id }: FieldDraft): string {
-  return `field-${id}`;
 }

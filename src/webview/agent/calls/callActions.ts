@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../../base/text/nameToken.js';
-import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { linkButton, sideButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
-
-type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+import type { ToolEntry } from '../pageState.js';
 
 /** What can be done with a call that runs, as a task or otherwise. */
 export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult | typeof nothing {

@@ -1,11 +1,9 @@
 /** A call in one line, which opens what there is to see of it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { AgentPage } from '../agentPage.js';
+import type { ToolEntry } from '../pageState.js';
 import { exitCodeOf } from './terminal.js';
-
-type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 /** How calls are drawn. */
 export interface CallLook {

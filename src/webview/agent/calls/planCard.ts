@@ -9,7 +9,7 @@ import type {
 } from '../../../protocol/tools/approvals.js';
 import { mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { MarkdownView } from '../markdown/markdown.js';
+import { markdownElement } from '../markdown/markdown.js';
 
 interface PlanActions {
   readonly decide: (decision: ApprovalDecision) => void;
@@ -50,16 +50,10 @@ export function planText({ steps, markdown }: PlanView): TemplateResult {
     <ol>
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
-    ${guard([markdown], () => drawn(markdown))}
+    ${guard([markdown], () => markdownElement(markdown))}
   </div>`;
 }
 
 export function planTitle(title: string): string {
   return l10n.t('Plan: {0}', title);
-}
-
-function drawn(markdown: string): HTMLElement {
-  const view = new MarkdownView();
-  view.update(markdown, true);
-  return view.element;
 }

@@ -2,13 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { showHidden } from '../../../base/text/showHidden.js';
-import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { actionLink } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 import { copyButton } from '../copy.js';
+import type { ToolEntry } from '../pageState.js';
 import { ansiSpans } from './ansi.js';
-
-type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 /** Lines of the end that are shown by themselves; of a command, the end says most. */
 const shortLines = 10;

@@ -16,7 +16,8 @@ export function todoList(
   if (steps.length === 0 || isOver) {
     return nothing;
   }
-  const now = steps.find((step) => step.state === 'doing') ?? steps.find(isOpenStep);
+  const now =
+    steps.find((step) => step.state === 'doing') ?? steps.find((step) => step.state === 'open');
   const count = l10n.t('{0} of {1}', done, steps.length);
   const text = now ? `${count} · ${now.text}` : count;
   return html`<section class="todo" aria-label=${l10n.t('Steps')}>
@@ -35,7 +36,7 @@ export function todoList(
             ${steps.map(
               (step) =>
                 html`<li data-state=${step.state}>
-                  ${icon(glyphOf(step))}<span class="visually-hidden">${wordOf(step)}: </span
+                  ${icon(looks[step.state].glyph)}<span class="visually-hidden">${looks[step.state].word()}: </span
                   ><span>${step.text}</span>
                 </li>`,
             )}
@@ -45,28 +46,8 @@ export function todoList(
   </section>`;
 }
 
-function isOpenStep({ state }: TodoStep): boolean {
-  return state === 'open';
-}
-
-function glyphOf({ state }: TodoStep): string {
-  switch (state) {
-    case 'open':
-      return 'circle-large-outline';
-    case 'doing':
-      return 'arrow-right';
-    case 'done':
-      return 'check';
-  }
-}
-
-function wordOf({ state }: TodoStep): string {
-  switch (state) {
-    case 'open':
-      return l10n.t('open');
-    case 'doing':
-      return l10n.t('under way');
-    case 'done':
-      return l10n.t('done');
-  }
-}
+const looks: Readonly<Record<TodoStep['state'], { readonly glyph: string; word(): string }>> = {
+  open: { glyph: 'circle-large-outline', word: () => l10n.t('open') },
+  doing: { glyph: 'arrow-right', word: () => l10n.t('under way') },
+  done: { glyph: 'check', word: () => l10n.t('done') },
+};

@@ -4,7 +4,6 @@ import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type {
   OwnedIconView,
   ResultBlock,
-  TranscriptEntry,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
 import type { StructuredView, TitledWords, ToolCallStatus } from '../../../protocol/callWords.js';
@@ -17,6 +16,7 @@ import { structuredCard } from '../../shared/structuredCard.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
 import { copyButton } from '../copy.js';
+import type { ToolEntry } from '../pageState.js';
 import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { type CallLook, callRow, failedLines, isCallOpen, runningLines } from './callRow.js';
@@ -26,8 +26,6 @@ import { zoomPicture } from './pictureZoom.js';
 import { planAgain } from './planAgain.js';
 import { spentView } from './spent.js';
 import { terminalView } from './terminal.js';
-
-type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 /** Raster formats that browsers draw without running anything. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -69,13 +67,13 @@ export function toolCard(
   </article>`;
 
   function head(): TemplateResult {
-    return html`${icon(statusIcon(shown), 'status-icon')}
+    return html`${icon(callStatusIcons[shown], 'status-icon')}
       ${picture(toolIcon(entry, page))}
       ${headOf(entry)}`;
   }
 
   function statusView(): TemplateResult {
-    return html`<span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${statusWord(shown)}</span>
+    return html`<span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${callStatusWords[shown]()}</span>
       ${spentView(entry.spent)}`;
   }
 
@@ -240,7 +238,7 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
 
 export function toolLabel(entry: ToolEntry): string {
   const { tool, mcp, change, words, status } = entry;
-  const word = statusWord(shownStatus(entry));
+  const word = callStatusWords[shownStatus(entry)]();
   if (change) {
     const title = changeTitle(change, status === 'done');
     return [title, countsText(change), word].join(', ');
@@ -265,45 +263,27 @@ function shownStatus({ status, awaitsReview }: ToolEntry): ShownStatus {
   return awaitsReview && status === 'running' ? 'awaiting_review' : status;
 }
 
-function statusWord(status: ShownStatus): string {
-  switch (status) {
-    case 'awaiting_review':
-      return l10n.t('waits for review');
-    case 'pending':
-      return l10n.t('pending');
-    case 'awaiting_approval':
-      return l10n.t('waits for approval');
-    case 'running':
-      return l10n.t('running');
-    case 'background':
-      return l10n.t('in background');
-    case 'done':
-      return l10n.t('done');
-    case 'failed':
-      return l10n.t('failed');
-    case 'denied':
-      return l10n.t('denied');
-  }
-}
+const callStatusWords: Readonly<Record<ShownStatus, () => string>> = {
+  awaiting_review: () => l10n.t('waits for review'),
+  pending: () => l10n.t('pending'),
+  awaiting_approval: () => l10n.t('waits for approval'),
+  running: () => l10n.t('running'),
+  background: () => l10n.t('in background'),
+  done: () => l10n.t('done'),
+  failed: () => l10n.t('failed'),
+  denied: () => l10n.t('denied'),
+};
 
-function statusIcon(status: ShownStatus): string {
-  switch (status) {
-    case 'pending':
-      return 'circle-outline';
-    case 'awaiting_review':
-    case 'awaiting_approval':
-      return 'shield';
-    case 'running':
-    case 'background':
-      return 'loading~spin';
-    case 'done':
-      return 'pass';
-    case 'failed':
-      return 'error';
-    case 'denied':
-      return 'circle-slash';
-  }
-}
+const callStatusIcons: Readonly<Record<ShownStatus, string>> = {
+  awaiting_review: 'shield',
+  pending: 'circle-outline',
+  awaiting_approval: 'shield',
+  running: 'loading~spin',
+  background: 'loading~spin',
+  done: 'pass',
+  failed: 'error',
+  denied: 'circle-slash',
+};
 
 function isShort(result: readonly ResultBlock[]): boolean {
   const lines = result.flatMap((part) => (part.kind === 'text' ? part.text.split('\n') : []));

@@ -179,30 +179,24 @@ function fileRow(
 function effectView({ id, path, becomes, ...counts }: RestoredFileView, page: AgentPage) {
   const label = l10n.t('Open Diff of {0}', path);
   return html`<span class="restore-effect">
-    ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWord(becomes)}</span>`}
+    ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWords[becomes]()}</span>`}
     ${becomes === 'deleted' ? nothing : countsView(counts)}
-    ${iconButton(label, 'diff', () => page.restoring.showDiff(id))}
+    ${iconButton(label, 'diff', () => page.run((send) => send('showRestoreDiff', { id })))}
   </span>`;
 }
 
 function rowLabel(file: RestoredFileView): string {
   const { path, becomes, remarks } = file;
   const counts = file.added + file.removed > 0 ? [countsText(file)] : [];
-  return [path, becomesWord(becomes), ...counts, ...remarks].join(', ');
+  return [path, becomesWords[becomes](), ...counts, ...remarks].join(', ');
 }
 
-function becomesWord(becomes: RestoredFileView['becomes']): string {
-  switch (becomes) {
-    case 'changed':
-      return l10n.t('is changed');
-    case 'created':
-      return l10n.t('comes back');
-    case 'deleted':
-      return l10n.t('is deleted');
-    case 'left':
-      return l10n.t('is left as it is');
-  }
-}
+const becomesWords: Readonly<Record<RestoredFileView['becomes'], () => string>> = {
+  changed: () => l10n.t('is changed'),
+  created: () => l10n.t('comes back'),
+  deleted: () => l10n.t('is deleted'),
+  left: () => l10n.t('is left as it is'),
+};
 
 async function restore(view: RestoreView, page: AgentPage): Promise<void> {
   if (await page.restoring.restore(view)) {

@@ -17,10 +17,6 @@ export class RestoreCardState {
     await this.page.run((send) => send('leaveRestore', undefined));
   }
 
-  async showDiff(id: string): Promise<void> {
-    await this.page.run((send) => send('showRestoreDiff', { id }));
-  }
-
   choosePart(view: RestoreView, part: RestorePart, isChosen: boolean): void {
     this.page.change({ restore: withPart(this.choices(view), part, isChosen) });
   }

@@ -16,7 +16,7 @@ export function commandAnswer(
   }
   const { title, rows, notes = [] } = answer;
   const close = () => {
-    page.sending.dismissAnswer();
+    page.change({ answer: undefined, refusal: undefined });
     focusLater('#composer-text');
   };
   const onKey = (event: KeyboardEvent) => {

@@ -1,7 +1,6 @@
 /** Messages that wait for Pi, above the input. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type {
   QueueCall,
@@ -11,19 +10,11 @@ import type {
 } from '../../../protocol/sending.js';
 import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
-import { editedAttachments } from './attachments/editedAttachments.js';
-import { caretOf } from './caret.js';
+import { editedText } from './editedText.js';
 import { queueEditorId } from './mentions/editedMentions.js';
-import {
-  followCaretKey,
-  handleMentionKey,
-  mentionMenu,
-  pickedMention,
-} from './mentions/mentionMenu.js';
 
 export function queueList(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
   const { messages, pause } = model.state?.queue ?? { messages: [] };
@@ -35,7 +26,7 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
       <h2>${l10n.t('Queue ({0})', messages.length)}</h2>
       ${
         pause
-          ? html`<span class="queue-pause">${icon('debug-pause')}${pauseText(pause)}</span>
+          ? html`<span class="queue-pause">${icon('debug-pause')}${pauseWords[pause]()}</span>
               ${sideButton(l10n.t('Resume'), () =>
                 page.run((send) => send('resumeQueue', undefined)),
               )}`
@@ -55,16 +46,11 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
   </section>`;
 }
 
-export function pauseText(pause: QueuePause): string {
-  switch (pause) {
-    case 'stopped':
-      return l10n.t('Paused since you stopped');
-    case 'failed':
-      return l10n.t('Paused after a failure');
-    case 'restarted':
-      return l10n.t('Paused since the window was closed');
-  }
-}
+export const pauseWords: Readonly<Record<QueuePause, () => string>> = {
+  stopped: () => l10n.t('Paused since you stopped'),
+  failed: () => l10n.t('Paused after a failure'),
+  restarted: () => l10n.t('Paused since the window was closed'),
+};
 
 function row(
   message: QueuedMessageView,
@@ -122,56 +108,31 @@ function editorRow(
   page: AgentPage,
 ): TemplateResult {
   const key = `queue/${id}`;
-  const mentions = page.queuedMentions;
-  const option = pickedMention(mentions);
+  const save = () => page.sending.endEditQueued(true);
+  const leave = () => page.sending.endEditQueued(false);
   return html`<li data-queued=${id} data-into=${key} class="queue-edited">
-    ${mentionMenu(mentions)}
-    <textarea
-      id=${queueEditorId}
-      rows="3"
-      aria-label=${l10n.t('Queued message')}
-      aria-autocomplete="list"
-      aria-controls=${option?.menu ?? nothing}
-      aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
-      .value=${live(text)}
-      @input=${(event: Event) => {
-        page.sending.changeQueued({ text: inputText(event) });
-        mentions.follow(caretOf(event));
-      }}
-      @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}
-      @click=${(event: Event) => mentions.follow(caretOf(event))}
-      @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
-      @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
-    ></textarea>
-    ${editedAttachments(
+    ${editedText(
       {
+        id: queueEditorId,
         key,
+        label: l10n.t('Queued message'),
+        rows: 3,
+        text,
         has: attachments,
         removed,
-        remove: (place) => page.sending.changeQueued({ removed: [...removed, place] }),
+        mentions: page.queuedMentions,
+        change: (part) => page.sending.changeQueued(part),
         picture: (index) => ({ of: 'queue', id, index }),
+        save,
+        leave,
       },
       page,
     )}
     <span class="queue-actions">
-      ${mainButton(l10n.t('Save'), () => page.sending.endEditQueued(true), {
-        isEnabled: page.sending.hasQueued(),
-      })}
-      ${sideButton(l10n.t('Cancel'), () => page.sending.endEditQueued(false))}
+      ${mainButton(l10n.t('Save'), save, { isEnabled: page.sending.hasQueued() })}
+      ${sideButton(l10n.t('Cancel'), leave)}
     </span>
   </li>`;
-}
-
-function handleKey(event: KeyboardEvent, page: AgentPage): void {
-  if (!event.isComposing && handleMentionKey(event, page.queuedMentions)) {
-    event.preventDefault();
-  } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-    event.preventDefault();
-    void page.sending.endEditQueued(true);
-  } else if (event.key === 'Escape') {
-    event.preventDefault();
-    void page.sending.endEditQueued(false);
-  }
 }
 
 function kindWord(kind: SendKind): string {

@@ -1,6 +1,6 @@
 /** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
 import { asMessage, readCommandLine } from '../../../base/text/commandLine.js';
-import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
+import type { CommandOutcome } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { ContextReader } from '../context/contextReader.js';
 import type { PageAccess } from '../pageState.js';
@@ -30,29 +30,12 @@ export class Sending {
     this.page.change({ draft, slashIndex: 0, isSlashMenuClosed: false, refusal: undefined });
   }
 
-  dismissAnswer(): void {
-    this.page.change({ answer: undefined, refusal: undefined });
-  }
-
   /** Joins the draft, which the user may change, send or drop. No part of it becomes a line to be run. */
   suggest(text: string): void {
     const { draft } = this.page.state;
     if (draft.length + text.length <= maxDraft) {
       this.setDraft(asMessage(draft === '' ? text : `${draft}\n${text}`));
     }
-  }
-
-  selectPrompt(slashIndex: number): void {
-    this.page.change({ slashIndex });
-  }
-
-  /** Writes the command into the draft; its arguments follow, or are asked for when it is sent. */
-  pickPrompt({ command }: SlashCommandView): void {
-    this.setDraft(`${command} `);
-  }
-
-  closeSlashMenu(): void {
-    this.page.change({ isSlashMenuClosed: true });
   }
 
   /** Runs or sends the draft and empties it; what is neither comes back. `kind` says where to while Pi works. */

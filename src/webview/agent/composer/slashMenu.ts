@@ -63,22 +63,23 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
 
 /** @returns whether the key was for the menu. */
 export function handleSlashKey(event: KeyboardEvent, page: AgentPage): boolean {
-  const { state, sending } = page;
+  const { state } = page;
   const matches = slashMatches(state);
   return (
     matches.length > 0 &&
     handleMenuKey(event, {
       count: matches.length,
       index: state.slashIndex,
-      select: (index) => sending.selectPrompt(index),
+      select: (slashIndex) => page.change({ slashIndex }),
       pick: (index) => pick(matches[index], page),
-      close: () => sending.closeSlashMenu(),
+      close: () => page.change({ isSlashMenuClosed: true }),
     })
   );
 }
 
 function pick(command: SlashCommandView | undefined, page: AgentPage): void {
   if (command) {
-    page.sending.pickPrompt(command);
+    // its arguments follow, or are asked for when it is sent
+    page.sending.setDraft(`${command.command} `);
   }
 }

@@ -37,12 +37,20 @@ export function compactionLimits(
                 ? html`${actionLink(l10n.t('Change…'), () => openForm(limits, page), {
                     id: 'change-limits',
                   })}
-                  ${actionLink(l10n.t('Turn Off Auto-Compact'), () => setAutomatic(false, page), {
-                    id: 'auto',
-                  })}`
-                : actionLink(l10n.t('Turn On Auto-Compact'), () => setAutomatic(true, page), {
-                    id: 'auto',
-                  })
+                  ${actionLink(
+                    l10n.t('Turn Off Auto-Compact'),
+                    () => page.context.setAutomatic(false),
+                    {
+                      id: 'auto',
+                    },
+                  )}`
+                : actionLink(
+                    l10n.t('Turn On Auto-Compact'),
+                    () => page.context.setAutomatic(true),
+                    {
+                      id: 'auto',
+                    },
+                  )
             }
           </div>`
         : nothing
@@ -107,10 +115,6 @@ function save({ above, keeps }: LimitsDraft, page: AgentPage): void {
   if (limits.above !== undefined && limits.keeps !== undefined) {
     void page.context.setLimits({ above: limits.above, keeps: limits.keeps });
   }
-}
-
-function setAutomatic(isOn: boolean, page: AgentPage): void {
-  void page.context.setAutomatic(isOn);
 }
 
 function handleKey(event: KeyboardEvent, draft: LimitsDraft, page: AgentPage): void {

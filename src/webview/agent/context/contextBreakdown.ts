@@ -57,11 +57,11 @@ function partRow(
     <div class="context-row">
       ${
         items.length > 0
-          ? foldButton(kindText(kind), isOpen, () => page.toggle(part), {
+          ? foldButton(kindWords[kind](), isOpen, () => page.toggle(part), {
               fold: part,
               className: 'context-fold',
             })
-          : html`<span class="context-leaf">${kindText(kind)}</span>`
+          : html`<span class="context-leaf">${kindWords[kind]()}</span>`
       }
       ${amount(tokens, usage)}
     </div>
@@ -101,22 +101,14 @@ function bar(tokens: number, usage: ContextUsageView): TemplateResult {
   </svg>`;
 }
 
-function kindText(kind: ContextKind): string {
-  switch (kind) {
-    case 'system':
-      return l10n.t('System prompt');
-    case 'instructions':
-      return l10n.t('Instructions');
-    case 'tools':
-      return l10n.t('Tools');
-    case 'attachments':
-      return l10n.t('Files and images');
-    case 'conversation':
-      return l10n.t('Conversation');
-    case 'summary':
-      return l10n.t('Summary');
-  }
-}
+const kindWords: Readonly<Record<ContextKind, () => string>> = {
+  system: () => l10n.t('System prompt'),
+  instructions: () => l10n.t('Instructions'),
+  tools: () => l10n.t('Tools'),
+  attachments: () => l10n.t('Files and images'),
+  conversation: () => l10n.t('Conversation'),
+  summary: () => l10n.t('Summary'),
+};
 
 function noteText({ isGuessed }: ContextUsageView): string {
   return isGuessed

@@ -52,6 +52,13 @@ export class MarkdownView {
   }
 }
 
+/** Of a text that is complete. */
+export function markdownElement(text: string): HTMLElement {
+  const view = new MarkdownView();
+  view.update(text, true);
+  return view.element;
+}
+
 /** The text of a block that is nothing but code. */
 function codeOf(block: readonly ChildNode[] | undefined): Text | undefined {
   const element = block?.find((node) => node instanceof HTMLElement);

@@ -1,20 +1,11 @@
 /** The form in which the user changes a message that was sent. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
+import { html, type TemplateResult } from 'lit-html';
 import type { SentAttachment } from '../../../protocol/sending.js';
 import { mainButton, sideButton } from '../../shared/buttons.js';
-import { inputText } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
-import { editedAttachments } from '../composer/attachments/editedAttachments.js';
-import { caretOf } from '../composer/caret.js';
+import { editedText } from '../composer/editedText.js';
 import { messageEditorId } from '../composer/mentions/editedMentions.js';
-import {
-  followCaretKey,
-  handleMentionKey,
-  mentionMenu,
-  pickedMention,
-} from '../composer/mentions/mentionMenu.js';
 import type { EditedMessage } from '../savedPage.js';
 
 /** Lines; longer texts scroll. */
@@ -27,38 +18,25 @@ export function messageEditor(
   isRunning: boolean,
   page: AgentPage,
 ): TemplateResult {
-  const key = `message/${id}`;
-  const mentions = page.messageMentions;
-  const option = pickedMention(mentions);
   const rows = Math.min(maxRows, Math.max(2, text.split('\n').length));
-  return html`${mentionMenu(mentions)}<textarea
-      id=${messageEditorId}
-      rows=${rows}
-      aria-label=${l10n.t('Message')}
-      aria-describedby="message-editor-hint"
-      aria-autocomplete="list"
-      aria-controls=${option?.menu ?? nothing}
-      aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
-      .value=${live(text)}
-      @input=${(event: Event) => {
-        page.messages.change({ text: inputText(event) });
-        mentions.follow(caretOf(event));
-      }}
-      @keyup=${(event: KeyboardEvent) => followCaretKey(event, mentions)}
-      @click=${(event: Event) => mentions.follow(caretOf(event))}
-      @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
-      @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
-    ></textarea>
-    ${editedAttachments(
-      {
-        key,
-        has,
-        removed,
-        remove: (place) => page.messages.change({ removed: [...removed, place] }),
-        picture: (index) => ({ of: 'message', id, index }),
-      },
-      page,
-    )}
+  return html`${editedText(
+    {
+      id: messageEditorId,
+      key: `message/${id}`,
+      label: l10n.t('Message'),
+      rows,
+      describedBy: 'message-editor-hint',
+      text,
+      has,
+      removed,
+      mentions: page.messageMentions,
+      change: (part) => page.messages.change(part),
+      picture: (index) => ({ of: 'message', id, index }),
+      save: () => send(page),
+      leave: () => leave(page),
+    },
+    page,
+  )}
     <p id="message-editor-hint" class="dim">${
       isRunning
         ? l10n.t('Pi still works: sending stops it. What was said stays as another version.')
@@ -86,16 +64,4 @@ function leave(page: AgentPage): void {
   document
     .querySelector<HTMLElement>(`[data-entry="${id}"] [data-action="edit"]`)
     ?.focus({ preventScroll: true });
-}
-
-function handleKey(event: KeyboardEvent, page: AgentPage): void {
-  if (!event.isComposing && handleMentionKey(event, page.messageMentions)) {
-    event.preventDefault();
-  } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-    event.preventDefault();
-    void send(page);
-  } else if (event.key === 'Escape') {
-    event.preventDefault();
-    leave(page);
-  }
 }

@@ -25,7 +25,7 @@ export function askedText(why: CallReason): string {
     case 'place':
       return l10n.t('Outside the workspace folder.');
     case 'starts':
-      return l10n.t('Asked each time: {0}', startText(why.by));
+      return l10n.t('Asked each time: {0}', startWords[why.by]());
     case 'app':
       return l10n.t('An app of the server wants this, not Pi.');
     case 'guarded':
@@ -42,40 +42,33 @@ export function askedText(why: CallReason): string {
 }
 
 /** What would start, and when. */
-function startText(by: StartKind): string {
-  switch (by) {
-    case 'git':
-      return l10n.t(
-        'Git reads this file, and runs the programs that it holds or names, such as hooks and filters.',
-      );
-    case 'gitNamed':
-      return l10n.t(
-        'The Git configuration of the repository names this file, and Git may run what it says.',
-      );
-    case 'hooks':
-      return l10n.t('Hooks run what this file says when somebody commits.');
-    case 'editor':
-      return l10n.t(
-        'Editors run tasks and programs that this file names, some when the folder is opened.',
-      );
-    case 'agent':
-      return l10n.t('Agents and MCP clients start servers and programs that this file names.');
-    case 'shell':
-      return l10n.t(
-        'Shells and other programs run what this file says when they start or enter the folder.',
-      );
-    case 'install':
-      return l10n.t('Package managers run what this file says when somebody installs or commits.');
-    case 'container':
-      return l10n.t('Containers run what this file says when the folder is opened in one.');
-    case 'pipeline':
-      return l10n.t('Jobs run what this file says, with their secrets, when somebody pushes it.');
-    case 'dotted':
-      return l10n.t(
-        'Files with such names are read by programs without being asked to, and may start others.',
-      );
-  }
-}
+const startWords: Readonly<Record<StartKind, () => string>> = {
+  git: () =>
+    l10n.t(
+      'Git reads this file, and runs the programs that it holds or names, such as hooks and filters.',
+    ),
+  gitNamed: () =>
+    l10n.t(
+      'The Git configuration of the repository names this file, and Git may run what it says.',
+    ),
+  hooks: () => l10n.t('Hooks run what this file says when somebody commits.'),
+  editor: () =>
+    l10n.t('Editors run tasks and programs that this file names, some when the folder is opened.'),
+  agent: () => l10n.t('Agents and MCP clients start servers and programs that this file names.'),
+  shell: () =>
+    l10n.t(
+      'Shells and other programs run what this file says when they start or enter the folder.',
+    ),
+  install: () =>
+    l10n.t('Package managers run what this file says when somebody installs or commits.'),
+  container: () => l10n.t('Containers run what this file says when the folder is opened in one.'),
+  pipeline: () =>
+    l10n.t('Jobs run what this file says, with their secrets, when somebody pushes it.'),
+  dotted: () =>
+    l10n.t(
+      'Files with such names are read by programs without being asked to, and may start others.',
+    ),
+};
 
 function quoted(texts: readonly string[]): string {
   return texts.map((text) => `“${shorten(text)}”`).join(', ');
@@ -161,16 +154,11 @@ export function changeText({ change, rules }: RuleChangeView): string {
   }
 }
 
-export function scopeLabel(scope: RuleScope): string {
-  switch (scope) {
-    case 'conversation':
-      return l10n.t('In This Conversation');
-    case 'folder':
-      return l10n.t('In This Folder');
-    case 'everywhere':
-      return l10n.t('Everywhere');
-  }
-}
+export const scopeLabels: Readonly<Record<RuleScope, () => string>> = {
+  conversation: () => l10n.t('In This Conversation'),
+  folder: () => l10n.t('In This Folder'),
+  everywhere: () => l10n.t('Everywhere'),
+};
 
 function shorten(text: string): string {
   const [line = '', ...more] = text.split('\n');

@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { CallReason } from '../../../protocol/tools/approvalRules.js';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
 import { actionLink, iconButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
-import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
-
-type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+import type { ToolEntry } from '../pageState.js';
+import { askedText, changeText, ranText, scopeLabels } from './ruleWords.js';
 
 /** Kinds of reasons that the user has to see before they decide. */
 const warnings: readonly CallReason['kind'][] = ['starts', 'guarded', 'changed', 'app', 'place'];
@@ -75,7 +73,7 @@ export function whyView(
         : html`<div class="why-actions" role="group" aria-label=${l10n.t('Always Allow')}>
             <span>${l10n.t('Always Allow')}</span>
             ${own.scopes.map((scope) =>
-              actionLink(scopeLabel(scope), () => callRules.allow(id, scope)),
+              actionLink(scopeLabels[scope](), () => callRules.allow(id, scope)),
             )}
           </div>`;
     }

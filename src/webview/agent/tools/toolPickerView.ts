@@ -204,7 +204,7 @@ function about({ picker }: AgentPage, active: string | undefined): TemplateResul
     </p>`;
   }
   const { description, mark, locked } = row.tool;
-  const notes = [locked ?? '', mark ? markText(mark) : ''].filter(Boolean);
+  const notes = [locked ?? '', mark ? markWords[mark]() : ''].filter(Boolean);
   return html`<p class="tools-about">
     ${notes.length > 0 ? html`<strong>${notes.join(' ')}</strong> ` : nothing}<span class="dim"
       >${description}</span
@@ -222,7 +222,7 @@ function toolName({ label, name }: ToolRowView): string {
 
 function toolTitle(tool: ToolRowView): string {
   const { mark, locked } = tool;
-  return [toolName(tool), locked ?? '', mark ? markText(mark) : ''].filter(Boolean).join('\n');
+  return [toolName(tool), locked ?? '', mark ? markWords[mark]() : ''].filter(Boolean).join('\n');
 }
 
 function labelOf(row: PickerRow): string {
@@ -232,7 +232,7 @@ function labelOf(row: PickerRow): string {
     return [nameOf(row), ...(group.state === undefined ? [] : [group.state]), ...words].join(', ');
   }
   const { tool } = row;
-  const marks = [tool.mark ? markText(tool.mark) : '', tool.locked ?? ''].filter(Boolean);
+  const marks = [tool.mark ? markWords[tool.mark]() : '', tool.locked ?? ''].filter(Boolean);
   return [toolName(tool), tokensText(tool.tokens), ...marks].join(', ');
 }
 
@@ -240,16 +240,11 @@ function markIcon(mark: ToolMark): string {
   return mark === 'found' ? 'sparkle' : mark === 'searched' ? 'search' : 'link';
 }
 
-function markText(mark: ToolMark): string {
-  switch (mark) {
-    case 'found':
-      return l10n.t('The model searched for it and has it now.');
-    case 'searched':
-      return l10n.t('The model has to search for it.');
-    case 'gateway':
-      return l10n.t('The model calls it through the tool mcp.');
-  }
-}
+const markWords: Readonly<Record<ToolMark, () => string>> = {
+  found: () => l10n.t('The model searched for it and has it now.'),
+  searched: () => l10n.t('The model has to search for it.'),
+  gateway: () => l10n.t('The model calls it through the tool mcp.'),
+};
 
 export function toolCountText({ on, all }: { readonly on: number; readonly all: number }): string {
   return l10n.t('{0} of {1} tools', countText(on), countText(all));

@@ -28,7 +28,7 @@ export function problemView(
     ${ways ? html`${waysView(ways, page)}<p class="dim">${remedy}</p>` : nothing}
     <div class="problem-actions">
       ${actions.map((action, index) =>
-        (index === 0 && !ways ? mainButton : sideButton)(actionLabel(action), () =>
+        (index === 0 && !ways ? mainButton : sideButton)(actionWords[action](), () =>
           runAction(action, page),
         ),
       )}
@@ -71,17 +71,15 @@ function waysView(ways: readonly ModelWay[], page: AgentPage): TemplateResult {
             <p class="dim">${text}</p>
             <div class="problem-actions" role="group" aria-labelledby="way-${kind}">
               ${choices.map(({ label, provider }) =>
-                sideButton(label, () => takeWay(kind, provider, page)),
+                sideButton(label, () =>
+                  page.run((send) => send('takeModelWay', { kind, provider })),
+                ),
               )}
             </div>
           </div>
         </li>`,
     )}
   </ul>`;
-}
-
-function takeWay(kind: ModelWayKind, provider: string | undefined, page: AgentPage): void {
-  void page.run((send) => send('takeModelWay', { kind, provider }));
 }
 
 /** Something that happened in the conversation, with the next step if there is one. @param isLast nothing was said since */
@@ -103,7 +101,7 @@ export function noticeView(
     <div data-find="notice">
       <p>${text}</p>
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
-      ${actions.map((action) => actionLink(actionLabel(action), () => runAction(action, page)))}
+      ${actions.map((action) => actionLink(actionWords[action](), () => runAction(action, page)))}
       ${
         leftOut
           ? actionLink(
@@ -126,29 +124,16 @@ export function runAction(action: NoticeAction, page: AgentPage): void {
   void page.run((send) => send('runAction', { action }));
 }
 
-export function actionLabel(action: NoticeAction): string {
-  switch (action) {
-    case 'fewerTools':
-      return l10n.t('Fewer Tools…');
-    case 'logIn':
-      return l10n.t('Log In…');
-    case 'chooseModel':
-      return l10n.t('Choose Model…');
-    case 'findLocalModels':
-      return l10n.t('Find Local Models…');
-    case 'addModelServer':
-      return l10n.t('Add Model Server…');
-    case 'openModels':
-      return l10n.t('Open Models');
-    case 'reload':
-      return l10n.t('Try Again');
-    case 'showLog':
-      return l10n.t('Show Log');
-    case 'newConversation':
-      return l10n.t('New Conversation');
-    case 'addServer':
-      return l10n.t('Add Server…');
-    case 'manageWorkspaceTrust':
-      return l10n.t('Manage Workspace Trust');
-  }
-}
+export const actionWords: Readonly<Record<NoticeAction, () => string>> = {
+  fewerTools: () => l10n.t('Fewer Tools…'),
+  logIn: () => l10n.t('Log In…'),
+  chooseModel: () => l10n.t('Choose Model…'),
+  findLocalModels: () => l10n.t('Find Local Models…'),
+  addModelServer: () => l10n.t('Add Model Server…'),
+  openModels: () => l10n.t('Open Models'),
+  reload: () => l10n.t('Try Again'),
+  showLog: () => l10n.t('Show Log'),
+  newConversation: () => l10n.t('New Conversation'),
+  addServer: () => l10n.t('Add Server…'),
+  manageWorkspaceTrust: () => l10n.t('Manage Workspace Trust'),
+};

@@ -4,7 +4,6 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { AgentViewState, PanelAction } from '../../../protocol/agentProtocol.js';
 import type {
   RecentConversation,
-  ServerStep,
   StartServers,
   StartView,
 } from '../../../protocol/start/startView.js';
@@ -12,7 +11,7 @@ import { linkButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { focusComposer } from '../composer/caret.js';
-import { actionLabel, runAction } from './problemView.js';
+import { actionWords, runAction } from './problemView.js';
 
 /** What a conversation shows before its first message: what Pi can do here, where to go on, and what is ready. */
 export function startCard(
@@ -48,7 +47,7 @@ function sentence({ isRestricted, mode }: AgentViewState): string {
 
 function actionButton(action: PanelAction, page: AgentPage): TemplateResult {
   return html`<div class="problem-actions">
-    ${sideButton(actionLabel(action), () => runAction(action, page))}
+    ${sideButton(actionWords[action](), () => runAction(action, page))}
   </div>`;
 }
 
@@ -80,7 +79,9 @@ function serversView({ text, steps }: StartServers, page: AgentPage): TemplateRe
     ${icon('plug')}
     <div class="server-steps">
       <span>${text}</span>
-      ${steps.map((step) => linkButton(step.text, () => take(step, page)))}
+      ${steps.map(({ text: words, kind, server }) =>
+        linkButton(words, () => page.run((send) => send('takeServerStep', { kind, server }))),
+      )}
     </div>
   </div>`;
 }
@@ -90,8 +91,4 @@ async function open(id: string, page: AgentPage): Promise<void> {
   if (await page.run((send) => send('openConversation', { id }))) {
     focusComposer();
   }
-}
-
-function take({ kind, server }: ServerStep, page: AgentPage): void {
-  void page.run((send) => send('takeServerStep', { kind, server }));
 }
