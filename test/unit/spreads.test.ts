@@ -12,7 +12,6 @@ const callee =
 const allowed: Readonly<Record<string, readonly (readonly [what: string, why: string])[]>> = {
   'src/base/pictures/imageHeader.ts': [['bytes.subarray(at, at + length)', 'six letters at most']],
   'src/webview/agent/markdown/markdown.ts': [['codeButtons(language)', 'four buttons']],
-  'src/webview/diagram/mindmap.ts': [['nodes.slice(0, 1)', 'one']],
 };
 
 /** What is spread into calls of such functions, as it is written. */

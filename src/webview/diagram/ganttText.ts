@@ -31,6 +31,8 @@ const units: Readonly<Record<string, number>> = {
   M: 30 * day,
   y: 365 * day,
 };
+/** Dates have years of four digits. */
+const latest = Date.UTC(9999, 11, 31);
 const tags = ['active', 'done', 'crit', 'milestone', 'vert'];
 /** How it looks elsewhere, which is not followed here. */
 const looks = /^(?:axisFormat|tickInterval|todayMarker|weekday|topAxis|accTitle|accDescr|click)\b/;
@@ -84,7 +86,7 @@ function readTask(
   const [end = '', start, id] = times.toReversed();
   const from = start === undefined ? last?.to : startOf(start, format, known);
   const to = from === undefined ? undefined : endOf(end, from, format, known);
-  if (from === undefined || to === undefined || to < from) {
+  if (from === undefined || to === undefined || to < from || to > latest) {
     return undefined;
   }
   const name = visible(line.slice(0, colon));

@@ -109,10 +109,15 @@ function readMindmap(lines: readonly string[]) {
     }
     const parent = path.at(-1);
     const read = readNode(text);
-    if ((!parent && nodes.length > 0) || read.text === '') {
+    const [root] = nodes;
+    if (!parent && root) {
+      // what is below a second root goes to the first one
       isWhole = false;
-      // a second root
-      path.splice(0, path.length, ...nodes.slice(0, 1));
+      path.push(root);
+      continue;
+    }
+    if (read.text === '') {
+      isWhole = false;
       continue;
     }
     const shape = nodes.length === 0 && read.shape === 'plain' ? 'round' : read.shape;

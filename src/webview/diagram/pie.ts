@@ -5,6 +5,7 @@ import {
   cellWidth,
   Drawing,
   type DrawnSource,
+  isTooLarge,
   type Look,
   margin,
   type PictureColors,
@@ -28,7 +29,7 @@ const radius = 90;
 const gap = 28;
 const shades: readonly Look[] = ['pale', 'medium', 'dark'];
 
-/** @param statements the header first. `undefined`: nothing of it is understood. */
+/** @param statements the header first. `undefined`: nothing of it is understood, or it is too large. */
 export function drawPie(
   statements: readonly string[],
   colors: PictureColors,
@@ -55,6 +56,13 @@ export function drawPie(
   const leftWidth = widest(left);
   const cx = margin + leftWidth + gap + radius;
   const cy = top + height / 2;
+  const width = Math.ceil(
+    Math.max(cx + radius + gap + widest(right), margin + cellsOf(title) * cellWidth) + margin,
+  );
+  const bottom = Math.ceil(top + height + margin);
+  if (isTooLarge(width, bottom)) {
+    return undefined;
+  }
   const drawing = new Drawing(colors);
   if (title !== '') {
     drawing.addWord(title, margin, margin + cellHeight / 2);
@@ -84,19 +92,11 @@ export function drawPie(
       drawing.addWord(name, start, y);
     }
   }
-  const width = Math.max(cx + radius + gap + widest(right), margin + cellsOf(title) * cellWidth);
-  return {
-    ...drawing.picture(Math.ceil(width + margin), Math.ceil(top + height + margin)),
-    isWhole,
-  };
+  return { ...drawing.picture(width, bottom), isWhole };
 
   function widest(side: readonly { readonly name: string }[]): number {
-    return (
-      largest(
-        side.map(({ name }) => cellsOf(name)),
-        0,
-      ) * cellWidth
-    );
+    const cells = side.map(({ name }) => cellsOf(name));
+    return largest(cells, 0) * cellWidth;
   }
 }
 

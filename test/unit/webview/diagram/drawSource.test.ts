@@ -38,6 +38,12 @@ describe('a pie', () => {
     expect(drawSource(source, colors)).toBeUndefined();
   });
 
+  it('that is too large is not drawn, as no other diagram is', () => {
+    const name = `"${'n'.repeat(10_000)}" : 1`;
+    const names = Array.from({ length: 390 }, (_one, at) => `"${at}" : 1`);
+    expect(drawSource(['pie', name, ...names].join('\n'), colors)).toBeUndefined();
+  });
+
   it('has no name over another one', () => {
     const names = Array.from({ length: 60 }, (_one, at) => `"N${at}" : ${at < 59 ? 1 : 5_000}`);
     const ys = [
@@ -97,6 +103,8 @@ describe('a Gantt chart', () => {
     'Odd : 2026-99-99, 2d',
     'Back : 2026-01-09, 2026-01-01',
     'No time :',
+    'For ever : 2026-01-09, 99999999999999d',
+    'Beyond all dates : 2026-01-09, 9000000y',
   ])('says that it did not understand %j', (line) => {
     expect(draw([...source, line].join('\n')).isWhole).toBe(false);
   });
@@ -127,6 +135,14 @@ describe('a mind map', () => {
   it('has one root', () => {
     const { words, isWhole } = draw('mindmap\nA\n  B\nC\n  D');
     expect([words, isWhole]).toEqual([['A', 'B', 'D'], false]);
+  });
+
+  it('keeps each node below its own, when one beside it says nothing', () => {
+    const source = 'mindmap\nA\n  B\n    C\n    " "\n    D';
+    const x = (word: string) =>
+      Number(new RegExp(`x="([\\d.]+)"[^>]*>${word}<`).exec(draw(source).svg)?.[1]);
+    expect(draw(source).isWhole).toBe(false);
+    expect(x('D')).toBe(x('C'));
   });
 
   it('is as deep as its lines', () => {
