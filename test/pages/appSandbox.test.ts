@@ -58,6 +58,18 @@ it('cuts off an app that does not stop sending, and says what was too large', as
   await expect.poll(() => shown.dropped).toEqual(['size']);
 });
 
+it.each([
+  ['a buffer', 'new ArrayBuffer(3e7)'],
+  ['bytes', 'new Uint8Array(3e7)'],
+  ['a map', "new Map([['a', 'x'.repeat(2e6)]])"],
+  ['a list of nothing', 'Object.assign([], { length: 4e9 })'],
+  ['what holds itself', '((one) => (one.self = one))({})'],
+])('passes on no message with %s in it', async (_what, value) => {
+  const send = `parent.postMessage({ jsonrpc: '2.0', method: 'ping', params: { value: ${value} } }, '*');`;
+  await shown.open(`<script>${send}</script>`);
+  await expect.poll(() => shown.dropped).toEqual(['size']);
+});
+
 it('gives the app as much height as it says it needs, within bounds', async () => {
   const wish = `<script>parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height: 1e9 } }, '*')</script>`;
   await shown.open(wish);

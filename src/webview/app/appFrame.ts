@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { guardDocument } from './guardDocument.js';
 
+/** Characters of its JSON. */
 const maxMessage = 1024 * 1024;
+/** Levels. */
+const maxDepth = 500;
 const maxHeightPx = 8000;
 /** Messages of one second; an app that needs more is no app. */
 const maxPerSecond = 500;
@@ -74,7 +77,7 @@ export class AppFrame {
       this.options.onDropped('flood');
       return;
     }
-    if (!isBounded(data)) {
+    if (roomLeft(data, maxMessage, maxDepth) < 0) {
       this.options.onDropped('size');
       return;
     }
@@ -92,11 +95,31 @@ export class AppFrame {
   }
 }
 
-function isBounded(data: unknown): boolean {
-  try {
-    return (JSON.stringify(data) ?? '').length <= maxMessage;
-  } catch {
-    // what is no JSON is no message either
-    return false;
+/**
+ * How many characters are left when the value has taken its own as JSON. Below 0: it takes more, or is none: a buffer, or
+ * what else browsers pass between documents, has no bound. Looks at no more than fits.
+ */
+function roomLeft(value: unknown, room: number, depth: number): number {
+  if (typeof value === 'string' && value.length < room) {
+    return room - JSON.stringify(value).length;
   }
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'bigint' ? -1 : room - String(value).length;
+  }
+  const isList = Array.isArray(value);
+  if (depth === 0 || (isList ? value.length > room : !isPlain(value))) {
+    return -1;
+  }
+  let left = room - 2;
+  for (const [key, item] of isList ? value.entries() : Object.entries(value)) {
+    left = roomLeft(item, left - (isList ? 1 : String(key).length + 4), depth - 1);
+    if (left < 0) {
+      return -1;
+    }
+  }
+  return left;
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
 }
