@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks } from '../helpers/pages/looks.js';
 import { agentSnapshots } from '../helpers/pages/states/agent.mjs';
 import { runOutcome, runToolView } from '../helpers/pages/states/runTool.mjs';
@@ -54,6 +55,46 @@ it('draws a diagram anew when the theme is another one', async () => {
     document.body.className = 'vscode-light';
   });
   await expect.poll(() => picture.getAttribute('src')).toContain('123456');
+});
+
+it('shows the text that the user went back to while the diagram was drawn anew', async () => {
+  const block = (name: string) => `\`\`\`mermaid\ngraph TD\n${name} --> End\n\`\`\``;
+  const page = await answering(`${block('First')}\n\n${block('Second')}`);
+  await page.getByRole('button', { name: 'Show Diagram' }).first().click();
+  const hide = page.getByRole('button', { name: 'Show Text' });
+  await hide.waitFor();
+  await hide.evaluate(async (button: HTMLElement) => {
+    document.body.classList.add('vscode-light');
+    await Promise.resolve();
+    button.click();
+  });
+  // begun later, it is there later
+  await page.getByRole('button', { name: 'Show Diagram' }).last().click();
+  await page.getByRole('img', { name: /Second/ }).waitFor();
+  expect(await page.locator('img.diagram-picture').count()).toBe(1);
+  expect(await page.locator('.code-lines').first().isVisible()).toBe(true);
+});
+
+it('keeps the page when a result whose diagram is shown gets another one', async () => {
+  const call = (text: string) => ({
+    id: 'c1',
+    kind: 'tool',
+    tool: 'shop__plan',
+    mcp: { server: 'shop', tool: 'plan' },
+    status: 'running',
+    args: '{}',
+    result: [{ kind: 'text', text }],
+    files: [],
+  });
+  const fence = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
+  const transcript = [call(fence(diagrams.pie))];
+  const ready = { ...agentSnapshots.empty, transcript };
+  const page = await pages.open({ page: 'agent', replies: { ready }, width: 420 });
+  await page.getByRole('button', { name: 'Show Diagram' }).click();
+  await page.getByRole('img', { name: /^Diagram: Pets/ }).waitFor();
+  await tell(page, 'entries', [call(`${fence(diagrams.pie)}\n${fence(diagrams.gantt)}`)]);
+  await page.getByRole('button', { name: 'Show Diagram 2' }).click();
+  await page.getByRole('img', { name: /^Diagram: Plan/ }).waitFor();
 });
 
 it('names a kind that cannot be drawn, and keeps its text', async () => {

@@ -63,10 +63,18 @@ export function followTheme(root: HTMLElement): void {
   new MutationObserver(redraw).observe(document.body, { attributeFilter });
 }
 
+/** What each block waits for: a drawing that the user gave up, or that another theme overtook, is not shown. */
+const awaited = new WeakMap<HTMLElement, symbol>();
+
 async function show(block: HTMLElement): Promise<void> {
+  const own = Symbol('drawing');
+  awaited.set(block, own);
   const source = block.querySelector('code')?.textContent ?? '';
   const isSmall = source.length <= maxLength && source.split('\n').length <= maxDiagramLines;
   const drawn = isSmall ? await drawDiagram({ source, colors: themeColors() }) : undefined;
+  if (awaited.get(block) !== own) {
+    return;
+  }
   clear(block);
   if (!drawn) {
     block.append(
@@ -97,6 +105,7 @@ async function show(block: HTMLElement): Promise<void> {
 }
 
 function clear(block: HTMLElement): void {
+  awaited.delete(block);
   for (const one of block.querySelectorAll('.diagram')) {
     one.remove();
   }

@@ -12,10 +12,10 @@ export function resultDiagrams(texts: readonly string[]): TemplateResult | typeo
     : html`${sources.map((source, at) => diagramView(source, sources.length > 1 ? at + 1 : undefined))}`;
 }
 
-/** The picture that was drawn of one source does not stay with another. */
+/** The picture that was drawn of one source does not stay with another, nor the words of its button with another number. */
 function diagramView(source: string, number: number | undefined) {
   return keyed(
-    source,
+    `${number} ${source}`,
     html`<div class="code-block result-diagram">
       <button
         type="button"
