@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { trafficScope } from '../../src/protocol/server/serverProtocol.js';
-import { savedState, sent, tell } from '../helpers/pages/host.js';
+import { savedState, sent, spoken, tell } from '../helpers/pages/host.js';
 import { faultsInAllLooks, shoot, violations } from '../helpers/pages/looks.js';
 import { callLogReplies, inspectorReplies, manyRows } from '../helpers/pages/states/inspector.mjs';
 import { usePages } from '../helpers/pages/usePages.js';
@@ -256,6 +256,36 @@ it('shows the time of entries as a strip, by keys as by pointer', async () => {
   await page.keyboard.up('Control');
   await expect.poll(() => summary.textContent()).not.toMatch(/^Entries: 10,000/);
   expect(await page.getByRole('button', { name: 'Zoom to Fit' }).isEnabled()).toBe(true);
+});
+
+it('says what the strip shows when the user looks elsewhere, and keeps the keys there', async () => {
+  const page = await open();
+  await page.locator('#strip').focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => spoken(page)).toMatch(/^Entries: /);
+  await page.getByRole('button', { name: 'Filter to Visible Range' }).press('Enter');
+  await expect.poll(() => spoken(page)).toMatch(/The list shows/);
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await page.getByRole('button', { name: 'List All Times' }).press('Enter');
+  await expect.poll(focused).toBe('strip');
+  await page.getByRole('button', { name: 'Zoom to Fit' }).press('Enter');
+  await expect.poll(focused).toBe('strip');
+});
+
+it('lists what comes after everything was cleared, whatever time was chosen before', async () => {
+  const page = await open();
+  await page.locator('#strip').focus();
+  await page.keyboard.press('+');
+  await page.keyboard.press('Enter');
+  await page.locator('#strip-summary', { hasText: 'The list shows' }).waitFor();
+  const [first, ...more] = inspectorReplies.ready.rows;
+  const removed = [first, ...more].flatMap((row) => row?.id ?? []);
+  await tell(page, 'rows', { changed: [], removed }, trafficScope);
+  await page.locator('.row').first().waitFor({ state: 'detached' });
+  const next = { ...first, id: 900, t: (first?.t ?? 0) + 3_600_000 };
+  await tell(page, 'rows', { changed: [next], removed: [] }, trafficScope);
+  await page.locator('#row-900').waitFor();
+  expect(await page.locator('#strip-summary').textContent()).toMatch(/^Entries: 1 in/);
 });
 
 it('opens the entry of a bar, and has words for all that the strip shows', async () => {

@@ -12,7 +12,14 @@ import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedPart, savePart } from '../shared/vscodeApi.js';
 import { parseFilter, passes } from './filter.js';
 import { type InspectorPageState, initialState } from './pageState.js';
-import { extentOf, overlaps, panned, type TimeRange, zoomed } from './timeStrip/timeScale.js';
+import {
+  extentOf,
+  overlaps,
+  panned,
+  stillIn,
+  type TimeRange,
+  zoomed,
+} from './timeStrip/timeScale.js';
 
 type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
 
@@ -183,9 +190,10 @@ export class InspectorPage {
 
   /** Puts the list together anew. */
   private list(): void {
-    const { filter, found, pinned, range } = this.current;
+    const { filter, found, pinned } = this.current;
     const all = [...this.rows.values()];
     const extent = extentOf(all);
+    const range = stillIn(this.current.range, extent);
     const passing = all.filter(
       (row) => pinned.has(row.id) || (passes(filter, row, false) && (!found || found.has(row.id))),
     );
@@ -196,6 +204,8 @@ export class InspectorPage {
     this.change({
       passing,
       extent,
+      range,
+      sight: stillIn(this.current.sight, extent),
       shown: [...first, ...others],
       total: all.length,
       hasHttp: all.some(({ kind }) => kind === 'http'),

@@ -16,8 +16,8 @@ import { drawTimeStrip, timeStrip } from './timeStrip/timeStrip.js';
 /** Draws the page once a frame, however much has changed. */
 export class InspectorPageView {
   private isRequested = false;
-  private openId: number | undefined;
-  private said: InspectorPageState['outcome'];
+  /** As it was drawn. */
+  private seen: InspectorPageState | undefined;
   /** The list is at its end, and stays there as news arrives. */
   private followsEnd = true;
   private scroller: HTMLElement | null = null;
@@ -46,13 +46,28 @@ export class InspectorPageView {
 
   private draw(): void {
     const { state } = this.page;
+    const isInStrip = document.activeElement?.closest('.strip') != null;
     this.render(state);
     this.followScroll(state);
     drawTimeStrip(state);
-    if (state.outcome && state.outcome !== this.said && !state.outcome.isError) {
+    if (isInStrip) {
+      this.attendStrip(state);
+    }
+    if (state.outcome && state.outcome !== this.seen?.outcome && !state.outcome.isError) {
       this.announcer.say(state.outcome.text);
     }
-    this.said = state.outcome;
+    this.seen = state;
+  }
+
+  /** What has the keys may be gone or off now; what the user looks at is said, but not each time that something passes. */
+  private attendStrip({ sight, range }: InspectorPageState): void {
+    const focused = document.activeElement;
+    if (!focused?.closest('.strip') || focused.matches(':disabled')) {
+      document.getElementById('strip')?.focus();
+    }
+    if (sight !== this.seen?.sight || range !== this.seen?.range) {
+      this.announcer.say(document.getElementById('strip-summary')?.textContent ?? '');
+    }
   }
 
   private render(state: InspectorPageState): void {
@@ -85,7 +100,7 @@ export class InspectorPageView {
       return;
     }
     const at = state.open ? state.shown.findIndex(({ id }) => id === state.open?.id) : -1;
-    if (state.open?.id !== this.openId && at >= 0) {
+    if (state.open?.id !== this.seen?.open?.id && at >= 0) {
       const top = at * rowHeight;
       if (top < scroller.scrollTop) {
         scroller.scrollTop = top;
@@ -95,7 +110,6 @@ export class InspectorPageView {
     } else if (this.followsEnd && !state.open) {
       scroller.scrollTop = scroller.scrollHeight;
     }
-    this.openId = state.open?.id;
     // what the window shows may have been decided before it had its place
     this.render(state);
   }

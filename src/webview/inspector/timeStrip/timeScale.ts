@@ -38,6 +38,11 @@ export function overlaps(row: InspectorRow, range: TimeRange, extent: TimeRange)
   return row.t <= range.to && endOf(row, extent) >= range.from;
 }
 
+/** A part of what there is; `undefined` when that has gone since. */
+export function stillIn(range: TimeRange | undefined, extent: TimeRange | undefined) {
+  return range && extent && range.from <= extent.to && range.to >= extent.from ? range : undefined;
+}
+
 export function xOf(t: number, { from, to }: TimeRange, width: number): number {
   return ((t - from) / (to - from)) * width;
 }
