@@ -111,6 +111,7 @@ const commandNames = [
   'startGateway',
   'startServer',
   'stopAllServers',
+  'stopCopies',
   'stopGateway',
   'stopServer',
   'switchTool',
@@ -142,6 +143,7 @@ export const ownCommandIds: readonly CommandId[] = [
   commandIds.pinPackage,
   commandIds.revealServer,
   commandIds.signInOnAnotherDevice,
+  commandIds.stopCopies,
   commandIds.useAccount,
 ];
 

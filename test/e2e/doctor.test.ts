@@ -1,6 +1,7 @@
 /** Doctor in the real VS Code: it follows trust, shows and ends what a killed host left behind, and copies what it shows. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { misbehaveScript } from '../fixtures/connections.js';
@@ -16,9 +17,11 @@ const doctor = () => pageOf(workbench.page, 'editor');
 const marker = processMarker();
 const canary = 'k7Rq2canaryZ9x4Wm';
 let host: ChildProcess | undefined;
+let client: ChildProcess | undefined;
 
 afterAll(async () => {
   host?.kill('SIGKILL');
+  client?.stdin?.end();
   for (const pid of await findProcesses(marker)) {
     process.kill(pid, 'SIGKILL');
   }
@@ -91,6 +94,50 @@ it('shows what a killed host left behind, and ends it when the user says so', as
   await waitForProcesses(marker, 0);
   await left.getByText('Stopped: 1.').waitFor();
   await left.getByText('No server of a window that crashed is running.').waitFor();
+});
+
+/** Another client, which runs what ours runs as this process, and ends with it. Resolves with the process of its copy. */
+async function startClient(ours: number): Promise<number> {
+  const [command, ...args] = readFileSync(`/proc/${ours}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  const script = join(dirname(workbench.agentDir), 'claude.cjs');
+  writeFileSync(
+    script,
+    `const child = require('node:child_process').spawn(${JSON.stringify(command)}, ${JSON.stringify(args)});
+child.on('spawn', () => console.log(child.pid));
+child.on('exit', () => process.exit());
+process.stdin.on('end', () => child.kill()).resume();`,
+  );
+  const child = spawn(process.execPath, [script], {
+    cwd: readlinkSync(`/proc/${ours}/cwd`),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  client = child;
+  const [pid] = await once(child.stdout, 'data');
+  return Number(String(pid));
+}
+
+it('ends the copy of another program on the page of its server, when the user says so', async () => {
+  const { config, shell } = workbench;
+  const isMemory = ({ command }: { readonly command: string }) =>
+    /^\S*node\b.*server-memory/.test(command);
+  const ours = workbench.serverProcesses().find(isMemory)?.pid ?? 0;
+  const pid = await startClient(ours);
+  await doctor().getByRole('button', { name: 'Refresh' }).click();
+  const seen = `Claude Code has started a copy of its own, process ${pid}.`;
+  await doctor().getByRole('region', { name: 'Also Running Elsewhere' }).getByText(seen).waitFor();
+  await config.list();
+  await config.button('memory').click();
+  await doctor().getByText(seen).waitFor();
+  await workbench.screenshot('server-copy');
+  await doctor().getByRole('button', { name: 'Stop the Copy…' }).click();
+  await shell.dialog.getByText('Stop what Claude Code runs of "memory"?').waitFor();
+  await workbench.screenshot('server-copy-question');
+  expect(client?.exitCode).toBeNull();
+  await shell.answerDialog('Stop the Copy');
+  await doctor().getByText(seen).waitFor({ state: 'detached' });
+  expect(client?.exitCode ?? (await once(client as ChildProcess, 'exit'))).not.toBeNull();
+  expect(workbench.serverProcesses().filter(isMemory)).toMatchObject([{ pid: ours }]);
+  await shell.runCommand('Pi MCP: Doctor');
 });
 
 it('copies what it shows', async () => {

@@ -4,16 +4,17 @@ import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { Emitter } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { ClientChoices } from '../../src/mcp/otherClients/clientChoices.js';
 import { DoubleStarts } from '../../src/mcp/otherClients/doubleStarts.js';
+import type { ForeignRun } from '../../src/mcp/otherClients/foreignRuns.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { markerVariable } from '../../src/platform/process/marker.js';
 import { type ProgramRun, ProgramRuns } from '../../src/platform/process/programRuns.js';
-import { CoreHarness, memory } from '../helpers/coreHarness.js';
+import { CoreHarness, isAlive, memory } from '../helpers/coreHarness.js';
 import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
 let harness: CoreHarness;
@@ -54,7 +55,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const client of clients.splice(0)) {
     client.stdin?.end();
-    await once(client, 'exit');
+    await (client.exitCode ?? client.signalCode ?? once(client, 'exit'));
   }
 });
 
@@ -114,7 +115,7 @@ it('sees the copy of another client, and when it is gone', async () => {
   const changes: number[] = [];
   const listener = starts.onDidChange(() => changes.push(1));
   const pid = await startClient('claude');
-  expect(await running()).toEqual([{ client: 'claude-code', pid }]);
+  expect(await running()).toMatchObject([{ client: 'claude-code', first: { pid } }]);
   expect(changes).toHaveLength(1);
   await starts.refresh();
   expect(changes, 'nothing new').toHaveLength(1);
@@ -129,13 +130,13 @@ it('sees the same file behind a link, as npx leaves it', async () => {
   const link = join(dir, 'mcp-server-memory');
   await symlink(script, link);
   const pid = await startClient('codex', [memory.command, 'mcp-server-memory']);
-  expect(await running()).toEqual([{ client: 'codex', pid }]);
+  expect(await running()).toMatchObject([{ client: 'codex', first: { pid } }]);
 });
 
 it('sees it while ours does not run', async () => {
   await server().stop();
   const pid = await startClient('cursor-agent');
-  expect(await running()).toEqual([{ client: 'cursor', pid }]);
+  expect(await running()).toMatchObject([{ client: 'cursor', first: { pid } }]);
   await server().ensureConnected();
 });
 
@@ -148,6 +149,50 @@ it('takes no program for a client that the user runs, nor another server for thi
 it('takes no process for a copy that another window of ours started', async () => {
   await startClient('claude', [memory.command, ...memory.args], { [markerVariable]: 'run' });
   expect(await running()).toEqual([]);
+});
+
+async function copies(): Promise<readonly ForeignRun[]> {
+  return (await running()).flatMap(({ client, first }) => (first ? [{ client, first }] : []));
+}
+
+it('ends the copies that were named, and nothing that is another process by now or ours', async () => {
+  const pid = await startClient('claude');
+  const bystander = await startClient('somebody');
+  const [copy] = await copies();
+  const { pid: ownPid } = server().state.value as { pid: number };
+  const own = (await programs.read()).find((run) => run.pid === ownPid);
+  if (!copy || !own) {
+    throw new Error('not seen');
+  }
+  const later = { ...copy, first: { pid, start: `${copy.first.start}0` } };
+  expect(await starts.stop([later, { ...copy, first: own }])).toBe(0);
+  expect([pid, ownPid].map(isAlive)).toEqual([true, true]);
+  expect(await starts.stop([copy])).toBe(0);
+  expect([pid, bystander, ownPid].map(isAlive)).toEqual([false, true, true]);
+  expect(starts.of(server())).toBeUndefined();
+});
+
+it('ends with a copy what it has started', async () => {
+  const wrapper = join(dir, 'wrapper.cjs');
+  const script = `require('node:child_process')
+  .spawn(process.execPath, ['-e', 'console.log(process.pid); setInterval(() => {}, 1000)'], { stdio: 'inherit' });`;
+  await writeFile(wrapper, script);
+  await harness.write(folder, { memory: { ...memory, args: [wrapper], enabled: false } });
+  await service.reload();
+  await startClient('claude', [memory.command, wrapper]);
+  const found = await copies();
+  const [{ first } = { first: undefined }] = found;
+  const inner = await vi.waitFor(async () => {
+    const run = (await programs.read()).find(({ parent }) => parent === first?.pid);
+    return run?.pid ?? Promise.reject(new Error('not started'));
+  });
+  expect(await starts.stop(found)).toBe(0);
+  // a process that has lost its parent stays as a zombie until the system has buried it
+  const left = (await programs.read()).filter(({ pid }) => [first?.pid, inner].includes(pid));
+  expect(left).toEqual([]);
+  await harness.write(folder, { memory });
+  await service.reload();
+  await service.whenStarted();
 });
 
 it('asks who starts the servers of the workspace once, and of a process alone', async () => {
@@ -179,7 +224,7 @@ it('remembers for this entry that both shall run, until it starts something else
   await starts.refresh();
   expect(starts.of(server())).toMatchObject({
     choice: 'both',
-    running: [{ client: 'claude-code', pid }],
+    running: [{ client: 'claude-code', first: { pid } }],
   });
   expect(JSON.stringify(kept.value)).not.toContain(script);
   const again = new ClientChoices({ choices: kept, asked });

@@ -9,10 +9,13 @@ import { withPlaces } from '../../config/launch/places.js';
 import { behindNpx } from '../../platform/npx/behindNpx.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { type ProgramRun, ProgramRuns } from '../../platform/process/programRuns.js';
+import { stopTree } from '../../platform/process/stopTree.js';
+import { treeOf } from '../../platform/process/table.js';
+import { createProcessTree } from '../../platform/process/tree.js';
 import { realPath } from '../../platform/realPath.js';
 import type { McpServer, McpService } from '../mcpApi.js';
 import type { ClientChoice, ClientChoices } from './clientChoices.js';
-import { type ForeignRun, findForeignRuns, type StartingClient } from './foreignRuns.js';
+import { type ForeignRun, findForeignRuns } from './foreignRuns.js';
 import { normalArgv } from './normalArgv.js';
 import { type EditorRules, hasToolOf, wouldEditorStart } from './prediction.js';
 
@@ -21,8 +24,8 @@ export interface DoubleStart {
   readonly server: McpServer;
   /** VS Code's own client reads the entry and would start it. */
   readonly isPredicted: boolean;
-  /** Copies that other clients have started; those of VS Code's own without a pid are known by their tools alone. */
-  readonly running: readonly { readonly client: StartingClient; readonly pid?: number }[];
+  /** Copies that other clients have started; those of VS Code's own without a process are known by their tools alone. */
+  readonly running: readonly (Omit<ForeignRun, 'first'> & Partial<ForeignRun>)[];
   readonly choice: ClientChoice | undefined;
 }
 
@@ -59,6 +62,7 @@ export class DoubleStarts implements Disposable {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.changeEmitter.event;
   private readonly programs: Pick<ProgramRuns, 'read'>;
+  private readonly tree = createProcessTree();
   private readonly looking = new SharedRun(() => this.look());
   private runs: ReadonlyMap<McpServerId, readonly ForeignRun[]> = new Map();
   private tools: readonly string[] = [];
@@ -108,6 +112,23 @@ export class DoubleStarts implements Disposable {
   /** Looks who runs now. Never rejects. */
   async refresh(): Promise<void> {
     await this.looking.run();
+  }
+
+  /** Ends those of the copies that still run, with what they have started. Never rejects. @returns how many withstood */
+  async stop(copies: readonly ForeignRun[]): Promise<number> {
+    const runs = await this.programs.read();
+    const outcomes = await Promise.all(
+      copies.map(({ first: { pid, start } }) => {
+        const isSame = runs.some((run) => run.pid === pid && run.start === start && !run.isOurs);
+        return isSame
+          ? stopTree({ pid, hasGroup: false, strays: treeOf(pid, runs) }, this.tree, {
+              graceMs: () => 0,
+            })
+          : 'exited';
+      }),
+    );
+    await this.refresh();
+    return outcomes.filter((outcome) => outcome === 'alive').length;
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 /** Processes of other clients that run what one of our servers is. */
 import type { ImportSource, McpServerId } from '../../config/definition.js';
+import type { ProcessIdentity } from '../../platform/process/identity.js';
 import type { ProgramRun } from '../../platform/process/programRuns.js';
 import { programName, separate } from './normalArgv.js';
 
@@ -9,8 +10,7 @@ export type StartingClient = Extract<ImportSource, 'vscode' | 'claude-code' | 'c
 /** A copy of a server that another client has started. */
 export interface ForeignRun {
   readonly client: StartingClient;
-  /** Of its first process. */
-  readonly pid: number;
+  readonly first: ProcessIdentity;
 }
 
 export interface ForeignRunSearch {
@@ -51,8 +51,8 @@ export async function findForeignRuns({
       const isInner =
         run !== undefined &&
         hasMatchAbove(run, byPid, (one) => matches.get(one)?.includes(id) === true);
-      if (client && !isInner) {
-        found.set(id, [...(found.get(id) ?? []), { client, pid }]);
+      if (run && client && !isInner) {
+        found.set(id, [...(found.get(id) ?? []), { client, first: { pid, start: run.start } }]);
       }
     }
   }

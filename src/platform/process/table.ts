@@ -125,7 +125,9 @@ function wmicTicks(time = ''): string | undefined {
 export const windowsEpochTicks = 621_355_968_000_000_000n;
 
 /** The process that was spawned as `leader`, and everything it started. */
-export function treeOf(leader: number, table: readonly ProcessRow[]): readonly ProcessRow[] {
+export function treeOf<
+  Row extends ProcessIdentity & { readonly parent: number; readonly group?: number | undefined },
+>(leader: number, table: readonly Row[]): readonly Row[] {
   const starts = new Map(table.map(({ pid, start }) => [pid, Number(start)]));
   const members = new Set([leader]);
   // parents may stand behind their children

@@ -328,7 +328,14 @@ function otherUseSection(server: McpServer, context: PresentationContext): Serve
   return section(
     l10n.t('Other Clients'),
     texts.flatMap((text) => fact(l10n.t('note'), text)),
-    when(texts.length > 0, 'share', l10n.t('Choose Who Starts Servers')),
+    [
+      ...when(
+        start?.running.some(({ first }) => first) === true,
+        'stopCopies',
+        l10n.t('Stop the Copy…'),
+      ),
+      ...when(texts.length > 0, 'share', l10n.t('Choose Who Starts Servers')),
+    ],
   );
 }
 

@@ -40,6 +40,7 @@ export const serverActions = [
   'useAccount',
   'start',
   'stop',
+  'stopCopies',
   'tasks',
   'trust',
 ] as const;

@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
+import { importLabels } from '../../config/imports/importLabels.js';
 import { commandIds } from '../../contributions.js';
 import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { copyInEditor } from '../../presentation/gateway/clientConfiguration.js';
+import { serverOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
+import { confirm, showWarning } from '../notifications.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import { type GatewayCommandParts, startGateway } from './gatewayCommands.js';
 
 export interface HandOverCommandParts extends GatewayCommandParts {
   readonly handOvers: HandOvers;
   readonly clientChoices: ClientChoices;
-  readonly doubleStarts: Pick<DoubleStarts, 'all' | 'asksWho'>;
+  readonly doubleStarts: Pick<DoubleStarts, 'all' | 'asksWho' | 'of' | 'stop'>;
 }
 
 /** What the command is given by whoever asks without being told to. */
@@ -36,7 +40,41 @@ export function handOverCommands(parts: HandOverCommandParts): CommandHandlers {
         await apply(starter, parts);
       }
     },
+    [commandIds.stopCopies]: (argument) => stopCopies(serverOf(parts.service, argument), parts),
   };
+}
+
+/** Of other programs: only what the question has named is ended. */
+async function stopCopies(
+  server: McpServer | undefined,
+  { doubleStarts }: HandOverCommandParts,
+): Promise<void> {
+  const running = server ? (doubleStarts.of(server)?.running ?? []) : [];
+  const copies = running.flatMap(({ client, first }) => (first ? [{ client, first }] : []));
+  const [copy] = copies;
+  if (!server || !copy) {
+    return;
+  }
+  const isSure = await confirm(
+    vscode.l10n.t(
+      'Stop what {0} runs of "{1}"?',
+      importLabels[copy.client],
+      nameToken(server.definition.name),
+    ),
+    {
+      detail: vscode.l10n.t(
+        'Process {0}. Its agent loses the server, and may start it again.',
+        copies.map(({ first }) => first.pid).join(', '),
+      ),
+      action: vscode.l10n.t('Stop the Copy'),
+    },
+  );
+  const left = isSure ? await doubleStarts.stop(copies) : 0;
+  if (left > 0) {
+    void showWarning(
+      vscode.l10n.t('Could not be stopped: {0}. Refresh, or stop them by hand.', left),
+    );
+  }
 }
 
 function pickStarter(): Promise<Starter> {

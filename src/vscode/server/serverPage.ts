@@ -83,6 +83,7 @@ const commands: Readonly<Record<Exclude<ServerAction, UpdateAction>, CommandId>>
   signOut: commandIds.signOut,
   start: commandIds.startServer,
   stop: commandIds.stopServer,
+  stopCopies: commandIds.stopCopies,
   tasks: commandIds.showTasks,
   trust: commandIds.manageTrust,
   useAccount: commandIds.useAccount,

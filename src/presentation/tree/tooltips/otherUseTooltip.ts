@@ -10,10 +10,14 @@ export function doubleStartSentences({
   choice,
 }: NonNullable<OtherUse['start']>): readonly string[] {
   return [
-    ...running.map(({ client, pid }) =>
-      pid === undefined
+    ...running.map(({ client, first }) =>
+      first === undefined
         ? l10n.t('{0} has started a copy of its own.', importLabels[client])
-        : l10n.t('{0} has started a copy of its own, process {1}.', importLabels[client], pid),
+        : l10n.t(
+            '{0} has started a copy of its own, process {1}.',
+            importLabels[client],
+            first.pid,
+          ),
     ),
     ...(isPredicted && running.length === 0
       ? [l10n.t("VS Code's own agent reads the same entry and may start a copy of its own.")]

@@ -70,7 +70,10 @@ it('tells who reads the same file of the folder', async () => {
 
 it('tells what is seen of running programs, and what the editor itself would start', async () => {
   expect(await found({}, {})).toEqual([['VS Code', 'would']]);
-  const running = [{ client: 'cursor', pid: 7 }, { client: 'vscode' }] as const;
+  const running = [
+    { client: 'cursor', first: { pid: 7, start: '1' } },
+    { client: 'vscode' },
+  ] as const;
   expect(await found({}, { running })).toEqual([['Cursor, VS Code', 'has']]);
   expect(await found({ enabled: false }, { running })).toEqual([]);
 });

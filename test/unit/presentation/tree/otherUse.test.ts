@@ -28,7 +28,7 @@ const connected: McpServerState = {
 const predicted = { isPredicted: true, running: [], choice: undefined } as const;
 const doubled = {
   isPredicted: true,
-  running: [{ client: 'vscode' }, { client: 'claude-code', pid: 42 }],
+  running: [{ client: 'vscode' }, { client: 'claude-code', first: { pid: 42, start: '1' } }],
   choice: undefined,
 } as const;
 
@@ -117,7 +117,12 @@ it('tells the process of a copy, and nothing of how it was started', () => {
     title.startsWith('Other'),
   );
   const texts = section?.facts.map(({ text }) => text);
-  expect(section?.actions).toEqual([{ action: 'share', title: 'Choose Who Starts Servers' }]);
+  const share = { action: 'share', title: 'Choose Who Starts Servers' };
+  expect(section?.actions).toEqual([{ action: 'stopCopies', title: 'Stop the Copy…' }, share]);
+  const known = { ...doubled, running: doubled.running.slice(0, 1) };
+  expect(
+    present({ start: known }).page.sections.find(({ title }) => title.startsWith('Other'))?.actions,
+  ).toEqual([share]);
   expect(texts).toContain('VS Code has started a copy of its own.');
   expect(texts).toContain('Claude Code has started a copy of its own, process 42.');
 });
