@@ -45,7 +45,8 @@ export function pruneDeeper(root: unknown, depth: number): boolean {
   for (let level = 1; containers.length > 0; level++) {
     const next: Container[] = [];
     for (const container of containers) {
-      for (const key of Object.keys(container)) {
+      // the places of a long list as texts would take a gigabyte
+      for (const key of Array.isArray(container) ? container.keys() : Object.keys(container)) {
         const child = container[key];
         if (!isContainer(child)) {
           continue;
