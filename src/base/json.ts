@@ -34,7 +34,7 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 
 /**
  * About the number of characters of the JSON text of `value`; more than `max` when it has more, without looking at
- * the rest. The nesting must be bounded.
+ * the rest, or listing it. The nesting must be bounded.
  */
 export function jsonLength(value: unknown, max: number): number {
   if (typeof value === 'string') {
@@ -44,9 +44,9 @@ export function jsonLength(value: unknown, max: number): number {
     return 5;
   }
   let length = 2;
-  const isArray = Array.isArray(value);
-  for (const [key, item] of Object.entries(value)) {
-    length += (isArray ? 1 : key.length + 4) + jsonLength(item, max - length);
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    length += typeof key === 'number' ? 1 : key.length + 4;
+    length += jsonLength(value[key as keyof typeof value], max - length);
     if (length > max) {
       break;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan, parseJsonObject } from '../../../src/base/json.js';
+import { isDeeperThan, jsonLength, parseJsonObject } from '../../../src/base/json.js';
 
 function nested(depth: number): unknown {
   let value: unknown = {};
@@ -29,4 +29,14 @@ it.each([
   ['nothing', '', undefined],
 ] as const)('reads %s as an object, or as none', (_title, text, expected) => {
   expect(parseJsonObject(text)).toEqual(expected);
+});
+
+it('finds a list too long without listing its places, of which there may be millions', () => {
+  const list = new Proxy(['a', 'b'], {
+    ownKeys: () => {
+      throw new Error('all places were asked for');
+    },
+  });
+  expect(jsonLength({ list }, 100)).toBe(20);
+  expect(jsonLength({ list }, 5)).toBeGreaterThan(5);
 });
