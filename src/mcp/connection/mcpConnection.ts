@@ -47,7 +47,6 @@ import {
   leastSevere,
   protocolLogLevel,
 } from './session/serverLog.js';
-import type { ProcessExit } from './stdio/stdioTransport.js';
 import { describeTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;
@@ -64,10 +63,6 @@ export interface McpConnection {
   readonly session: McpSession;
   /** Of the process that leads the server's group; undefined for remote servers. */
   readonly pid: number | undefined;
-  /** Last lines of stderr, oldest first, secrets masked. */
-  stderrTail(): readonly string[];
-  /** How the process ended; undefined while it runs and for remote servers. */
-  readonly exit: ProcessExit | undefined;
   /** Fires once: with the failure, or with undefined after {@link close}. */
   readonly onDidClose: Event<McpServerFailure | undefined>;
   /** Tells the server which of its log messages are wanted now, when that changed. */
@@ -282,17 +277,8 @@ class OpenConnection implements McpConnection {
     return this.opening.transport?.pid;
   }
 
-  get exit(): ProcessExit | undefined {
-    return this.opening.transport?.exit;
-  }
-
   get silentMs(): number {
     return performance.now() - this.options.hearing.heardAt;
-  }
-
-  stderrTail(): readonly string[] {
-    const { stderrTail = [], mask } = this.opening.context();
-    return stderrTail.map(mask);
   }
 
   updateLogLevel(): void {

@@ -54,7 +54,7 @@ export class TaskInputs {
     try {
       const session = await this.link.request(async (current) => current, this.signal);
       // not within the request: a session that is lost meanwhile must not ask the user again
-      const response = await session.tasks.respond(input, this.signal, this.origin);
+      const response = await session.respond(input, this.signal, this.origin);
       this.responses.set(input.key, response);
     } catch (error) {
       if (this.signal.aborted) {

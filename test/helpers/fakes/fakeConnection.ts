@@ -17,7 +17,6 @@ export class FakeConnection implements McpConnection {
   private readonly closeEmitter = new Emitter<McpServerFailure | undefined>();
   private readonly listEmitter = new Emitter<McpListKind>();
   readonly onDidClose = this.closeEmitter.event;
-  readonly exit = undefined;
   isClosed = false;
   silentMs = Number.POSITIVE_INFINITY;
   /** What the server says of how its lists may be kept. */
@@ -64,11 +63,11 @@ export class FakeConnection implements McpConnection {
       onDidChange: new Emitter<never>().event,
       get: () => Promise.reject(new Error('not in this fake')),
       result: () => Promise.reject(new Error('not in this fake')),
-      respond: () => Promise.reject(new Error('not in this fake')),
       update: () => Promise.reject(new Error('not in this fake')),
       cancel: async () => false,
       list: async () => [],
     },
+    respond: () => Promise.reject(new Error('not in this fake')),
     readResource: async () => [],
     getPrompt: async () => ({ messages: [] }),
     complete: async () => [],
@@ -79,10 +78,6 @@ export class FakeConnection implements McpConnection {
     ping: () => this.ping(),
     close: async () => undefined,
   } satisfies McpSession;
-
-  stderrTail(): readonly string[] {
-    return [];
-  }
 
   updateLogLevel(): void {}
 

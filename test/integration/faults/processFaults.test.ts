@@ -32,19 +32,19 @@ describe('closing', () => {
   it('ends a well-behaved server without a signal', async () => {
     const connection = await connections.openMisbehaving();
     await connection.close();
-    expect(connection.exit).toEqual({ exitCode: 0, signal: undefined });
+    expect(connection.describeError(undefined)).toMatchObject({ exitCode: 0, signal: undefined });
   });
 
   it('ends a server that ignores the end of stdin', async () => {
     const connection = await connections.openMisbehaving('--ignore-eof');
     await connection.close();
-    expect(connection.exit?.signal).toBe('SIGTERM');
+    expect(connection.describeError(undefined).signal).toBe('SIGTERM');
   });
 
   it('ends a server that ignores the end of stdin and SIGTERM', async () => {
     const connection = await connections.openMisbehaving('--ignore-eof', '--ignore-sigterm');
     await connection.close();
-    expect(connection.exit?.signal).toBe('SIGKILL');
+    expect(connection.describeError(undefined).signal).toBe('SIGKILL');
   });
 
   it.each([[[]], [['--ignore-eof']]])('ends a wrapped server: %s', async (faults) => {
@@ -148,7 +148,7 @@ describe('closing', () => {
     process.kill(connection.pid ?? 0, 'SIGSTOP');
     await untilSuspended(connection.pid);
     await connection.close();
-    expect(connection.exit?.signal).toBe('SIGTERM');
+    expect(connection.describeError(undefined).signal).toBe('SIGTERM');
   });
 
   it('gives a server the time that its entry asks for, and less when that becomes less', async () => {
@@ -159,7 +159,7 @@ describe('closing', () => {
     const closing = connection.close();
     graceMs = 0;
     await closing;
-    expect(connection.exit?.signal).toBe('SIGTERM');
+    expect(connection.describeError(undefined).signal).toBe('SIGTERM');
   });
 
   it('says that a server had to be killed', async () => {
@@ -302,21 +302,21 @@ describe('a container', () => {
     const connection = await openContainer();
     expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
     await connection.close();
-    expect(connection.exit).toEqual({ exitCode: 0, signal: undefined });
+    expect(connection.describeError(undefined)).toMatchObject({ exitCode: 0, signal: undefined });
     expect(await connections.processes()).toEqual([]);
   });
 
   it('that ignores the end of stdin ends by the SIGTERM that its client passes on', async () => {
     const connection = await openContainer('--ignore-eof');
     await connection.close();
-    expect(connection.exit).toEqual({ exitCode: 143, signal: undefined });
+    expect(connection.describeError(undefined)).toMatchObject({ exitCode: 143, signal: undefined });
     expect(await connections.processes()).toEqual([]);
   });
 
   it('that ignores SIGTERM too is beyond reach, and the log says what to do', async () => {
     const connection = await openContainer('--ignore-eof', '--ignore-sigterm');
     await connection.close();
-    expect(connection.exit?.signal).toBe('SIGKILL');
+    expect(connection.describeError(undefined).signal).toBe('SIGKILL');
     expect(connections.log.join('\n')).toContain('add "--init" and "--rm" to "args"');
     const [container = 0] = await connections.processes();
     process.kill(container, 'SIGKILL');

@@ -206,7 +206,7 @@ export interface McpTaskReport extends McpTask {
   readonly inputs?: readonly TaskRequest[];
 }
 
-/** The tasks of a server, in whichever way it speaks of them. Every method but `respond` is one request. */
+/** The tasks of a server, in whichever way it speaks of them. Every method is one request. */
 export interface McpSessionTasks {
   /** The server says by itself how a task is. */
   readonly onDidChange: Event<McpTask>;
@@ -214,12 +214,6 @@ export interface McpSessionTasks {
   get(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpTaskReport>;
   /** Waits for the end of the task; questions of the server arrive meanwhile. */
   result(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpToolResult>;
-  /** What the user or the model answers. Rejects when they refuse. */
-  respond(
-    input: TaskRequest,
-    signal: AbortSignal,
-    origin?: RequestOrigin | undefined,
-  ): Promise<JsonObject>;
   /** Sends answers, by the keys of their inputs. */
   update(
     taskId: string,
@@ -254,6 +248,12 @@ export interface McpSession {
   /** As a task where server and tool allow it; progress then goes on until the session closes. */
   startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer>;
   readonly tasks: McpSessionTasks;
+  /** What the user or the model answers to something that a task wants. Rejects when they refuse. */
+  respond(
+    input: TaskRequest,
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
+  ): Promise<JsonObject>;
   readResource(uri: string, options: RequestOptions): Promise<readonly McpResourceContents[]>;
   getPrompt(
     name: string,

@@ -4,7 +4,6 @@ import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
-import type { RequestOrigin } from '../../originTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import {
@@ -13,7 +12,6 @@ import {
   type McpTaskReport,
   type RequestOptions,
   serverError,
-  type TaskRequest,
 } from './engine.js';
 import type { SessionClient } from './sessionClient.js';
 import { canUseTasks, parseInputs, parseTask } from './taskDialect.js';
@@ -69,14 +67,6 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     options: RequestOptions,
   ): Promise<McpToolResult> {
     return this.toResult(tool, await this.client.request('tasks/result', { taskId }, options));
-  }
-
-  respond(
-    input: TaskRequest,
-    signal: AbortSignal,
-    origin: RequestOrigin | undefined,
-  ): Promise<JsonObject> {
-    return this.client.respond(input, signal, origin);
   }
 
   async update(
