@@ -1,4 +1,5 @@
 /** Reads off a JSON-RPC message what it has to do with others. Takes any shape: servers write what they like. */
+import { createHash } from 'node:crypto';
 import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { FrameFacts, FrameId } from '../trafficTypes.js';
@@ -94,17 +95,11 @@ function progressOf({ progress, total, message }: JsonObject, mask: MaskText): s
   return parts.join('').trim() || undefined;
 }
 
-/** Short enough to be kept, and different where states differ. */
+/** Short enough to be kept, and different where states differ: they are often secrets, which only have to be told apart. */
 function stateOf(state: unknown): string | undefined {
-  if (typeof state !== 'string') {
-    return undefined;
-  }
-  // 32-bit FNV-1a: states are often secrets, which only have to be told apart
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < state.length; at++) {
-    hash = Math.imul(hash ^ state.charCodeAt(at), 0x01000193);
-  }
-  return `${state.length}-${(hash >>> 0).toString(16)}`;
+  return typeof state === 'string'
+    ? createHash('sha256').update(state).digest('hex').slice(0, 16)
+    : undefined;
 }
 
 function keysOf(value: unknown, mask: MaskText): readonly string[] | undefined {
