@@ -56,18 +56,21 @@ export class OAuthProvider implements OAuthClientProvider {
   addClientAuthentication?: AddClientAuthentication;
   /** The query with which the browser returned. */
   response: URLSearchParams | undefined;
-  private readonly stateText = randomBytes(32).toString('base64url');
+  /** What the browser has to return with. */
+  readonly returnState = randomBytes(32).toString('base64url');
   private verifier: string | undefined;
   /** Refresh token that was read last. */
   private presented: string | undefined;
-  private resource: string | undefined;
+  /** What the tokens are for. */
+  resource: string | undefined;
   /** Rights that this flow asked for. */
   requestedScope: string | undefined;
   /** What the registration of this flow says beyond what the SDK reads. */
   registration: JsonObject = {};
   /** Of this flow. */
   private newClient: StoredOAuthClientInformation | undefined;
-  private isClientRenewed: boolean;
+  /** Another client is registered; the one before stays until there are new tokens. */
+  isClientRenewed: boolean;
 
   constructor(private readonly options: OAuthProviderOptions) {
     this.isClientRenewed = options.isClientRenewed ?? false;
@@ -109,10 +112,6 @@ export class OAuthProvider implements OAuthClientProvider {
     };
   }
 
-  state(): string {
-    return this.stateText;
-  }
-
   async clientInformation(
     context?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
@@ -130,11 +129,7 @@ export class OAuthProvider implements OAuthClientProvider {
     return client && this.isFitting(client) ? client : undefined;
   }
 
-  async saveClientInformation(
-    client: StoredOAuthClientInformation,
-    context: OAuthClientInformationContext | undefined,
-  ): Promise<void> {
-    const issuer = context?.issuer ?? client.issuer ?? '';
+  async saveClient(client: StoredOAuthClientInformation, issuer: string): Promise<void> {
     const { credentials } = this.options.authorization;
     this.newClient = { ...this.registration, ...client };
     // the tokens of the client before are of use until there are new ones
@@ -194,11 +189,6 @@ export class OAuthProvider implements OAuthClientProvider {
     });
   }
 
-  /** Has another client registered; the one before stays until there are new tokens. */
-  renewClient(): void {
-    this.isClientRenewed = true;
-  }
-
   /** Forgets what the authorization server does not take any more: the tokens, or the client and its tokens. */
   async forgetRefused(what: 'client' | 'tokens'): Promise<void> {
     // a client that was registered by hand is mended by a change of its entry
@@ -236,10 +226,6 @@ export class OAuthProvider implements OAuthClientProvider {
     return this.verifier;
   }
 
-  saveResourceUrl(resource: string): void {
-    this.resource = resource;
-  }
-
   async redirectToAuthorization(url: URL): Promise<void> {
     const { visit, authorization, signal } = this.options;
     if (!visit) {
@@ -257,7 +243,7 @@ export class OAuthProvider implements OAuthClientProvider {
     await this.inspect(url);
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() =>
-      visit.open(url, this.stateText, signal ?? never),
+      visit.open(url, this.returnState, signal ?? never),
     );
   }
 

@@ -133,7 +133,7 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
     if (!provider.usesOldClient || !isClientUnfit(error)) {
       throw error;
     }
-    provider.renewClient();
+    provider.isClientRenewed = true;
     return post();
   });
   return readAnswer(await response.json(), authorization);

@@ -117,7 +117,7 @@ async function authorizationPage(
     resource: await resourceOf(options),
     scope,
     clientInformation: client,
-    state: provider.state(),
+    state: provider.returnState,
     redirectUrl,
   });
   provider.saveCodeVerifier(codeVerifier);
@@ -250,7 +250,7 @@ export async function ensureClient(
     assertRegistrable(options);
     client = { ...(await register(options, registrationOf(options), scope)), issuer };
   }
-  await provider.saveClientInformation(client, { issuer });
+  await provider.saveClient(client, issuer);
   return client;
 }
 
@@ -311,7 +311,7 @@ export async function resourceOf({
   provider,
 }: FlowOptions): Promise<string | undefined> {
   if (settings.resource !== undefined) {
-    provider.saveResourceUrl(settings.resource);
+    provider.resource = settings.resource;
     return settings.resource;
   }
   const { resourceMetadata } = provider.discovery;
@@ -320,7 +320,7 @@ export async function resourceOf({
     return undefined;
   }
   const { resource } = resourceMetadata;
-  provider.saveResourceUrl(resource);
+  provider.resource = resource;
   return resource;
 }
 
