@@ -35,6 +35,7 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'vscode/commands/configuration/importCommands.ts': {
     "sources.map((source) => importLabels[source]).join(', ')": 'labels of ours',
   },
+  'presentation/tree/presentation.ts': { 'tools.length': 'a count' },
   'presentation/statusBar/statusSummary.ts': { connected: 'a count' },
   'presentation/start/startView.ts': { ready: 'a count' },
   'presentation/inspector/details.ts': { what: 'a method of the protocol' },

@@ -10,6 +10,7 @@ import { stateText } from '../../mcp/trouble/stateText.js';
 import { type Trouble, troubleOf } from '../../mcp/trouble/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import type { DoctorFact, DoctorServer } from '../../protocol/doctor/doctorProtocol.js';
+import { offersText } from '../tree/presentation.js';
 import { failureOf } from '../tree/serverPresentation.js';
 
 /** Why a server does not work, in the words of the surface. */
@@ -76,29 +77,17 @@ function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
   ];
 }
 
-function liveFacts({ catalog, state }: McpServer): readonly DoctorFact[] {
-  const { tools, resources, prompts, serverInfo, protocolVersion } = catalog.value;
-  // whoever never connected offers nobody knows what
-  const isKnown = serverInfo !== undefined || state.value.kind === 'connected';
+function liveFacts(server: McpServer): readonly DoctorFact[] {
+  const { catalog, state } = server;
+  const { serverInfo, protocolVersion } = catalog.value;
+  const offers = offersText(server);
   const ms = state.value.kind === 'connected' ? Math.round(state.value.connectMs) : undefined;
   return [
     ...(serverInfo
       ? [{ label: l10n.t('server'), text: `${serverInfo.name} ${serverInfo.version}` }]
       : []),
     ...(protocolVersion ? [{ label: l10n.t('protocol'), text: protocolVersion }] : []),
-    ...(isKnown || tools.length > 0
-      ? [
-          {
-            label: l10n.t('offers'),
-            text: l10n.t(
-              '{0} tools, {1} resources, {2} prompts',
-              tools.length,
-              resources.length,
-              prompts.length,
-            ),
-          },
-        ]
-      : []),
+    ...(offers === undefined ? [] : [{ label: l10n.t('offers'), text: offers }]),
     ...(ms === undefined ? [] : [{ label: l10n.t('connected in'), text: l10n.t('{0} ms', ms) }]),
   ];
 }

@@ -29,6 +29,7 @@ import { itemPicture } from '../tree/below/itemPicture.js';
 import { claimsOf, statesOf, statisticText, toolCost } from '../tree/below/toolPresentation.js';
 import {
   firstLine,
+  offersText,
   type PresentationContext,
   poolLabel,
   problemWithRemedy,
@@ -246,20 +247,11 @@ function updateSection({
 
 function offerFacts(server: McpServer, context: PresentationContext): readonly ServerFact[] {
   const { serverInfo: info, protocolVersion, ...lists } = server.catalog.value;
-  const { tools, resources, prompts } = lists;
-  const counts = [tools.length, resources.length, prompts.length] as const;
   const cost = toolCost(server, context);
-  // whoever never connected offers nobody knows what
-  const isKnown = info !== undefined || server.state.value.kind === 'connected';
   return [
     ...fact(l10n.t('Name'), info && `${info.title ?? info.name} ${info.version}`),
     ...fact(l10n.t('protocol'), protocolVersion),
-    ...fact(
-      l10n.t('offers'),
-      isKnown || tools.length > 0
-        ? l10n.t('{0} tools, {1} resources, {2} prompts', ...counts)
-        : undefined,
-    ),
+    ...fact(l10n.t('offers'), offersText(server)),
     ...fact(
       l10n.t('Tools'),
       cost && l10n.t('{0} tokens in every request, {1} with all', cost.standing, cost.all),

@@ -114,6 +114,20 @@ export function toolCount(count: number): string {
   return counted(l10n.t('1 tool|{0} tools'), count);
 }
 
+/** How much a server offers; nothing is known of one that never connected. */
+export function offersText({ catalog, state }: McpServer): string | undefined {
+  const { tools, resources, prompts, serverInfo } = catalog.value;
+  const isKnown = serverInfo !== undefined || state.value.kind === 'connected' || tools.length > 0;
+  return isKnown
+    ? l10n.t(
+        'tools: {0}, resources: {1}, prompts: {2}',
+        tools.length,
+        resources.length,
+        prompts.length,
+      )
+    : undefined;
+}
+
 export function firstLine(text: string | undefined): string | undefined {
   return text?.trim().split(/\r?\n/, 1)[0];
 }

@@ -83,7 +83,7 @@ const connected = {
     fact('command', 'npx -y @modelcontextprotocol/server-everything@2026.8.31'),
     fact('server', 'mcp-servers/everything 2.0.0'),
     fact('protocol', '2025-11-25'),
-    fact('offers', '13 tools, 100 resources, 4 prompts'),
+    fact('offers', 'tools: 13, resources: 100, prompts: 4'),
     fact('connected in', '412 ms'),
   ],
   notes: [],

@@ -84,7 +84,7 @@ export const serverView = {
       facts: [
         { label: 'name', text: 'Acme Notes 1.4.2' },
         { label: 'protocol', text: '2025-11-25' },
-        { label: 'offers', text: '3 tools, 2 resources, 1 prompts' },
+        { label: 'offers', text: 'tools: 3, resources: 2, prompts: 1' },
         { label: 'cost', text: '840 tokens, 310 of them in every request' },
       ],
       actions: [],

@@ -84,8 +84,8 @@ describe('a server', () => {
       return shown?.facts.find(({ label }) => label === 'offers')?.text;
     };
     expect(offers({ kind: 'idle' }, 0)).toBeUndefined();
-    expect(offers({ kind: 'idle' }, 2)).toBe('2 tools, 0 resources, 0 prompts');
-    expect(offers(connected, 0)).toBe('0 tools, 0 resources, 0 prompts');
+    expect(offers({ kind: 'idle' }, 2)).toBe('tools: 2, resources: 0, prompts: 0');
+    expect(offers(connected, 0)).toBe('tools: 0, resources: 0, prompts: 0');
   });
 
   it.each<[string, McpServerState, boolean]>([
