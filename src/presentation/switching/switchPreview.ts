@@ -41,10 +41,8 @@ type PreviewService = Pick<
   'pools' | 'servers' | 'getPool' | 'serversFor' | 'settingsFor' | 'trust'
 >;
 
-export interface PreviewParts {
+export interface PreviewParts extends ModelToolsOptions {
   readonly service: PreviewService & ModelToolsOptions['service'];
-  readonly policy: ModelToolsOptions['policy'];
-  readonly directTools: string | undefined;
 }
 
 /** Server id → whether it is to be enabled. */

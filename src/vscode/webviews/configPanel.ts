@@ -6,6 +6,7 @@ import type { ServerSwitch } from '../../config/configuration.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
+import { ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
@@ -77,6 +78,8 @@ class OpenPanel implements Disposable {
   private readonly store = new DisposableStore();
   private readonly channel: MessageChannel<ConfigEvents, ConfigRequests>;
   private isReady = false;
+  /** Counts each tool once while the list is open. */
+  private readonly catalog = new ToolCatalog();
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -134,6 +137,7 @@ class OpenPanel implements Disposable {
       previewSwitches: async (params) => {
         const preview = await previewSwitches(this.switches(params), {
           service,
+          catalog: this.catalog,
           ...this.parts.switching,
         });
         return switchPreviewView(preview);
