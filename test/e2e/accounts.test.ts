@@ -162,7 +162,7 @@ it('refreshes what has run out without the user', async () => {
   const visits = account.server.auth.pageVisits;
   account.server.auth.expireAccessTokens();
   await agent.ask('use account__whoami');
-  await agent.allow(agent.approval('whoami'), 'For This Conversation');
+  await agent.allow(agent.approval('whoami'), 'Always in This Conversation');
   await agent.answer('You are signed in.').waitFor();
   await servers.waitForServer('account', 'Connected');
   expect(account.server.auth.pageVisits).toBe(visits);

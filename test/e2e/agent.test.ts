@@ -38,7 +38,7 @@ it('asks before it calls a tool of an MCP server, and shows the result', async (
   // the tools of the sample cost more than the default budget, so the model looks for the one that it needs
   await agent.tool('ToolSearch', 'done').waitFor();
   await workbench.screenshot('approval');
-  await agent.allow(approval, 'For This Conversation');
+  await agent.allow(approval, 'Always in This Conversation');
   await agent.tool('echo', 'done').waitFor();
   await agent.answer('Echo: good morning').waitFor();
   await workbench.screenshot('agent-turn');
@@ -91,7 +91,7 @@ it('switches a server off and on, as its row says', async () => {
   await composer.press('Tab');
   await composer.press('Escape');
   await composer.press('Enter');
-  await answer('MCP servers').getByText('The server is disabled.').waitFor();
+  await answer('MCP Servers').getByText('The server is disabled.').waitFor();
   await row.waitFor();
   await agent.command('/mcp on memory');
   await row.waitFor({ state: 'detached' });
@@ -108,9 +108,9 @@ it('runs an extension of the folder once its files were shown and agreed to', as
   await editor.tab('Pi Extensions to Review').waitFor();
   await agent.command('/extensions');
   await shell.answerDialog('Run These Files');
-  await answer('Pi extensions of this folder').getByText('runs from now on').waitFor();
+  await answer('Pi extensions of this folder').getByText('runs, trusted').waitFor();
   await agent.command('/tools list');
-  await answer('Tools of this conversation').getByText('Commands: /hello.').waitFor();
+  await answer('Tools of This Conversation').getByText('Commands: /hello.').waitFor();
   await agent.command('/hello');
   await page.getByText('Pi extension: Hello from the folder').first().waitFor();
 });

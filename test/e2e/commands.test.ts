@@ -73,7 +73,7 @@ it('runs a call with the arguments that the user made of it', async () => {
   const { agent } = workbench;
   await agent.ask('echo wrong words');
   const approval = agent.approval('Run this tool of an MCP server? echo');
-  await agent.allow(approval, 'Edit Input…');
+  await agent.allow(approval, 'Edit');
   await approval.getByRole('textbox', { name: 'Arguments' }).fill('{ "message": "right words" }');
   await approval.getByRole('button', { name: 'Allow Once' }).click();
   await agent.answer('Echo: right words').waitFor();

@@ -30,7 +30,7 @@ it('lists the servers of every file with their state', async () => {
 
 it('adds a server to the folder, which asks for nothing since the folder is trusted', async () => {
   const { config, shell } = workbench;
-  await config.button('Add Server to sample').click();
+  await config.button('Add Server: sample').click();
   await config.fill('Name', 'memory');
   await config.fieldProblem(/\.mcp\.json already has a server memory/).waitFor();
   await config.fill('Name', 'guarded');
@@ -110,7 +110,7 @@ it('asks before unsaved changes are lost with the tab, and brings them back', as
   await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
   // another form leaves it as it is
   await config.list();
-  await config.button('Add Server to sample').click();
+  await config.button('Add Server: sample').click();
   await config.fill('Command', 'npx');
   await config.tab('● guarded').click();
   await expect.poll(() => config.box('Command').inputValue()).toBe('nodejs');
@@ -156,7 +156,7 @@ it('sets the settings of a file', async () => {
   await config.fieldProblem('is not a number from').waitFor();
   await config.fill('Stop when unused for (minutes)', '7');
   await config.button('Save').press('Enter');
-  await config.outcome('The settings are saved.').waitFor();
+  await config.outcome('Saved.').waitFor();
   expect(parse(readConfig())).toMatchObject({ settings: { idleTimeout: 7 } });
 });
 

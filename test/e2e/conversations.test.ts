@@ -29,7 +29,7 @@ const path = (name: string) => join(workbench.workspaceDir, name);
 it('begins a new one, has it again in the next window, and goes on with the first and the tools that it had found', async () => {
   const { agent, servers, shell } = workbench;
   await agent.ask('echo good morning');
-  await agent.allow(agent.approval('echo'), 'For This Conversation');
+  await agent.allow(agent.approval('echo'), 'Always in This Conversation');
   await agent.answer('Echo: good morning').waitFor();
   await agent.newConversation();
   await workbench.open();
@@ -188,7 +188,7 @@ it('sends a changed message in the place of the first one, goes back to that, an
   await expect.poll(asked).toEqual(['hello', 'list files', '1 of 2']);
   const next = request('list files').getByRole('button', { name: 'Next Version' });
   await expect.poll(() => next.evaluate(isFocused)).toBe(true);
-  await answers().last().getByRole('button', { name: 'Retry' }).press('Enter');
+  await answers().last().getByRole('button', { name: 'Try Again' }).press('Enter');
   await expect.poll(asked).toEqual(['hello', 'list files', '3 of 3']);
   await agent.answer('The tool answered').waitFor();
   await agent.button('Stop').waitFor({ state: 'detached' });
@@ -267,7 +267,7 @@ it('takes messages while a call runs, to be changed, sorted and taken away', asy
   await queued('list').getByRole('button', { name: 'Move Down' }).press('Enter');
   await expect.poll(async () => (await waiting())[1]).toBe('next list');
   await queued('list').getByRole('button', { name: 'Edit' }).press('Enter');
-  const editor = agent.frame.getByRole('textbox', { name: 'Queued message' });
+  const editor = agent.frame.getByRole('textbox', { name: 'Message' });
   await editor.fill('list files');
   await editor.press('Enter');
   await queued('read README.md').getByRole('button', { name: 'Remove' }).press('Enter');
@@ -282,7 +282,7 @@ it('has draft, paused queue, interrupted call and change bar again when its host
   const killed = workbench.killExtensionHost();
   await agent.composer.fill('what I was about to write and wrote meanwhile');
   await killed;
-  await queue().getByText('Paused since').waitFor();
+  await queue().getByText('Paused').waitFor();
   expect(await waiting()).toEqual(['next list files', 'after echo afterwards']);
   await expect
     .poll(() => agent.composer.inputValue())

@@ -44,11 +44,11 @@ it('asks about an edit with its lines, and shows them in the card', async () => 
   const approval = agent.approval('Edit notes.txt?');
   await approval.locator('.diff-line.added').getByText('SECOND').waitFor();
   await workbench.screenshot('file-approval');
-  await approval.getByRole('button', { name: 'Open Diff of notes.txt' }).click();
+  await approval.getByRole('button', { name: 'Open Diff' }).click();
   await workbench.page.getByRole('tab', { name: 'notes.txt (Change by Pi)' }).waitFor();
   expect(text('notes.txt')).toBe(notes);
   await agent.allow(approval, 'Allow All Edits in This Conversation');
-  await agent.tool('edit', 'done').getByText('Edited notes.txt').waitFor();
+  await agent.tool('edit', 'done').getByText('Edit notes.txt').waitFor();
   await bar().getByText('1 file', { exact: true }).waitFor();
   await rest();
 });
@@ -78,7 +78,7 @@ it('shows what a restore would do, takes files and conversation back, and brings
   const request = requests().filter({ hasText: 'FOURTH' });
   await request.getByRole('button', { name: 'Restore…' }).press('Enter');
   await card().getByText('is deleted').waitFor();
-  await card().getByRole('button', { name: 'Open Diff of notes.txt' }).click();
+  await card().getByRole('button', { name: 'Open Diff' }).click();
   await page.getByRole('tab', { name: 'notes.txt (Now and after Restore)' }).waitFor();
   const after = page.locator('.editor.modified .view-line');
   await after.getByText('fourth', { exact: true }).first().waitFor();

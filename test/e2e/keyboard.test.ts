@@ -77,7 +77,7 @@ const focused = () =>
 async function allow(title: RegExp): Promise<void> {
   const approval = byRole('group', { name: title });
   await hasFocus(approval);
-  expect(await heard(new RegExp(`^Approval needed: .*${title.source}`))).toBe(1);
+  expect(await heard(new RegExp(`^Needs your OK: .*${title.source}`))).toBe(1);
   await approval.getByRole('button', { name: 'Allow Once' }).waitFor();
   await approval.getByRole('button', { name: 'Deny' }).waitFor();
   await keys.allow(approval);
@@ -116,7 +116,7 @@ it('approves with Ctrl+Enter, has the answer read out once, and is back in the i
   await keys.press('Shift+Tab');
   const answer = byRole('article', { name: 'Pi' }).last();
   await hasFocus(answer);
-  await answer.getByRole('button', { name: 'Copy Answer' }).waitFor();
+  await answer.getByRole('button', { name: 'Copy' }).waitFor();
   await workbench.screenshot('keyboard-answer');
   await keys.press('ArrowUp');
   const call = agent.frame.locator('.entry.tool[data-tool=write]');
@@ -150,7 +150,7 @@ it('stops with Escape, which is said, and recalls what it sent with Up', async (
   await keys.press('Enter');
   await agent.frame.locator('.assistant[aria-busy=true]').getByText('Once upon').waitFor();
   await keys.press('Escape');
-  expect(await heard('Stopping')).toBe(1);
+  expect(await heard('Stopping…')).toBe(1);
   await agent.button('Stop').waitFor({ state: 'detached' });
   expect(await heard(/^Pi: Once upon/)).toBe(1);
   await input().waitFor();

@@ -33,7 +33,7 @@ const toolsOf = (server: string, facts: string) =>
   workbench.page.getByRole('treeitem', {
     name: new RegExp(`^Tools, ${facts}, server ${server}$`),
   });
-const toolCount = (text: string) => workbench.agent.button(text).first();
+const toolCount = () => workbench.agent.frame.locator('.tool-count');
 
 async function openPicker(): Promise<void> {
   const { shell } = workbench;
@@ -50,7 +50,7 @@ function choice(name: string, source: string): Locator {
 it('shows in the palette what each profile comes to, and what is wrong with it', async () => {
   const { shell, page } = workbench;
   await toolsOf('memory', '9, \\d+ tokens').waitFor();
-  await toolCount('tools, choose').waitFor();
+  await toolCount().waitFor();
   await openPicker();
   const [all, review, careful, wrong] = await Promise.all(
     [
@@ -75,7 +75,7 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
 
 it('narrows rows, status bar and panel at once when one is chosen', async () => {
   const { servers, shell } = workbench;
-  const before = Number.parseInt((await toolCount('tools, choose').textContent()) ?? '', 10);
+  const before = Number.parseInt((await toolCount().textContent()) ?? '', 10);
   await openPicker();
   await choice('review', 'User').click();
   await toolsOf('memory', '6/9 tools, \\d+ of \\d+ tokens').waitFor();
@@ -90,20 +90,20 @@ it('narrows rows, status bar and panel at once when one is chosen', async () => 
   await servers.expand(toolsOf('memory', '.*'));
   await servers.row('delete_entities', 'not in the profile').waitFor();
   await expect
-    .poll(async () => Number.parseInt((await toolCount('tools, choose').textContent()) ?? '', 10))
+    .poll(async () => Number.parseInt((await toolCount().textContent()) ?? '', 10))
     .toBeLessThan(before);
   await workbench.screenshot('profiles-chosen');
 });
 
 it('keeps it over a reload', async () => {
   const { servers, shell, agent } = workbench;
-  const text = await toolCount('tools, choose').textContent();
+  const text = await toolCount().textContent();
   await workbench.open();
   await servers.show();
   await shell.statusItem(/MCP \d\/2 · review/).waitFor();
   await servers.row('sample', 'profile review').waitFor();
   await agent.show();
-  await toolCount('tools, choose')
+  await toolCount()
     .getByText(text ?? '', { exact: true })
     .first()
     .waitFor();

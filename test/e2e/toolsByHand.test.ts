@@ -80,7 +80,7 @@ it('shows progress, and stops a tool that takes long', async () => {
   await button('Run').click();
   await frame().locator('.progress progress').waitFor();
   await button('Cancel').click();
-  await result().getByText('Stopped after').waitFor();
+  await result().getByText('Stopped, ').waitFor();
   await workbench.editor.closeAll();
 });
 

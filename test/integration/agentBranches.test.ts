@@ -129,9 +129,9 @@ it('tries a failed and a stopped answer again', async () => {
   await h.untilAsked();
   await h.panel.stop();
   const stopped = h.panel.snapshot().transcript.at(-1);
-  expect(stopped).toMatchObject({ text: 'Stopped.', branch: { request: idOf(h, 'echo first') } });
+  expect(stopped).toMatchObject({ text: 'Stopped', branch: { request: idOf(h, 'echo first') } });
   expect((await h.reload()).transcript.at(-1)).toMatchObject({
-    text: 'Stopped.',
+    text: 'Stopped',
     branch: { request: idOf(h, 'echo first') },
   });
   await h.panel.messages.resend(idOf(h, 'echo first'));

@@ -258,7 +258,7 @@ it('lists tools, and servers with what to do about them', async () => {
   expect(await run('/mcp tools')).toEqual({
     kind: 'done',
     answer: {
-      title: 'Tools of MCP servers',
+      title: 'Tools',
       rows: [{ name: 'Echo Chamber', text: '1 tool: echo' }],
       notes: [],
     },
@@ -272,7 +272,7 @@ it('lists tools, and servers with what to do about them', async () => {
 });
 
 it.each([
-  ['runs from now on', 'agrees'],
+  ['runs, trusted', 'agrees'],
   ['does not run', undefined],
 ])('says that an extension of the folder %s, as the user decided', async (said, choice) => {
   const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
@@ -331,7 +331,7 @@ it('hands work on servers to the commands of the extension, by the name that was
   expect(asked.pop()).toEqual([commandIds.restartServer, undefined]);
   expect(await run('/mcp auth Ecko Chamber')).toEqual({
     kind: 'refused',
-    text: 'There is no MCP server "Ecko Chamber" here.',
+    text: '/mcp does not know "Ecko Chamber".',
     near: ['/mcp auth Echo Chamber'],
     mayBeText: false,
   });

@@ -91,7 +91,7 @@ it('tells a stopped run from one that was cut off', async () => {
   await h.untilAsked();
   await h.panel.stop();
   const { transcript } = await h.reload();
-  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info', text: 'Stopped.' });
+  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info', text: 'Stopped' });
   expect(transcript.filter(({ kind }) => kind === 'notice')).toHaveLength(1);
 });
 

@@ -132,7 +132,7 @@ it('stops while an approval is open', async () => {
   const { state, transcript } = h.panel.snapshot();
   expect(state).toMatchObject({ status: 'ready', approvals: [] });
   expect(h.tools()[0]).toMatchObject({ status: 'denied' });
-  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info', text: 'Stopped.' });
+  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info', text: 'Stopped' });
 });
 
 it('stops while a call runs, and the server hears of it', async () => {

@@ -139,7 +139,7 @@ it('ends the wait with the run, and sends nothing more', async () => {
   expect(transcript).toMatchObject([
     { kind: 'user' },
     { kind: 'notice', text: 'Rate limited by Demo. Stopped.' },
-    { kind: 'notice', text: 'Stopped.', branch: { request: expect.any(String) } },
+    { kind: 'notice', text: 'Stopped', branch: { request: expect.any(String) } },
   ]);
   expect(h.demo.requests).toHaveLength(1);
   await h.panel.prompt('hello again');

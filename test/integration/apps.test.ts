@@ -137,7 +137,7 @@ describe('in a conversation', () => {
     expect(call).toMatchObject({ args: { probe: 1 }, resourceUri: 'ui://shop/orders' });
     expect(h.offered()).toContain('shop__show');
     expect(h.offered()).not.toContain('shop__refresh');
-    await expect(h.panel.appCall('other')).rejects.toThrow('This result is not kept any more.');
+    await expect(h.panel.appCall('other')).rejects.toThrow('This is not there any more.');
   });
 
   it('calls a tool for the app once the user has approved it, with what the user made of it', async () => {

@@ -100,7 +100,7 @@ it('shows an empty conversation from its beginning, also where there is little r
 
 it('keeps the input in sight of a short panel while a command answers and others are offered', async () => {
   const rows = Array.from({ length: 30 }, (_item, at) => ({ name: `server ${at}`, text: 'idle' }));
-  const answered = { kind: 'done', answer: { title: 'MCP servers', rows } };
+  const answered = { kind: 'done', answer: { title: 'MCP Servers', rows } };
   const page = await open(
     { ...empty, transcript: [answer('a1', 'Long '.repeat(600))] },
     { runCommand: answered },
@@ -114,7 +114,7 @@ it('keeps the input in sight of a short panel while a command answers and others
     });
   await composer.fill('/mcp');
   await composer.press('Enter');
-  await page.getByRole('region', { name: 'MCP servers' }).waitFor();
+  await page.getByRole('region', { name: 'MCP Servers' }).waitFor();
   await expect.poll(() => isWhole('#composer-text')).toBe(true);
   const commands = [{ command: '/new', description: 'Starts anew', arguments: [] }];
   await tell(page, 'inputs', {
@@ -135,14 +135,14 @@ it('shows which folder waits in the picker, and which conversation, with a way t
   const labels = await page.locator('.folder-picker option').allTextContents();
   expect(labels.map((label) => label.trim())).toEqual(['shop', 'empty (2 waiting)']);
   await page.getByText('Needs you: Mend the tests in empty').waitFor();
-  await page.getByRole('button', { name: 'Open Mend the tests' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
 });
 
 it('leads to the tab of the conversation or back from it, without an input', async () => {
   const state = { ...elsewhere.state, title: 'Mend' };
   const page = await open({ ...elsewhere, isElsewhere: true, state });
-  await page.getByText('“Mend” is open in an editor.').waitFor();
+  await page.getByText('The conversation is open in an editor.').waitFor();
   expect(await page.locator('#composer-text').count()).toBe(0);
   expect(await page.getByRole('log').count()).toBe(0);
   expect(await faultsInAllLooks(page, 'moved')).toEqual([]);
@@ -180,7 +180,7 @@ it('copies whole answers as the model wrote them', async () => {
       },
     });
   });
-  await page.getByRole('button', { name: 'Copy Answer' }).press('Enter');
+  await page.getByRole('button', { name: 'Copy' }).press('Enter');
   await page.locator('.visually-hidden[role=status]', { hasText: 'Copied' }).waitFor({
     state: 'attached',
   });
@@ -209,7 +209,7 @@ it('shows the others when one entry cannot be drawn, and offers another page', a
   });
   await page.getByText('Before').waitFor();
   await page.getByText('Behind').waitFor();
-  await page.getByText('This part of the conversation cannot be shown.').waitFor();
+  await page.getByText('This cannot be shown. Pi goes on.').waitFor();
   await page.getByRole('button', { name: 'Reload View' }).press('Enter');
   expect(await sent(page, 'reloadView')).toHaveLength(1);
   expect(await sent(page, 'pageFailed')).toEqual([{ stack: expect.stringContaining(' at ') }]);
@@ -222,7 +222,7 @@ it('leaves a way to another page when it cannot be drawn at all', async () => {
   const page = await open(empty);
   await page.locator('#composer-text').waitFor();
   await tell(page, 'state', { ...empty.state, queue: { messages: 'none' } });
-  await page.getByText('This view cannot be shown any more.').waitFor();
+  await page.getByText('This cannot be shown. Pi goes on.').waitFor();
   // what comes after it does no harm
   await tell(page, 'entries', [answer('a1', 'More')]);
   const button = page.getByRole('button', { name: 'Reload View' });

@@ -38,7 +38,7 @@ it('shows the question at once, and reads the answer out once it is there', asyn
   expect(await spoken(page)).not.toContain('Answer to the side question');
   await show(page, { question, answer });
   await card(page).locator('strong', { hasText: 'second' }).waitFor();
-  await expect.poll(() => spoken(page)).toContain('Answer to the side question: The **second**');
+  await expect.poll(() => spoken(page)).toContain('Pi: The **second**');
   expect(await composer(page).evaluate(isFocused)).toBe(true);
   expect(await page.locator('#transcript').getByText('covers the discount').count()).toBe(0);
 });

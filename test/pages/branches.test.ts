@@ -94,14 +94,10 @@ it('shows what can be done with a message to who points at it or comes by keyboa
   expect(await opacity()).toBe('1');
   // words for all of them, and no retry where the run goes on
   const labels = (id: string) => entry(page, id).locator('.message-actions').allInnerTexts();
-  expect((await labels('a1')).join().split('\n')).toEqual([
-    'Copy Answer',
-    'Retry',
-    'Fork from Here',
-  ]);
+  expect((await labels('a1')).join().split('\n')).toEqual(['Copy', 'Try Again', 'Fork from Here']);
   await tell(page, 'entries', [answer('a2', 'Going on')]);
   await tell(page, 'state', snapshot([], 'running').state);
-  await expect.poll(async () => (await labels('a2')).join()).toBe('Copy Answer');
+  await expect.poll(async () => (await labels('a2')).join()).toBe('Copy');
 });
 
 it('covers no words of the message that is pointed at with what can be done with it', async () => {
@@ -110,7 +106,7 @@ it('covers no words of the message that is pointed at with what can be done with
   await entry(page, 'a1').hover();
   const link = entry(page, 'a1').getByRole('link', { name: 'a file' });
   await link.hover({ timeout: 5000 });
-  const copy = entry(page, 'a1').getByRole('button', { name: 'Copy Answer' });
+  const copy = entry(page, 'a1').getByRole('button', { name: 'Copy' });
   await copy.hover({ timeout: 5000 });
   await entry(page, 'u1').hover();
   await entry(page, 'u1').getByRole('button', { name: 'Edit' }).hover({ timeout: 5000 });
@@ -145,7 +141,7 @@ it('says that sending a changed message ends the run, and keeps what was not tak
     resend: { error: 'Pi did not accept the message.' },
   });
   await entry(page, 'u1').getByRole('button', { name: 'Edit' }).press('Enter');
-  await page.getByText('Pi still works: sending stops it.').waitFor();
+  await page.getByText('What followed stays as another version.').waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Other words');
   await page.locator('vscode-button', { hasText: 'Stop and Send' }).click();
   await page.getByText('Pi did not accept the message.').waitFor();
@@ -169,7 +165,7 @@ it('says that sending a changed message ends the run, and keeps what was not tak
 
 it('tries again, forks, and shows what followed', async () => {
   const page = await open(snapshot(), { resend: { isSent: true }, showBranch: { id: 'r3' } });
-  await entry(page, 'a1').getByRole('button', { name: 'Retry' }).press('Enter');
+  await entry(page, 'a1').getByRole('button', { name: 'Try Again' }).press('Enter');
   await entry(page, 'n1').getByRole('button', { name: 'Try Again' }).press('Enter');
   await entry(page, 'u1').getByRole('button', { name: 'Fork from Here' }).press('Enter');
   await entry(page, 'a1').getByRole('button', { name: 'Fork from Here' }).press('Enter');
@@ -284,6 +280,6 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
   await tell(page, 'find');
   await field(page).fill('sum');
   await page.locator('#find-count', { hasText: '1 of 2' }).waitFor();
-  await entry(page, 'a1').getByRole('button', { name: 'Retry' }).focus();
+  await entry(page, 'a1').getByRole('button', { name: 'Try Again' }).focus();
   expect(await faultsInAllLooks(page, 'branches')).toEqual([]);
 });

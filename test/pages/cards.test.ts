@@ -54,7 +54,7 @@ it('takes no key for a question that the user cannot have meant', async () => {
   await tell(page, 'state', asking(question).state);
   await saying(
     page,
-    'Approval needed: Run this tool of an MCP server? write_file · files Ctrl+Shift+A',
+    'Needs your OK: Run this tool of an MCP server? write_file · files Ctrl+Shift+A',
   );
   // sends what was written, however long the question has been there
   expect(await hasFocus(page, '#composer-text')).toBe(true);
@@ -110,7 +110,7 @@ it('lets the user say which of several questions is meant', async () => {
 it('stops by Escape, after what is open above it', async () => {
   const page = await open(asking(question));
   await card(page).getByRole('button', { name: 'More ways to allow' }).click();
-  await card(page).getByRole('button', { name: 'Edit Input…' }).click();
+  await card(page).getByRole('button', { name: 'Edit' }).click();
   const editor = card(page).getByRole('textbox', { name: 'Arguments' });
   await editor.focus();
   await page.keyboard.press('Escape');
@@ -121,7 +121,7 @@ it('stops by Escape, after what is open above it', async () => {
   expect(await sent(page, 'stop')).toEqual([]);
   await page.locator('#composer-text').press('Escape');
   await expect.poll(() => sent(page, 'stop')).toHaveLength(1);
-  await saying(page, 'Stopping');
+  await saying(page, 'Stopping…');
   await tell(page, 'state', empty.state);
   await card(page).waitFor({ state: 'detached' });
   await page.locator('#composer-text').press('Escape');
@@ -234,7 +234,7 @@ it('shows a command as a terminal does: its end first, its colours, how it ended
   );
   const terminal = page.locator('.terminal');
   await terminal.getByText('Exit code 3').waitFor();
-  await page.getByText('Ran npm test').waitFor();
+  await page.getByText('Run npm test').waitFor();
   await page.getByText('41 s · 1,200 tokens').waitFor();
   const shown = await terminal.locator('pre').textContent();
   expect(shown).toContain('broken \\u202e<b>x</b>');
@@ -250,7 +250,7 @@ it('shows a command as a terminal does: its end first, its colours, how it ended
 it('shows the progress of a call, and cancels that one alone', async () => {
   const page = await open(agentSnapshots.asking);
   await page.getByText('Waiting (1/3)').waitFor();
-  await page.getByRole('button', { name: 'Cancel pay' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => sent(page, 'cancelCall')).toEqual([{ entryId: 't1' }]);
   expect(await sent(page, 'stop')).toEqual([]);
 });
@@ -290,7 +290,7 @@ it('says what a run came to, and how long the model thought', async () => {
   };
   const page = await open(showing(command('ls'), answer));
   await page
-    .getByText('3 files · 2 commands · 18 s work, 27 s waiting for you · 31k in, 2.1k out · $1.20')
+    .getByText('3 files · 2 commands · 18 s, 27 s waiting for you · 31k in, 2.1k out · $1.20')
     .waitFor();
   const thought = page.getByRole('button', { name: 'Thought for 12 s' });
   expect(await thought.getAttribute('aria-expanded')).toBe('false');
@@ -326,7 +326,7 @@ it('colours code in sight, opens files that are named, and draws a diagram when 
     await picture.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)),
   ).toBeGreaterThan(50);
   expect(await source.isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Show Text' }).press('Enter');
+  await page.getByRole('button', { name: 'Hide Diagram' }).press('Enter');
   await picture.waitFor({ state: 'detached' });
   expect(await source.isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Show Diagram' }).waitFor();

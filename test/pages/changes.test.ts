@@ -37,8 +37,14 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
 
 it('asks for what the user chose, by keyboard too', async () => {
   const page = await openChanges();
-  await page.getByRole('button', { name: 'Undo part 1 of src/cart.ts' }).press('Enter');
-  await page.getByRole('button', { name: 'Keep old.txt' }).press('Space');
+  await page
+    .getByRole('group', { name: 'Part 1 of src/cart.ts' })
+    .getByRole('button', { name: 'Undo' })
+    .press('Enter');
+  await page
+    .getByRole('group', { name: 'old.txt' })
+    .getByRole('button', { name: 'Keep' })
+    .press('Space');
   await page.getByRole('button', { name: 'Undo All' }).click();
   await page.getByRole('button', { name: 'Undo Last Run' }).click();
   const id = '/home/dev/app/src/cart.ts';

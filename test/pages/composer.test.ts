@@ -79,7 +79,7 @@ const give = (
 it('lists what an @ may mean, goes through it by keyboard, and puts the word in its place', async () => {
   const page = await open();
   await composer(page).pressSequentially('look at @ca');
-  const menu = page.getByRole('listbox', { name: 'What goes with the message' });
+  const menu = page.getByRole('listbox', { name: 'Attach…' });
   await menu.waitFor();
   expect(await active(page)).toMatch(/^Selection/);
   await composer(page).press('ArrowDown');
@@ -102,7 +102,7 @@ it('knows where a picked name with blanks ends, and asks no more within it', asy
   await composer(page).pressSequentially('see @my');
   // an answer to fewer letters moves what is pointed at
   await expect.poll(async () => (await sent(page, 'mentions')).at(-1)).toEqual({ query: 'my' });
-  const menu = page.getByRole('listbox', { name: 'What goes with the message' });
+  const menu = page.getByRole('listbox', { name: 'Attach…' });
   await menu.getByRole('option', { name: 'my file#1.ts' }).click();
   expect(await composer(page).inputValue()).toBe('see @"my file#1.ts" ');
   expect(await sent(page, 'mention')).toEqual([{ id: '1/2' }]);

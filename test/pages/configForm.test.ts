@@ -157,9 +157,9 @@ describe('what comes of a step is said where it was taken', () => {
     await button(page, 'Save').click();
     await page.locator('#field-command:focus').waitFor();
     expect(await isInSight(page.locator('.field:has(#field-command) .field-problem'))).toBe(true);
-    expect(await shown(page, 'A local server needs a command.')).toBe(1);
+    expect(await shown(page, 'A value is required.')).toBe(1);
     expect(await shown(page, 'is not a number')).toBe(1);
-    await announced(page, 'A local server needs a command.');
+    await announced(page, 'A value is required.');
   });
 
   it('a saved server says so on its page, and is read again', async () => {

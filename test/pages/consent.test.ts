@@ -137,7 +137,7 @@ it('ticks what is plain, and nothing at all while anything is odd', async () => 
   await receive(page, { ...twelveView, cards: [...twelveView.cards, odd] });
   await page.locator('vscode-checkbox[aria-checked=true]').first().waitFor({ state: 'detached' });
   expect(await page.locator('vscode-checkbox').count()).toBe(13);
-  expect(await obstacle(page)).toBe('Tick the servers that you trust.');
+  expect(await obstacle(page)).toBe('Nothing is selected.');
   expect(await trust(page).getAttribute('disabled')).not.toBeNull();
 });
 
@@ -146,7 +146,7 @@ describe('what a server changed', () => {
 
   it('is accepted by a box of its own, after a look, and trusts no start', async () => {
     const page = await open(changedView);
-    await page.getByText('Tick the changes that you accept.').waitFor();
+    await page.getByText('Nothing is selected.').waitFor();
     expect(await accept(page).getAttribute('disabled')).not.toBeNull();
     await page
       .getByRole('checkbox', { name: 'Accept this change of server orders', exact: true })
@@ -459,7 +459,7 @@ it('leads to the file, to Workspace Trust and away, by keyboard alone', async ()
   await page.keyboard.press('Tab');
   await expect.poll(() => box(page, 'orders').evaluate(isFocused)).toBe(true);
   await page.keyboard.press('Space');
-  expect(await obstacle(page)).toBe('Tick the servers that you trust.');
+  expect(await obstacle(page)).toBe('Nothing is selected.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => sent(page, 'openFile')).toEqual([{ id: 'file:///work/shop#orders' }]);

@@ -92,12 +92,12 @@ it('unfolds tools by server and results by tool, with the keyboard, and gives th
 it('summarizes with a focus, and closes', async () => {
   const page = await open();
   await ring(page).click();
-  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  await panel(page).locator('vscode-button', { hasText: 'Compact' }).click();
   const focus = page.getByRole('textbox', { name: /should the summary keep/ });
   await expect.poll(() => focus.evaluate(isFocused)).toBe(true);
   await focus.press('Escape');
   expect(await panel(page).count()).toBe(1);
-  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  await panel(page).locator('vscode-button', { hasText: 'Compact' }).click();
   await focus.fill('the cart');
   await focus.press('Enter');
   expect(await sent(page, 'compact')).toEqual([{ focus: 'the cart' }]);
@@ -143,7 +143,7 @@ it('offers to undo a summary, and tells of its begin and its end', async () => {
   await expect.poll(() => spoken(page)).toContain('nearly full');
   const activity = { kind: 'compacting', since: Date.now(), begun: Date.now() };
   await tell(page, 'state', { ...snapshot.state, status: 'running', activity });
-  await page.getByRole('button', { name: 'Cancel Summary' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   expect(await sent(page, 'cancelCompaction')).toHaveLength(1);
   await tell(page, 'state', snapshot.state);
   await tell(page, 'entries', [
@@ -157,9 +157,10 @@ it('offers to undo a summary, and tells of its begin and its end', async () => {
     },
   ]);
   await expect.poll(() => spoken(page)).toContain('Compacted: 9 → 4 tokens');
-  await page.getByRole('button', { name: 'Undo Summary' }).click();
+  const undo = page.locator('.compaction').getByRole('button', { name: 'Undo' });
+  await undo.last().click();
   // something was said since
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await undo.first().click();
   expect(await sent(page, 'undoCompaction')).toEqual([{ id: 's2' }, { id: 's1' }]);
 });
 
@@ -196,7 +197,7 @@ it('counts down to the next try in one line, says it once, and leaves the focus 
   await working({ kind: 'retrying', label: 'Rate limited by Anthropic', count: 2, of: 3, until });
   const status = page.locator('.status-line');
   await status.getByText(/Retrying in [01]:\d\d \(2 of 3\) · Rate limited by Anthropic/).waitFor();
-  await status.getByRole('button', { name: 'Try Now' }).press('Enter');
+  await status.getByRole('button', { name: 'Try Again' }).press('Enter');
   expect(await sent(page, 'retryNow')).toHaveLength(1);
   await working({ kind: 'waiting' });
   const { until: _until, ...going } = retry(2, 0);
@@ -232,7 +233,7 @@ it('is accessible in every theme', async () => {
   const page = await open();
   await ring(page).click();
   await panel(page).getByRole('button', { name: 'Tools' }).click();
-  await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  await panel(page).locator('vscode-button', { hasText: 'Compact' }).click();
   expect(await faultsInAllLooks(page, 'context-compact', [280])).toEqual([]);
   await page.locator('#compact-focus').press('Escape');
   await panel(page).getByRole('button', { name: 'Change…' }).click();

@@ -61,7 +61,7 @@ it('shows the text that the user went back to while the diagram was drawn anew',
   const block = (name: string) => `\`\`\`mermaid\ngraph TD\n${name} --> End\n\`\`\``;
   const page = await answering(`${block('First')}\n\n${block('Second')}`);
   await page.getByRole('button', { name: 'Show Diagram' }).first().click();
-  const hide = page.getByRole('button', { name: 'Show Text' });
+  const hide = page.getByRole('button', { name: 'Hide Diagram' });
   await hide.waitFor();
   await hide.evaluate(async (button: HTMLElement) => {
     document.body.classList.add('vscode-light');

@@ -116,7 +116,7 @@ const ofPage = { conversation: 'a.jsonl', draft: '', draftAt: 1 };
 it('goes on with the queued message that the page before this one changed', async () => {
   const saved = { ...ofPage, edited: { id: 'one', text: 'list all files' } };
   const page = await open(queued('one'), saved, { editQueued: { text: 'list files' } });
-  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  const editor = page.getByRole('textbox', { name: 'Message' });
   await expect.poll(() => editor.inputValue()).toBe('list all files');
 });
 
@@ -129,7 +129,7 @@ it('leaves a queued message that was saved after the page was written down', asy
   );
   // its editor is closed, and begins with what the message is now
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  const editor = page.getByRole('textbox', { name: 'Message' });
   await expect.poll(() => editor.inputValue()).toBe('list files');
   expect(await composer(page).inputValue()).toBe('');
 });

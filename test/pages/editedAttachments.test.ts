@@ -81,7 +81,7 @@ it('takes chips out of a sent message, puts others in, and sends what is left', 
   await expect
     .poll(() => sent(page, 'attachFiles'))
     .toEqual([{ files: [{ name: 'red.png', data: redPixel }], into: 'message/m1' }]);
-  await entry.getByRole('button', { name: 'Attach Files…' }).press('Enter');
+  await entry.getByRole('button', { name: 'Attach…' }).press('Enter');
   await expect.poll(() => sent(page, 'chooseFiles')).toEqual([{ into: 'message/m1' }]);
   await tell(page, 'inputs', {
     ...noInputs,
@@ -147,7 +147,7 @@ it.each([
     expect(await area.inputValue()).toBe(text);
     await area.press('End');
     await page.keyboard.type(' @ca');
-    const menu = page.getByRole('listbox', { name: 'What goes with the message' });
+    const menu = page.getByRole('listbox', { name: 'Attach…' });
     await menu.waitFor();
     await expect.poll(() => sent(page, 'mentions')).toContainEqual({ query: 'ca' });
     expect(await area.getAttribute('aria-activedescendant')).toBe('mention-menu-0');
@@ -189,7 +189,7 @@ it.each(['#message-editor', '#queue-editor'])('shows what an @ may mean in %s', 
   await page.getByRole('button', { name: 'Edit' }).first().press('Enter');
   await page.locator(editor).press('End');
   await page.keyboard.type(' @');
-  await page.getByRole('listbox', { name: 'What goes with the message' }).waitFor();
+  await page.getByRole('listbox', { name: 'Attach…' }).waitFor();
   const name = `edited-mention-${isQueue ? 'queue' : 'message'}`;
   expect(await faultsInAllLooks(page, name, [280])).toEqual([]);
 });

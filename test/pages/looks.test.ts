@@ -33,11 +33,11 @@ it('the agent is readable with what a command answered, and others offered', asy
   const notes = ['The server "docs" needs you to sign in.'];
   const page = await openAnswering({
     kind: 'done',
-    answer: { title: 'MCP servers', rows, notes },
+    answer: { title: 'MCP Servers', rows, notes },
   });
   await page.locator('#composer-text').fill('/mcp status');
   await page.locator('#composer-text').press('Enter');
-  await page.getByRole('region', { name: 'MCP servers' }).waitFor();
+  await page.getByRole('region', { name: 'MCP Servers' }).waitFor();
   await tell(page, 'inputs', agentInputs.asking.inputs);
   await page.locator('#composer-text').fill('/m');
   await page.getByRole('option', { name: '/mcp', exact: false }).first().waitFor();

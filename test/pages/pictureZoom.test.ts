@@ -36,12 +36,12 @@ it.each(['light', 'dark', 'hc-dark', 'hc-light'])(
     await image.waitFor();
     const before = await width();
     await page.keyboard.press('+');
-    await dialog.getByText('150 % of the width').waitFor();
+    await dialog.getByText('150 %').waitFor();
     expect(await width()).toBeGreaterThan(before);
     await shoot(page, `picture-zoom-${theme}`);
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Zoom Out' }).click();
-    await dialog.getByText('100 % of the width').waitFor();
+    await dialog.getByText('100 %').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await button.and(page.locator(':focus')).count()).toBe(1);

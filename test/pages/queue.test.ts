@@ -40,7 +40,7 @@ it('sends into the run with Enter and after it with Ctrl+Enter, as its buttons s
   await composer.fill('second');
   await composer.press('Control+Enter');
   await composer.fill('third');
-  await page.locator('vscode-button', { hasText: 'Send Now' }).click();
+  await page.locator('vscode-button', { hasText: 'Send' }).click();
   await composer.fill('fourth');
   await page.locator('vscode-button', { hasText: 'Queue' }).click();
   expect(await sent(page, 'prompt')).toEqual([
@@ -51,7 +51,7 @@ it('sends into the run with Enter and after it with Ctrl+Enter, as its buttons s
   ]);
   const title = (word: string) =>
     page.locator('vscode-button', { hasText: word }).getAttribute('title');
-  expect(await title('Send Now')).toContain('(Enter)');
+  expect(await title('Send')).toContain('(Enter)');
   expect(await title('Queue')).toContain('(Ctrl+Enter)');
 });
 
@@ -81,7 +81,7 @@ it('turns a message into the other kind, and keeps the focus with it', async () 
 
 it('changes a message in its place, and gives up with Escape', async () => {
   const page = await open([one, two], { editQueued: { text: 'list files, whole' } });
-  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  const editor = page.getByRole('textbox', { name: 'Message' });
   await button(page, 'list files', 'Edit').press('Enter');
   await expect.poll(() => editor.evaluate(isFocused)).toBe(true);
   expect(await editor.inputValue()).toBe('list files, whole');
@@ -103,7 +103,7 @@ it('keeps what was written for a message that has been sent meanwhile', async ()
     endEditQueued: { error: 'This message has been sent already.' },
   });
   await button(page, 'list files', 'Edit').press('Enter');
-  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  const editor = page.getByRole('textbox', { name: 'Message' });
   await editor.fill('list all files');
   await editor.press('Enter');
   await page.getByText('This message has been sent already.').waitFor();
@@ -114,9 +114,9 @@ it('reads out that a message waits, and why all do', async () => {
   const page = await open([]);
   await page.locator('#composer-text').waitFor();
   await update(page, [one]);
-  await expect.poll(() => spoken(page)).toBe('The message waits in the queue');
+  await expect.poll(() => spoken(page)).toBe('Queue (1)');
   await update(page, [one], 'stopped');
-  await expect.poll(() => spoken(page)).toBe('Queue (1): Paused since you stopped');
+  await expect.poll(() => spoken(page)).toBe('Queue (1): Paused');
   await page.getByRole('button', { name: 'Resume' }).click();
   expect(await sent(page, 'resumeQueue')).toHaveLength(1);
 });

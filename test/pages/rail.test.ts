@@ -16,7 +16,7 @@ const pages = usePages();
 
 const open = (width: number, place: 'view' | 'tab' = 'tab', theme = 'dark') =>
   pages.open({ page: 'agent', replies: { ready: snapshot }, width, height: 800, place, theme });
-const rail = (page: Page) => page.getByRole('complementary', { name: 'About this conversation' });
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 const title = (page: Page, name: string | RegExp) => rail(page).getByRole('button', { name });
 
 it('has changes, queue, context and tools beside the conversation, and each fact once', async () => {

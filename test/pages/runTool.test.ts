@@ -181,12 +181,12 @@ describe('the form and its JSON', () => {
     const page = await open();
     await page.getByLabel('Variant').selectOption({ index: 1 });
     await box(page, 'width required').fill('3');
-    await button(page, 'Add List: rows').click();
-    await button(page, 'Add Item: rows').click();
+    await button(page, 'Add: rows').click();
+    await button(page, 'Add: rows').click();
     await box(page, 'id required').fill('7');
     await button(page, 'Add: labels').click();
-    await button(page, 'Add Property: labels').click();
-    await box(page, 'Name of the Property').fill('a');
+    await button(page, 'Add: labels').click();
+    await box(page, 'Name').fill('a');
     await page.getByLabel('work').check();
     const zone = page.getByRole('combobox', { name: 'zone', exact: true });
     await zone.fill('/59');

@@ -165,7 +165,7 @@ it('draws no more of a kind than somebody reads, and finds the others', async ()
   }));
   const page = await open({ ...serverView, offers });
   await tab(page, 'Tools').click();
-  await page.getByText('800 more: search for them').waitFor();
+  await page.getByText('800 more').waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('r987');
   await page.getByRole('list', { name: 'Resources' }).getByText('r987').waitFor();
 });

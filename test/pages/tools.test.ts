@@ -67,7 +67,7 @@ async function open(shown: ToolChoiceView = view, options: object = {}): Promise
     height: 700,
     ...options,
   });
-  await page.getByRole('button', { name: '6 of 7 tools, choose' }).click();
+  await page.getByRole('button', { name: '6 of 7 tools' }).click();
   await rowOf(page, 'memory').waitFor();
   return page;
 }
@@ -80,7 +80,7 @@ const activeLabel = (page: Page) =>
 
 it('is gone through, unfolded and switched by keyboard alone', async () => {
   const page = await open();
-  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  const search = page.getByRole('searchbox', { name: 'Search' });
   await expect.poll(() => search.evaluate(isFocused)).toBe(true);
   await page.keyboard.press('ArrowDown');
   expect(await activeLabel(page)).toBe('Built in, 3 of 3, 360 tokens');
@@ -218,21 +218,21 @@ const openCards = (theme = 'dark', width = 280) =>
   });
 const why = (page: Page, id: string) => page.locator(`[data-why="${id}"]`);
 const ask = (page: Page, id: string) =>
-  page.locator(`[data-entry="${id}"]`).getByRole('button', { name: 'Why did this run?' });
+  page.locator(`[data-entry="${id}"]`).getByRole('button', { name: 'Why?' });
 
 it('says on a card why its call ran, takes the rule away, and brings it back', async () => {
   const page = await openCards();
   await ask(page, 't1').press('Enter');
   await why(page, 't1')
-    .getByText('Ran without asking: your rule. May run in this conversation: “echo” of server demo')
+    .getByText('Ran without asking: “echo” of server demo (Always in This Conversation)')
     .waitFor();
-  expect(await why(page, 't1').getByRole('button', { name: 'Always Allow…' }).count()).toBe(0);
+  expect(await why(page, 't1').getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
   await why(page, 't1').getByRole('button', { name: 'Undo This Rule' }).press('Enter');
   await why(page, 't1').getByText('Rule removed').waitFor();
   await expect.poll(() => spoken(page)).toContain('Rule removed');
   await why(page, 't1').getByRole('button', { name: 'Undo', exact: true }).press('Enter');
   await why(page, 't1')
-    .getByText('From the next call on: May run in this conversation: “echo”')
+    .getByText('From the next call on: “echo” of server demo (Always in This Conversation)')
     .waitFor();
   expect(await sent(page, 'removeRule')).toEqual([{ entryId: 't1' }]);
   expect(await sent(page, 'undoRuleChange')).toEqual([{ undo: 'u1' }]);
@@ -241,9 +241,9 @@ it('says on a card why its call ran, takes the rule away, and brings it back', a
 it('allows calls like one that was asked about, where the user says', async () => {
   const page = await openCards();
   await ask(page, 't2').press('Enter');
-  await why(page, 't2').getByText('You allowed it once. Not allowed yet.').waitFor();
-  await why(page, 't2').getByRole('button', { name: 'Always Allow…' }).press('Enter');
-  await why(page, 't2').getByRole('button', { name: 'In This Folder' }).press('Enter');
+  await why(page, 't2').getByText('You allowed it.').waitFor();
+  await why(page, 't2').getByRole('button', { name: 'Always Allow' }).press('Enter');
+  await why(page, 't2').getByRole('button', { name: 'Always in This Folder' }).press('Enter');
   await why(page, 't2').getByText('From the next call on').waitFor();
   expect(await sent(page, 'allowLike')).toEqual([{ entryId: 't2', scope: 'folder' }]);
 });
@@ -258,7 +258,7 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
   const cards = await openCards();
   await ask(cards, 't1').press('Enter');
   await ask(cards, 't2').press('Enter');
-  await why(cards, 't2').getByRole('button', { name: 'Always Allow…' }).press('Enter');
+  await why(cards, 't2').getByRole('button', { name: 'Always Allow' }).press('Enter');
   expect(await faultsInAllLooks(cards, 'why', [760, 280])).toEqual([]);
 });
 
@@ -277,11 +277,11 @@ it('lies over nothing where the view is short and something else is open', async
     },
     height: 560,
   });
-  const [panel, about] = await Promise.all(
-    ['.tools-panel', '.tools-about'].map(async (one) => {
+  const [panel, tree] = await Promise.all(
+    ['.tools-panel', '.tools-tree'].map(async (one) => {
       await page.locator(one).evaluate((element) => element.scrollIntoView({ block: 'end' }));
       return page.locator(one).evaluate((element) => element.getBoundingClientRect().bottom);
     }),
   );
-  expect(about).toBeLessThan((panel ?? 0) + 1);
+  expect(tree).toBeLessThan((panel ?? 0) + 1);
 });

@@ -189,7 +189,7 @@ it('says of one call with one verb that it writes, before it runs and after', as
   const row = page.locator('[data-tool=write]');
   await row.getByText('Write notes.md', { exact: true }).waitFor();
   await tell(page, 'entries', [call('create', 'done')]);
-  await row.getByText('Wrote notes.md (new)', { exact: true }).waitFor();
+  await row.getByText('Write notes.md (new)', { exact: true }).waitFor();
 });
 
 const row = (page: Page, id: string) => page.locator(`[data-entry="${id}"]`);
@@ -232,7 +232,7 @@ it('opens by itself what runs and what failed, and folds neither into a group', 
     .getByRole('button', { name: 'Looked around: 2 files, grep, git status, git diff' })
     .waitFor();
   await row(page, 'c6').getByText('Expected 119, got 138').waitFor();
-  await row(page, 'c6').getByText('exit 1', { exact: true }).waitFor();
+  await row(page, 'c6').getByText('Exit code 1', { exact: true }).waitFor();
   const output = row(page, 'c6').locator('.terminal-output');
   expect((await output.boundingBox())?.height).toBeLessThanOrEqual(130);
   // its end is in sight

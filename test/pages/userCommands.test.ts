@@ -56,12 +56,12 @@ it('shows what the user ran open, whose it is and what the model knows, behind a
   const page = await open([...answered, ...commands]);
   const row = (id: string) => page.locator(`[data-entry=${id}]`);
   await row('e3').getByText('a.ts').waitFor();
-  expect(await row('e3').getAttribute('aria-label')).toBe('Ran ls src, by you, done');
-  expect(await row('e4').getAttribute('aria-label')).toBe('Ran cat .env, only for you, done');
+  expect(await row('e3').getAttribute('aria-label')).toBe('Run ls src, by you, done');
+  expect(await row('e4').getAttribute('aria-label')).toBe('Run cat .env, only for you, done');
   await row('e4').getByText('only for you').waitFor();
   await row('e5').getByText('Exit code 1').waitFor();
   await page.locator('.run-line').waitFor();
-  await row('e3').getByRole('button', { name: 'Ran ls src' }).press('Enter');
+  await row('e3').getByRole('button', { name: 'Run ls src' }).press('Enter');
   await row('e3').getByText('a.ts').waitFor({ state: 'detached' });
   expect(await page.locator('.reads').count()).toBe(0);
 });
@@ -85,7 +85,7 @@ it('says that a line is run before it is, to eyes and ears, and runs it by Enter
   await input(page).pressSequentially('!git log @{u}..');
   await mode(page).getByText('the model gets the output').waitFor();
   await saying(page, 'Command: runs in the folder, and the model gets the output');
-  expect(await page.getByLabel('Command to run').count()).toBe(1);
+  expect(await page.getByLabel('Command').count()).toBe(1);
   expect(await input(page).getAttribute('aria-describedby')).toBe('composer-mode composer-hint');
   expect(await page.getByRole('listbox').count()).toBe(0);
   expect(await sent(page, 'mentions')).toEqual([]);
@@ -188,11 +188,11 @@ it('runs without a model, says why not in Restricted Mode, and offers to send it
 it('stops what runs from its row, and reads out how it ended', async () => {
   const running = ran('e1', 'sleep 9', { status: 'running', result: [] });
   const page = await open([running]);
-  await page.getByRole('button', { name: 'Stop the command' }).press('Enter');
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await expect.poll(() => sent(page, 'cancelCall')).toEqual([{ entryId: 'e1' }]);
   const aborted = [{ kind: 'text', text: 'Command aborted' }];
   await tell(page, 'entries', [ran('e1', 'sleep 9', { status: 'failed', result: aborted })]);
-  await saying(page, 'Ran sleep 9, by you, failed');
+  await saying(page, 'Run sleep 9, by you, failed');
   await page.locator('.terminal').getByText('Stopped').waitFor();
 });
 

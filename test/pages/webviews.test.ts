@@ -22,7 +22,7 @@ describe('the list of servers', () => {
     expect((await docs.boundingBox())?.height).toBeLessThanOrEqual(34);
     await docs.getByRole('button', { name: 'docs', exact: true }).click();
     await docs.getByRole('button', { name: 'Run in Terminal: server docs' }).click();
-    await page.getByRole('button', { name: 'Add Server to shop' }).click();
+    await page.getByRole('button', { name: 'Add Server: shop' }).click();
     await page.getByRole('button', { name: 'Settings: User' }).click();
     expect(await sent(page, 'openServer')).toEqual([{ id: 'global#docs' }]);
     expect(await sent(page, 'fixServer')).toEqual([{ id: 'global#docs' }]);

@@ -79,11 +79,9 @@ export class SessionBranches {
   async undoSummary(id: string): Promise<Place> {
     const entry = this.options.session.sessionManager.getEntry(id);
     if (entry?.type !== 'compaction') {
-      throw new HumanError(
-        'summary_unknown',
-        l10n.t('This summary is no part of the conversation any more.'),
-        { remedy: l10n.t('Choose another one.') },
-      );
+      throw new HumanError('summary_unknown', l10n.t('This is not there any more.'), {
+        remedy: l10n.t('Choose another one.'),
+      });
     }
     return await this.goTo(entry.parentId);
   }
@@ -192,11 +190,9 @@ export class SessionBranches {
 }
 
 function messageUnknown(): HumanError {
-  return new HumanError(
-    'message_unknown',
-    l10n.t('This message is no part of the conversation any more.'),
-    { remedy: l10n.t('Choose another one.') },
-  );
+  return new HumanError('message_unknown', l10n.t('This is not there any more.'), {
+    remedy: l10n.t('Choose another one.'),
+  });
 }
 
 function taskUnderWay(): HumanError {

@@ -37,12 +37,12 @@ export class UserCommands implements Disposable {
     const shell = this.shell();
     if (!shell) {
       throw new HumanError('restricted_mode', l10n.t('In Restricted Mode no commands run.'), {
-        remedy: l10n.t('Trust the workspace to run it.'),
+        remedy: l10n.t('Trust the workspace.'),
       });
     }
     if (this.running) {
       throw new HumanError('run_under_way', l10n.t('Your last command is still running.'), {
-        remedy: l10n.t('Wait until it has ended, or stop it first.'),
+        remedy: l10n.t('Wait until it has finished, or stop it first.'),
       });
     }
     this.stopping = new AbortController();

@@ -147,10 +147,8 @@ export function countLines(before: Content, now: Content) {
 export function uncoveredText({ command, server }: OtherCounts): string | undefined {
   const commands = counted(l10n.t('1 command|{0} commands'), command);
   const calls = counted(l10n.t('1 MCP call|{0} MCP calls'), server);
-  if (command > 0 && server > 0) {
-    return l10n.t('Undo does not cover {0} and {1}.', commands, calls);
-  }
-  return command + server === 0
+  const uncovered = [...(command > 0 ? [commands] : []), ...(server > 0 ? [calls] : [])];
+  return uncovered.length === 0
     ? undefined
-    : l10n.t('Undo does not cover {0}.', command > 0 ? commands : calls);
+    : l10n.t('Undo does not cover {0}.', uncovered.join(', '));
 }

@@ -90,14 +90,8 @@ function commandMarkdown(part: Extract<ConversationPart, { kind: 'command' }>): 
     ...(output === '' ? [] : [fence(output.replace(/\n+$/, ''), 'text')]),
     ...(isStopped ? [l10n.t('Stopped')] : []),
     ...(exitCode === undefined ? [] : [l10n.t('Exit code {0}', exitCode)]),
-    ...(isCut ? [cutText(fullOutput)] : []),
+    ...(isCut ? [`${l10n.t('The output was cut.')} ${inline(fullOutput ?? '')}`.trim()] : []),
   ];
-}
-
-function cutText(fullOutput: string | undefined): string {
-  return fullOutput === undefined
-    ? l10n.t('The output was cut.')
-    : l10n.t('The output was cut. Full output: {0}', inline(fullOutput));
 }
 
 function wordsOf(part: ConversationPart): string {

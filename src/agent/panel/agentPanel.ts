@@ -294,7 +294,7 @@ export class AgentPanel implements Disposable {
     const session = this.sessions.required();
     if (!this.options.workspace.isTrusted) {
       throw new HumanError('no_mode', l10n.t('In Restricted Mode Pi only reads.'), {
-        remedy: l10n.t('Trust the workspace to choose a mode.'),
+        remedy: l10n.t('Trust the workspace.'),
       });
     }
     const isNew = mode === 'runFreely' && session.mode.value !== mode;

@@ -38,7 +38,7 @@ export class AgentSampling {
   private async current() {
     const current = await this.panel().currentModel();
     if (!current) {
-      throw new HumanError('no_model', l10n.t('Pi has no model that could answer the server.'), {
+      throw new HumanError('no_model', l10n.t('Pi has no model that it can use.'), {
         remedy: l10n.t('Set one up in the Pi Agent panel.'),
       });
     }

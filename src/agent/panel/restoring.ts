@@ -258,11 +258,11 @@ function titleOf(
   const time = new Date(checkpoint?.time ?? 0).toLocaleTimeString();
   switch (checkpoint?.kind) {
     case 'restore':
-      return l10n.t('Before the restore at {0}', time);
+      return l10n.t('Before {0}: {1}', l10n.t('Restore'), time);
     case 'undo':
-      return l10n.t('Before the undo at {0}', time);
+      return l10n.t('Before {0}: {1}', l10n.t('Undo'), time);
     case 'redo':
-      return l10n.t('Before the redo at {0}', time);
+      return l10n.t('Before {0}: {1}', l10n.t('Redo'), time);
   }
   try {
     return conversationTitle(userMessageView(session.branches.contentOf(id)).text);
@@ -272,7 +272,7 @@ function titleOf(
 }
 
 function momentUnknown(): HumanError {
-  return new HumanError('restore_unknown', l10n.t('This moment is not known any more.'), {
-    remedy: l10n.t('Choose another message.'),
+  return new HumanError('restore_unknown', l10n.t('This is not there any more.'), {
+    remedy: l10n.t('Choose another one.'),
   });
 }

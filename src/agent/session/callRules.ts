@@ -49,7 +49,7 @@ export class CallRules {
     const place = scope === 'conversation' ? 'session' : scope;
     const rules = identity ? this.options.approvals.allow(entry.tool, identity, place) : [];
     if (rules.length === 0) {
-      throw new HumanError('rule_gone', l10n.t('This call cannot be allowed in advance any more.'));
+      throw new HumanError('rule_gone', l10n.t('This is not there any more.'));
     }
     return this.book.made(rules);
   }
@@ -68,7 +68,7 @@ export class CallRules {
   private entry(id: string): ToolEntry {
     const entry = entryOf(this.options.transcript(), id);
     if (entry?.kind !== 'tool') {
-      throw new HumanError('rule_gone', l10n.t('This call is not there any more.'));
+      throw new HumanError('rule_gone', l10n.t('This is not there any more.'));
     }
     return entry;
   }

@@ -88,7 +88,7 @@ export class ResultStore {
 }
 
 export function resultGone(): HumanError {
-  return new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
+  return new HumanError('result_gone', l10n.t('This is not there any more.'), {
     remedy: l10n.t('Let the agent call the tool again.'),
   });
 }

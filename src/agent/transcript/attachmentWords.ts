@@ -1,5 +1,4 @@
 /** What a text that goes with a message is called, for the user who attached it and in the conversation. */
-import * as l10n from '@vscode/l10n';
 import {
   type AttachmentKind,
   attachmentKinds,
@@ -21,13 +20,17 @@ export function headLabel({ kind, name, lines }: AttachmentHead): string {
   if (!lines || kind === 'symbol') {
     return short;
   }
-  return lines.from === lines.to ? `${short}:${lines.from}` : `${short}:${lines.from}-${lines.to}`;
+  return `${short}:${linesText(lines)}`;
+}
+
+function linesText({ from, to }: LineRange): string {
+  return from === to ? String(from) : `${from}-${to}`;
 }
 
 /** The whole of what {@link headLabel} shortens. */
 export function headDetail({ name, path, lines }: AttachmentHead): string {
   const place = path === undefined ? name : `${name}, ${path}`;
-  return lines ? l10n.t('{0}, lines {1} to {2}', place, lines.from, lines.to) : place;
+  return lines ? `${place}:${linesText(lines)}` : place;
 }
 
 /** A folder keeps the slash that says that it is one. */

@@ -58,7 +58,7 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
     }));
   }
   const notice = { id, kind: 'notice' } as const;
-  const needless = aborted ? undefined : needlessText(transcript, errorMessage ?? '');
+  const needless = aborted ? undefined : needlessText(errorMessage ?? '');
   if (aborted || needless !== undefined) {
     const text = needless ?? l10n.t('The conversation was not summarized: it was stopped.');
     return updateEntry(ended, id, () => ({ ...notice, level: 'info', text }));
@@ -105,36 +105,18 @@ export function showCompactionStored(
 }
 
 function startText(reason: CompactionEvent['reason'] | undefined): string {
-  switch (reason) {
-    case 'overflow':
-      return l10n.t(
+  return reason === 'overflow'
+    ? l10n.t(
         'The request was too long for the model. The conversation is summarized, then it is sent again.',
-      );
-    case 'threshold':
-      return l10n.t('Compacting (context nearly full)…');
-    default:
-      return l10n.t('Summarizing the conversation to make room.');
-  }
+      )
+    : l10n.t('Compacting…');
 }
 
 /** Why a summary would save nothing. */
-function needlessText(transcript: Transcript, message: string): string | undefined {
-  if (!/Nothing to compact|Already compacted/.test(message)) {
-    return undefined;
-  }
-  return isFollowingSummary(transcript)
-    ? l10n.t('Nothing was said since the last summary, so there is nothing to summarize.')
-    : l10n.t('The conversation is too short to be summarized.');
-}
-
-function isFollowingSummary({ entries, compactionId }: Transcript): boolean {
-  for (let index = entries.length - 1; index >= 0; index--) {
-    const entry = entries.at(index);
-    if (entry && entry.kind !== 'notice' && entry.id !== compactionId) {
-      return entry.kind === 'compaction';
-    }
-  }
-  return false;
+function needlessText(message: string): string | undefined {
+  return /Nothing to compact|Already compacted/.test(message)
+    ? l10n.t('The conversation is too short to be summarized.')
+    : undefined;
 }
 
 /** The request was sent again after a summary, and refused again. */

@@ -141,7 +141,7 @@ function editorRefusal(code: string): { readonly title: string; readonly remedy:
     default:
       return {
         title: l10n.t('Nothing was sent: you have not allowed the models of this provider.'),
-        remedy: l10n.t('Send the message again to be asked once more, or choose another model.'),
+        remedy: l10n.t('Send the message again and allow it, or choose another model.'),
       };
   }
 }
@@ -186,7 +186,7 @@ function kinds(): readonly FailureKind[] {
     {
       pattern: /\b429\b|rate.?limit|too many requests|overloaded|\b529\b/i,
       title: l10n.t('The provider takes no more requests for the moment.'),
-      remedy: l10n.t('Wait a little and send the message again, or choose another model.'),
+      remedy: l10n.t('Send the message again, or choose another model.'),
     },
     {
       pattern:
@@ -206,7 +206,7 @@ function kinds(): readonly FailureKind[] {
     {
       pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,
       title: l10n.t('The provider returned a server error.'),
-      remedy: l10n.t('Send the message again in a moment, or choose another model.'),
+      remedy: l10n.t('Send the message again, or choose another model.'),
     },
   ];
 }

@@ -53,6 +53,6 @@ function settle(transcript: Transcript): Transcript {
   const text =
     stopped === 'window'
       ? l10n.t('The window was closed before Pi had finished.')
-      : l10n.t('Stopped.');
+      : l10n.t('Stopped');
   return addUnanswered(settled, { level: 'info', text });
 }

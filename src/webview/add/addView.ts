@@ -75,13 +75,13 @@ function template(page: AddPage): TemplateResult {
 }
 
 function resultsView(list: ListState, page: AddPage): TemplateResult {
-  return html`<section class="list" aria-label=${l10n.t('Servers of the registry')}>
+  return html`<section class="list" aria-label=${l10n.t('Servers')}>
     <p class="dim source">
       ${l10n.t('From the registry {0}.', page.address ?? '')}
       ${linkButton(l10n.t('Use Another Registry'), () => page.openSetting(), { glyph: 'gear' })}
       ${
         list.isBusy
-          ? html`<vscode-progress-ring aria-label=${l10n.t('Asking the registry…')}></vscode-progress-ring>`
+          ? html`<vscode-progress-ring aria-label=${l10n.t('Loading…')}></vscode-progress-ring>`
           : nothing
       }
     </p>
@@ -102,11 +102,6 @@ function detailsView(page: AddPage): TemplateResult {
         : nothing
     }
     ${errorBanner(openError)}
-    ${
-      list && cards.length === 0 && openError === undefined
-        ? html`<p class="empty">${l10n.t('Choose a server to see what it would run, and what it asks for.')}</p>`
-        : nothing
-    }
     ${
       left.length > 1
         ? mainButton(l10n.t('Add All ({0})', left.length), () => void page.addAll(), {
@@ -166,7 +161,7 @@ function rowView(row: RegistryRow, isOpen: boolean, page: AddPage): TemplateResu
       ${description === '' ? nothing : html`<span class="row-text">${description}</span>`}
       <span class="row-marks dim">
         ${kinds.map((kind) => html`<span class="mark">${kind}</span>`)}
-        ${isDeprecated ? html`<span class="mark">${icon('warning')}${l10n.t('given up')}</span>` : nothing}
+        ${isDeprecated ? html`<span class="mark">${icon('warning')}${l10n.t('deprecated')}</span>` : nothing}
         ${
           usedAs.length === 0
             ? nothing
@@ -181,7 +176,7 @@ function countText({ rows, cursor, text }: ListState): string {
   if (rows.length === 0) {
     return text.trim() === ''
       ? l10n.t('The registry lists no server.')
-      : l10n.t('No server has "{0}" in its name or description.', text.trim());
+      : l10n.t('"{0}" matches nothing', text.trim());
   }
   const count = counted(l10n.t('1 server|{0} servers'), rows.length);
   return cursor === undefined ? count : l10n.t('{0} and more', count);

@@ -179,7 +179,7 @@ function fields(card: AddCard, { secrets }: OfferWay): unknown {
             ? html`<label class="choice store">
                 <input
                   type="checkbox"
-                  aria-label=${l10n.t('Store securely: {0}', draft.field.title)}
+                  aria-label=${`${l10n.t('Store securely')}: ${draft.field.title}`}
                   .checked=${live(!card.plain.has(name))}
                   @change=${(event: Event) => card.setPlain(name, !isChecked(event))}
                 />
@@ -222,12 +222,12 @@ function footView(card: AddCard, page: AddPage): TemplateResult {
     <div class="actions">
       ${mainButton(l10n.t('Add and Start'), () => void page.add(card, true), {
         isEnabled: !isAdding,
-        label: l10n.t('Add and Start: {0}', shown),
+        label: `${l10n.t('Add and Start')}: ${shown}`,
         className: 'start',
       })}
       ${sideButton(l10n.t('Add'), () => void page.add(card, false), {
         isEnabled: !isAdding,
-        label: l10n.t('Add: {0}', shown),
+        label: `${l10n.t('Add')}: ${shown}`,
       })}
     </div>`;
 }

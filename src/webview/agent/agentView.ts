@@ -21,7 +21,7 @@ import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { commandModeText } from './composer/commandMode.js';
 import { composer, fitComposer } from './composer/composer.js';
-import { keepQueueFocus, pauseWords, queueList } from './composer/queueList.js';
+import { keepQueueFocus, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, foundCountText } from './find/findBar.js';
 import { header, heading } from './header.js';
@@ -141,9 +141,9 @@ export class AgentView {
     const before = this.queued;
     this.queued = { count: messages.length, pause };
     if (pause && pause !== before?.pause) {
-      this.announcer.say(`${l10n.t('Queue ({0})', messages.length)}: ${pauseWords[pause]()}`);
+      this.announcer.say(`${l10n.t('Queue ({0})', messages.length)}: ${l10n.t('Paused')}`);
     } else if (before && messages.length > before.count) {
-      this.announcer.say(l10n.t('The message waits in the queue'));
+      this.announcer.say(l10n.t('Queue ({0})', messages.length));
     }
   }
 
@@ -193,7 +193,7 @@ export class AgentView {
       </div></main>`;
     }
     if (model.isElsewhere) {
-      return movedPage(state, page);
+      return movedPage(page);
     }
     const isRailed = isWideTab();
     return html`<main class="conversation"><div class="column">

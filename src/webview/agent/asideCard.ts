@@ -46,7 +46,7 @@ export class AsideCard {
     this.hasBegun ||= state !== undefined;
     const said = aside?.failure ?? aside?.answer;
     if (hasBegun && aside && said !== undefined && said !== (before?.failure ?? before?.answer)) {
-      this.announcer.say(l10n.t('Answer to the side question: {0}', said));
+      this.announcer.say(l10n.t('Pi: {0}', said));
     }
   }
 

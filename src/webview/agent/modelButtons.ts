@@ -14,15 +14,16 @@ export function modelButtons(
     return nothing;
   }
   const choose = (what: 'model' | 'thinking') => () => page.run((send) => send('choose', { what }));
+  const modelTitle = l10n.t('Model: {0}', nameToken(`${model.label} (${model.provider})`));
   return html`<div class="model-buttons">
     <button
       type="button"
       class="model-picker"
-      title=${l10n.t('Model: {0}', nameToken(`${model.label} (${model.provider})`))}
+      aria-label=${modelTitle}
+      title=${modelTitle}
       aria-haspopup="dialog"
       @click=${choose('model')}
     >
-      <span class="visually-hidden">${l10n.t('Model:')}</span>
       <span class="model-name">${model.label}</span>${icon('chevron-down')}
     </button>
     ${
@@ -30,11 +31,11 @@ export function modelButtons(
         ? html`<button
             type="button"
             class="thinking-picker"
+            aria-label=${l10n.t('Thinking: {0}', thinking.text)}
             title=${l10n.t('Thinking: {0}', thinking.text)}
             aria-haspopup="dialog"
             @click=${choose('thinking')}
           >
-            <span class="visually-hidden">${l10n.t('Thinking:')}</span>
             <span>${thinking.text}</span>${icon('chevron-down')}
           </button>`
         : nothing

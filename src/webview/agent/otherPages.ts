@@ -1,22 +1,17 @@
 /** What stands in the place of the conversation. */
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
-import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 
 /** Stands where the conversation was: two inputs for one conversation would be one too many. */
-export function movedPage({ title }: AgentViewState, page: AgentPage): TemplateResult {
+export function movedPage(page: AgentPage): TemplateResult {
   const call = (action: 'show' | 'bringBack') => page.run((send) => send('place', { action }));
   return html`<main class="moved">
     <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
     ${icon('open-in-window')}
-    <p>${
-      title === undefined
-        ? l10n.t('The conversation is open in an editor.')
-        : l10n.t('“{0}” is open in an editor.', title)
-    }</p>
+    <p>${l10n.t('The conversation is open in an editor.')}</p>
     <div class="moved-actions">
       ${mainButton(l10n.t('Open in Editor'), () => call('show'))}
       ${sideButton(l10n.t('Show Here'), () => call('bringBack'))}
@@ -30,7 +25,7 @@ export function showBrokenPage(reload: () => void): void {
   page.className = 'broken-page';
   page.setAttribute('role', 'alert');
   const text = document.createElement('p');
-  text.textContent = l10n.t('This view cannot be shown any more. Pi goes on with what it does.');
+  text.textContent = l10n.t('This cannot be shown. Pi goes on.');
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'broken-reload';

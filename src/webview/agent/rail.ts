@@ -23,7 +23,7 @@ export function rail(model: AgentPageState, page: AgentPage): TemplateResult | t
   if (!isWideTab() || !model.state) {
     return nothing;
   }
-  return html`<aside class="rail" aria-label=${l10n.t('About this conversation')}>
+  return html`<aside class="rail" aria-label=${l10n.t('Details')}>
     ${sectionsOf(model, page)
       .filter(({ body }) => body !== nothing)
       .map((section) => sectionView(section, model, page))}
@@ -41,7 +41,7 @@ function sectionsOf(model: AgentPageState, page: AgentPage): readonly RailSectio
     },
     {
       id: 'queue',
-      title: queued > 0 ? l10n.t('Queue ({0})', queued) : l10n.t('Queue'),
+      title: l10n.t('Queue ({0})', queued),
       body: queueList(model, page),
     },
     {

@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { Announcer } from '../shared/announcer.js';
-import { actionLink } from '../shared/buttons.js';
+import { actionLink, withKeys } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater } from '../shared/inputs.js';
 import { countText, shortCount } from '../shared/numbers.js';
@@ -97,7 +97,7 @@ function lineView(
   const { kind } = activity;
   const text = activityText(activity, model, now);
   const words = html`${icon(iconOf(kind))}<span class="status-text" title=${text}>${text}</span>`;
-  return html`<div class="status-line" data-activity=${kind} role="group" aria-label=${l10n.t('What Pi is doing')}>
+  return html`<div class="status-line" data-activity=${kind}>
     ${
       kind === 'approval' || kind === 'form'
         ? html`<button type="button" class="link-button status-words" @click=${goToQuestion}>${words}</button>`
@@ -122,7 +122,7 @@ function actions(
       focusLater('.status-line [data-action="stop"]');
       void page.run((send) => send(action, undefined));
     };
-    const title = action === 'stop' ? l10n.t('Stop (Esc)') : undefined;
+    const title = action === 'stop' ? withKeys(label, 'Esc') : undefined;
     return actionLink(label, run, { action, title });
   };
   return html`${extra()}${kind === 'stopping' || kind === 'compacting' ? nothing : button(l10n.t('Stop'), 'stop')}`;
@@ -130,13 +130,13 @@ function actions(
   function extra(): TemplateResult | typeof nothing {
     switch (kind) {
       case 'waiting':
-        return now - since >= noAnswerMs ? button(l10n.t('Send Again'), 'sendAgain') : nothing;
+        return now - since >= noAnswerMs ? button(l10n.t('Try Again'), 'sendAgain') : nothing;
       case 'stalled':
         return button(l10n.t('Try Again'), 'sendAgain');
       case 'retrying':
-        return button(l10n.t('Try Now'), 'retryNow');
+        return button(l10n.t('Try Again'), 'retryNow');
       case 'compacting':
-        return button(l10n.t('Cancel Summary'), 'cancelCompaction');
+        return button(l10n.t('Cancel'), 'cancelCompaction');
       default:
         return nothing;
     }
@@ -147,7 +147,7 @@ function activityText(activity: ActivityView, model: string, now: number): strin
   const { kind, label = '', count = 0, of = 0, since, until = now } = activity;
   switch (kind) {
     case 'sending':
-      return since === 0 ? l10n.t('Working…') : l10n.t('Sending…');
+      return l10n.t('Working…');
     case 'waiting':
       return waitingText(model, now - since);
     case 'thinking':
@@ -159,9 +159,10 @@ function activityText(activity: ActivityView, model: string, now: number): strin
         ? l10n.t('Preparing {0}… {1} lines', label, countText(count))
         : l10n.t('Preparing {0}…', label);
     case 'running':
-      return count > 1
-        ? l10n.t('Running {0} and {1} more…', label, count - 1)
-        : l10n.t('Running {0}…', label);
+      return l10n.t(
+        'Running {0}…',
+        count > 1 ? l10n.t('{0} and {1} more', label, count - 1) : label,
+      );
     case 'approval':
       return count > 1
         ? l10n.t('{0} calls need your OK', count)
@@ -173,9 +174,13 @@ function activityText(activity: ActivityView, model: string, now: number): strin
         ? l10n.t('A server waits for your answer')
         : l10n.t('Waits for your answer: {0}', nameToken(label));
     case 'retrying':
-      return until <= now
-        ? l10n.t('Trying again ({1} of {2}) · {0}', label, count, of)
-        : l10n.t('Retrying in {1} ({2} of {3}) · {0}', label, clockText(until - now), count, of);
+      return l10n.t(
+        'Retrying in {1} ({2} of {3}) · {0}',
+        label,
+        clockText(Math.max(0, until - now)),
+        count,
+        of,
+      );
     case 'compacting':
       return l10n.t('Compacting…');
     case 'stalled':
@@ -194,11 +199,8 @@ function activityText(activity: ActivityView, model: string, now: number): strin
 const stalledBefore = 15_000;
 
 function waitingText(model: string, ms: number): string {
-  if (ms >= noAnswerMs) {
-    return l10n.t('No answer from {0} for {1}', model, clockText(ms));
-  }
-  return ms >= slowMs
-    ? l10n.t('Waiting for {0}… slower than usual', model)
+  return ms >= noAnswerMs
+    ? l10n.t('No answer from {0} for {1}', model, clockText(ms))
     : l10n.t('Waiting for {0}…', model);
 }
 

@@ -19,9 +19,7 @@ export function waitingStrip(
   const text = stripText(first, more.length);
   return html`<div class="banner warning elsewhere" role="status">
     ${icon('bell-dot')}<span class="elsewhere-text" title=${text}>${text}</span>
-    ${actionLink(l10n.t('Open'), () => page.run((send) => send('showConversation', { id })), {
-      label: l10n.t('Open {0}', first.title),
-    })}
+    ${actionLink(l10n.t('Open'), () => page.run((send) => send('showConversation', { id })))}
   </div>`;
 }
 

@@ -21,10 +21,10 @@ export function validateDraft(
     ? []
     : [
         ...(draft.kind === 'stdio' && isMissing('command')
-          ? [required('command', l10n.t('A local server needs a command.'))]
+          ? [required('command', l10n.t('A value is required.'))]
           : []),
         ...(draft.kind === 'http' && isMissing('url')
-          ? [required('url', l10n.t('A remote server needs a URL.'))]
+          ? [required('url', l10n.t('A value is required.'))]
           : []),
       ];
   return [...missing, ...fields.flatMap((field) => problemsOf(field, fieldOf(draft, field)))];
@@ -49,7 +49,7 @@ function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldPro
   const missing: FieldProblem = {
     code: 'key-missing',
     field: id,
-    message: l10n.t('A value has no name.'),
+    message: l10n.t('A name is missing.'),
     remedy: l10n.t('Enter its name or remove the row.'),
   };
   return [

@@ -142,7 +142,7 @@ function forget(
 ): TemplateResult | typeof nothing {
   return draft.stored !== undefined && !isRequired
     ? sideButton(l10n.t('Remove Stored Value'), () => change({ stored: undefined }), {
-        label: l10n.t('Remove Stored Value: {0}', label),
+        label: `${l10n.t('Remove Stored Value')}: ${label}`,
         className: 'add-row',
       })
     : nothing;

@@ -224,7 +224,7 @@ export class FormPage {
         this.complain(result.problems);
         return;
       }
-      const text = draft.isSettings ? l10n.t('The settings are saved.') : l10n.t('Saved.');
+      const text = l10n.t('Saved.');
       const { form: now } = this.current;
       const typed = now?.isSaving && now.draft !== draft ? now : undefined;
       this.change({ form: typed, outcome: { isError: false, text } });

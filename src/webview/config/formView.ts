@@ -241,11 +241,7 @@ function placeField(
 }
 
 function kindField(draft: FormDraft, page: FormPage): TemplateResult {
-  const choice = (
-    kind: FormDraft['kind'],
-    label: string,
-    hint: string,
-  ) => html`<label class="choice">
+  const choice = (kind: FormDraft['kind'], label: string) => html`<label class="choice">
     <input
       type="radio"
       name="kind"
@@ -253,12 +249,12 @@ function kindField(draft: FormDraft, page: FormPage): TemplateResult {
       .checked=${live(draft.kind === kind)}
       @change=${() => page.changeDraft({ kind })}
     />
-    <span>${label}<span class="dim">${hint}</span></span>
+    <span>${label}</span>
   </label>`;
   return html`<fieldset class="field kind">
     <legend>${l10n.t('Kind')}</legend>
-    ${choice('stdio', l10n.t('Local (stdio)'), l10n.t('A program on this machine'))}
-    ${choice('http', l10n.t('Remote (HTTP)'), l10n.t('A server with a URL'))}
+    ${choice('stdio', l10n.t('Local (stdio)'))}
+    ${choice('http', l10n.t('Remote (HTTP)'))}
   </fieldset>`;
 }
 

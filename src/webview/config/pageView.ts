@@ -45,7 +45,7 @@ function template(page: ConfigPage): TemplateResult {
             (pool) => poolView(pool, view.isWorkspaceTrusted, page),
           )
         : html`<p class="loading" role="status">
-            <vscode-progress-ring></vscode-progress-ring>${l10n.t('Reading the configuration…')}
+            <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
           </p>`
     }
     ${page.staged.size > 0 ? stagedBar(page) : nothing}
@@ -66,8 +66,5 @@ function stagedBar(page: ConfigPage): TemplateResult {
 function head(): TemplateResult {
   return html`<header>
     <h1 tabindex="-1">${l10n.t('MCP Servers')}</h1>
-    <p class="dim">
-      ${l10n.t('Servers give the Pi agent tools. User servers run in every workspace; those of a folder belong to its project.')}
-    </p>
   </header>`;
 }

@@ -22,7 +22,7 @@ export function poolView(
         <h2 id=${`pool-${pool.id}`} tabindex="-1">${pool.label}</h2>
       </div>
       ${sideButton(l10n.t('Add Server'), () => openForm(pool, false, page), {
-        label: l10n.t('Add Server to {0}', pool.label),
+        label: `${l10n.t('Add Server')}: ${pool.label}`,
       })}
     </header>
     ${fileLine(pool, page)} ${masterSwitch(pool, page)}
@@ -30,7 +30,7 @@ export function poolView(
     ${trustBanner(pool, isWorkspaceTrusted, page)} ${useLine(pool, page)}
     ${
       pool.servers.length === 0
-        ? emptyPool(pool)
+        ? html`<p class="empty">${l10n.t('No MCP server is configured.')}</p>`
         : html`<ul class="servers">
             ${repeat(
               pool.servers,
@@ -113,10 +113,7 @@ function trustBanner(
 function restrictedBanner(page: ConfigPage): TemplateResult {
   return html`<div class="banner warning">
     ${icon('workspace-untrusted')}
-    <div>
-      <p><strong>${l10n.t('Restricted Mode')}</strong></p>
-      <p>${l10n.t('No server of this folder starts until you trust the workspace.')}</p>
-    </div>
+    <p>${l10n.t('Restricted Mode: nothing in this workspace is started.')}</p>
     ${mainButton(l10n.t('Manage Workspace Trust'), () =>
       page.run((send) => send('manageWorkspaceTrust', undefined)),
     )}
@@ -126,14 +123,7 @@ function restrictedBanner(page: ConfigPage): TemplateResult {
 function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): TemplateResult {
   return html`<div class="banner warning">
     ${icon('shield')}
-    <div>
-      <p>
-        <strong
-          >${counted(l10n.t('1 server needs trust|{0} servers need trust'), count)}</strong
-        >
-      </p>
-      <p>${l10n.t('Servers of this folder would run commands on your machine. Review them first.')}</p>
-    </div>
+    <p>${counted(l10n.t('1 server needs trust|{0} servers need trust'), count)}</p>
     ${mainButton(l10n.t('Review'), () => page.run((send) => send('trustFolder', { poolId: pool.id })))}
   </div>`;
 }
@@ -155,7 +145,7 @@ function trustedLine(
     ${sideButton(
       l10n.t('Revoke…'),
       () => page.run((send) => send('revokeTrust', { poolId: pool.id })),
-      { label: l10n.t('Revoke… {0}', pool.label) },
+      { label: `${l10n.t('Revoke…')}: ${pool.label}` },
     )}
   </p>`;
 }
@@ -171,27 +161,14 @@ function useLine(
   const { isLent, profile } = use;
   const action = isLent ? l10n.t('Stop Gateway') : l10n.t('Start Gateway');
   return html`<p class="use-line dim">
-    <span>${isLent ? l10n.t('Gateway on') : l10n.t('Gateway off')}</span>
     ${sideButton(action, () => page.run((send) => send('setLent', { poolId, isLent: !isLent })), {
       label: `${action}: ${label}`,
     })}
-    <span>${profile === '' ? l10n.t('No profile') : profile}</span>
+    <span>${profile === '' ? l10n.t('no profile') : profile}</span>
     ${sideButton(
       l10n.t('Select Profile…'),
       () => page.run((send) => send('selectProfile', { poolId })),
       { label: `${l10n.t('Select Profile…')}: ${label}` },
     )}
-  </p>`;
-}
-
-function emptyPool(pool: ConfigPoolView): TemplateResult {
-  return html`<p class="empty">
-    ${
-      pool.isGlobal
-        ? l10n.t('No User servers yet. Add one to use it in every workspace.')
-        : l10n.t(
-            'No servers in this folder. Add one to share it with everyone who works on the project.',
-          )
-    }
   </p>`;
 }

@@ -26,7 +26,7 @@ export function rowsEditor(
       (row, index) => rowView(field, row, index, rows, change),
     )}
     ${sideButton(l10n.t('Add'), () => insertAfter(field, rows.length - 1, rows, change), {
-      label: l10n.t('Add: {0}', field.label),
+      label: `${l10n.t('Add')}: ${field.label}`,
       className: 'add-row',
     })}
   </div>`;
@@ -60,7 +60,7 @@ function rowView(
           insertAfter(field, index, rows, change);
         }
       }}
-      >${isPair ? l10n.t('{0}: value', place) : place}</vscode-text-field
+      >${isPair ? `${place}: ${l10n.t('Value')}` : place}</vscode-text-field
     >
     <vscode-button
       appearance="icon"
@@ -85,7 +85,7 @@ function keyInput(
     placeholder=${l10n.t('Name')}
     .value=${live(row.key)}
     @input=${(event: Event) => edit({ key: inputText(event) })}
-    >${l10n.t('{0}: name', place)}</vscode-text-field
+    >${`${place}: ${l10n.t('Name')}`}</vscode-text-field
   >`;
 }
 
@@ -99,9 +99,8 @@ export function keepHint(stored: string | undefined): string | undefined {
   if (stored === undefined) {
     return undefined;
   }
-  return stored === storedValue
-    ? l10n.t('(leave empty to keep)')
-    : l10n.t('{0} (leave empty to keep)', stored.replaceAll(storedValue, '…'));
+  const shown = stored === storedValue ? '' : stored.replaceAll(storedValue, '…');
+  return `${shown} ${l10n.t('(leave empty to keep)')}`.trim();
 }
 
 function insertAfter(field: FormField, index: number, rows: readonly Row[], change: Change): void {

@@ -44,7 +44,7 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
 }
 
 const serverKindWords: Readonly<Record<ConfigServerView['kind'], () => string>> = {
-  stdio: () => l10n.t('local, stdio'),
-  http: () => l10n.t('remote, HTTP'),
-  invalid: () => l10n.t('neither local nor remote'),
+  stdio: () => l10n.t('Local (stdio)'),
+  http: () => l10n.t('Remote (HTTP)'),
+  invalid: () => '',
 };

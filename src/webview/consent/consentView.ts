@@ -82,7 +82,7 @@ export class ConsentPageView {
       ? html`<div class="buttons">
           ${mainButton(l10n.t('Try Again'), () => void this.page.look())}
         </div>`
-      : html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`;
+      : html`<vscode-progress-ring aria-label=${l10n.t('Loading…')}></vscode-progress-ring>`;
   }
 
   private body(state: ConsentPageState, view: ConsentView, revision: string): TemplateResult {
@@ -108,7 +108,7 @@ export class ConsentPageView {
     const id = `servers ${revision}`;
     const isStart = !areDefinitions(view.cards);
     const obstacle =
-      ticked.length === 0 ? tickText(isStart) : unseenText(unseenCards(state, ticked));
+      ticked.length === 0 ? l10n.t('Nothing is selected.') : unseenText(unseenCards(state, ticked));
     const isOff = state.isSending || obstacle !== undefined || !this.press.isSettled(id);
     const folders = view.folders.filter(({ isTrusted }) => !isTrusted);
     return html`<section class="answers" aria-label=${l10n.t('Answer')}>
@@ -198,12 +198,6 @@ function introText({ cards }: ConsentView): string {
 
 function areDefinitions(cards: readonly ConsentCard[]): boolean {
   return cards.every(({ isDefinition }) => isDefinition);
-}
-
-function tickText(isStart: boolean): string {
-  return isStart
-    ? l10n.t('Tick the servers that you trust.')
-    : l10n.t('Tick the changes that you accept.');
 }
 
 function unseenText(cards: readonly ConsentCard[]): string | undefined {

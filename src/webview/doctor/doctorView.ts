@@ -30,7 +30,7 @@ export class DoctorView {
     if (state.ending && state.ending !== before?.ending) {
       this.announcer.say(state.ending.text);
     } else if (state.copies > (before?.copies ?? 0)) {
-      this.announcer.say(copiedText());
+      this.announcer.say(l10n.t('Copied'));
     } else if (before?.isLooking && !state.isLooking && state.report) {
       this.announcer.say(countText(state.report));
     }
@@ -49,9 +49,9 @@ function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
         ${sideButton(l10n.t('Refresh'), () => void page.look(), { isEnabled: !isLooking })}
         ${
           isLooking
-            ? html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`
+            ? html`<vscode-progress-ring aria-label=${l10n.t('Loading…')}></vscode-progress-ring>`
             : copies > 0
-              ? html`<span class="dim">${copiedText()}</span>`
+              ? html`<span class="dim">${l10n.t('Copied')}</span>`
               : nothing
         }
       </span>
@@ -73,12 +73,7 @@ function reportView(
   return html`
     ${
       isRestricted
-        ? banner(
-            'warning',
-            l10n.t(
-              'Restricted Mode: servers are shown as their files have them. Nothing is started or looked up.',
-            ),
-          )
+        ? banner('warning', l10n.t('Restricted Mode: nothing in this workspace is started.'))
         : nothing
     }
     <section aria-labelledby="servers">
@@ -100,15 +95,12 @@ function reportView(
             ${factList(files.map(({ path, message }) => ({ label: path, text: message })))}
           </section>`
     }
-    ${report.leftovers ? leftoversView(report.leftovers, state, page) : nothing}
-    <section aria-labelledby="twice">
-      <h2 id="twice">${l10n.t('Also Running Elsewhere')}</h2>
-      ${
-        doubleStarts.length === 0
-          ? html`<p class="dim">${l10n.t('No other program is known to start one of these servers.')}</p>`
-          : factList(doubleStarts.map(({ server, text }) => ({ label: server, text })))
-      }
-    </section>
+    ${leftoversView(report.leftovers ?? [], state, page)}
+    ${factSection(
+      'twice',
+      l10n.t('Also Running Elsewhere'),
+      doubleStarts.map(({ server, text }) => ({ label: server, text })),
+    )}
     ${factSection('machine', l10n.t('PATH and shell'), machine)}
     ${factSection('versions', l10n.t('Versions'), versions)}
     ${factSection('calls', l10n.t('Calls'), calls)}
@@ -152,13 +144,16 @@ function leftoversView(
   leftovers: readonly DoctorLeftover[],
   { ending, isEnding }: DoctorPageState,
   page: DoctorPage,
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  if (leftovers.length === 0 && !ending) {
+    return nothing;
+  }
   return html`<section aria-labelledby="left">
     <h2 id="left">${l10n.t('Orphaned Servers')}</h2>
     ${ending ? banner(ending.isWarning ? 'warning' : 'info', showHidden(ending.text)) : nothing}
     ${
       leftovers.length === 0
-        ? html`<p class="dim">${l10n.t('No server of a window that crashed is running.')}</p>`
+        ? nothing
         : html`<p>
               ${l10n.t('Still running after their window closed.')}
             </p>
@@ -184,11 +179,5 @@ function countText({ servers }: DoctorReport): string {
     return l10n.t('No MCP server is configured.');
   }
   const count = servers.filter(({ needsUser }) => needsUser).length;
-  return count === 0
-    ? l10n.t('No server needs you.')
-    : l10n.t('{0} of {1} servers need attention.', count, servers.length);
-}
-
-function copiedText(): string {
-  return l10n.t('The report was copied.');
+  return l10n.t('{0} of {1} servers need attention.', count, servers.length);
 }

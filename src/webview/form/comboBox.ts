@@ -55,7 +55,7 @@ export function comboBox(
       class="combo-list"
       role="listbox"
       id=${`${id}-list`}
-      aria-label=${l10n.t('Values')}
+      aria-label=${l10n.t('Value')}
       ?hidden=${!isOpen}
     >
       ${matches.map(

@@ -22,7 +22,7 @@ export function problemText({ kind, detail = '' }: DraftProblem): string {
     case 'notJson':
       return l10n.t('This is not JSON: {0}', detail);
     case 'noName':
-      return l10n.t('The property needs a name.');
+      return l10n.t('A name is missing.');
     case 'sameName':
       return l10n.t('Another property has this name.');
     case 'gap':

@@ -23,7 +23,7 @@ export function groupBody(draft: FieldDraft, form: FormContext): TemplateResult 
     case 'array':
       return draft.state === 'set'
         ? arrayBody(draft, form)
-        : action(l10n.t('Add List'), draft, form, () => draft.open());
+        : action(l10n.t('Add'), draft, form, () => draft.open());
     case 'union':
       return unionBody(draft, form);
     default:
@@ -45,11 +45,7 @@ function objectBody(draft: FieldDraft, form: FormContext): TemplateResult {
       (row) => row.draft.id,
       (row) => propertyRow(draft, row, form),
     )}
-    ${
-      takesOthers
-        ? action(l10n.t('Add Property'), draft, form, () => addRow(draft, 'name'))
-        : nothing
-    }
+    ${takesOthers ? action(l10n.t('Add'), draft, form, () => addRow(draft, 'name')) : nothing}
     ${
       children.length === 0 && rows.length === 0 && !takesOthers
         ? html`<p class="dim">${l10n.t('The tool takes no arguments.')}</p>`
@@ -70,7 +66,7 @@ function propertyRow(draft: FieldDraft, row: DraftRow, form: FormContext): Templ
   const id = `${fieldId(value)}-name`;
   return html`<div class="row property">
     <div class="field key">
-      <label for=${id}>${l10n.t('Name of the Property')}</label>
+      <label for=${id}>${l10n.t('Name')}</label>
       <input
         id=${id}
         spellcheck="false"
@@ -115,12 +111,12 @@ function arrayBody(draft: FieldDraft, form: FormContext): TemplateResult {
         html`<div class="row item">
           <p class="dim item-number">${count + index + 1}</p>
           <div class="row-value">${form.draw(item)}</div>
-          ${remove(draft, item, form, l10n.t('item {0} of {1}', count + index + 1, fieldTitle(draft)))}
+          ${remove(draft, item, form, l10n.t('{0}, row {1}', fieldTitle(draft), count + index + 1))}
         </div>`,
     )}
     ${
       field.kind === 'array' && field.item
-        ? action(l10n.t('Add Item'), draft, form, () => addRow(draft, 'value'))
+        ? action(l10n.t('Add'), draft, form, () => addRow(draft, 'value'))
         : nothing
     }
   </div>`;
@@ -180,7 +176,7 @@ export function choicesField(draft: FieldDraft, form: FormContext): TemplateResu
       ? html`<input
           type="search"
           id=${`${fieldId(draft)}-search`}
-          aria-label=${l10n.t('Search {0} values of {1}', options.length, fieldTitle(draft))}
+          aria-label=${l10n.t('Type to find one of {0} values', options.length)}
           placeholder=${l10n.t('Type to find one of {0} values', options.length)}
           @input=${(event: Event) => {
             form.combo.search(draft, inputText(event).toLowerCase());
@@ -208,7 +204,7 @@ export function choicesField(draft: FieldDraft, form: FormContext): TemplateResu
     )}
     ${
       found.length > maxFound
-        ? html`<p class="dim">${l10n.t('{0} of {1} are shown.', maxFound, found.length)}</p>`
+        ? html`<p class="dim">${l10n.t('{0} of {1}', maxFound, found.length)}</p>`
         : nothing
     }
   </div>`;

@@ -13,7 +13,7 @@ export function connectionsView({ view }: InspectorPageState): TemplateResult {
   return html`<div class="connections">
     ${
       connections.length === 0
-        ? html`<p class="empty dim">${l10n.t('No connection is recorded.')}</p>`
+        ? html`<p class="empty dim">${l10n.t('Nothing is recorded.')}</p>`
         : connections.map((connection, index) => connectionView(connection, index === 0))
     }
   </div>`;
@@ -26,10 +26,10 @@ function connectionView(connection: InspectorConnection, isNewest: boolean): Tem
     <dl class="facts">
       ${facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}
     </dl>
-    ${differences === undefined ? nothing : differencesView(differences)}
+    ${differencesView(differences)}
     ${instructions === undefined ? nothing : block(l10n.t('Instructions'), instructions, false)}
-    ${server === undefined ? nothing : block(l10n.t('What the server said'), server, true)}
-    ${client === undefined ? nothing : block(l10n.t('What Pi MCP said'), client, true)}
+    ${server === undefined ? nothing : block(l10n.t('Server'), server, true)}
+    ${client === undefined ? nothing : block('Pi MCP', client, true)}
   </details>`;
 }
 
@@ -40,21 +40,22 @@ function block(title: string, text: string, isJson: boolean): TemplateResult {
 
 const differenceIcons = { added: 'diff-added', removed: 'diff-removed', changed: 'diff-modified' };
 
-function differencesView(differences: readonly InspectorDifference[]): TemplateResult {
+function differencesView(
+  differences: readonly InspectorDifference[] = [],
+): TemplateResult | typeof nothing {
+  if (differences.length === 0) {
+    return nothing;
+  }
   return html`<h3>${l10n.t('Different from the connection before')}</h3>
-    ${
-      differences.length === 0
-        ? html`<p class="dim">${l10n.t('The server said the same.')}</p>`
-        : html`<ul class="differences">
-            ${differences.map(
-              ({ kind, path, before, after }) => html`<li data-difference=${kind}>
-                ${icon(differenceIcons[kind])} <span>${differenceWords[kind]()}: <code>${path}</code></span>
-                ${before === undefined ? nothing : html`<del>${before}</del>`}
-                ${after === undefined ? nothing : html`<ins>${after}</ins>`}
-              </li>`,
-            )}
-          </ul>`
-    }`;
+    <ul class="differences">
+      ${differences.map(
+        ({ kind, path, before, after }) => html`<li data-difference=${kind}>
+          ${icon(differenceIcons[kind])} <span>${differenceWords[kind]()}: <code>${path}</code></span>
+          ${before === undefined ? nothing : html`<del>${before}</del>`}
+          ${after === undefined ? nothing : html`<ins>${after}</ins>`}
+        </li>`,
+      )}
+    </ul>`;
 }
 
 const differenceWords: Readonly<Record<InspectorDifference['kind'], () => string>> = {

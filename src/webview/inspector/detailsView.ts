@@ -20,7 +20,7 @@ export function entryDetailsView(
       <h2>${row?.method ?? l10n.t('Details')}</h2>
       <span class="details-buttons">
         ${buttons(state, row, open, page)}
-        ${iconButton(l10n.t('Close Details (Escape)'), 'close', () => page.closeEntry())}
+        ${iconButton(l10n.t('Close'), 'close', () => page.closeEntry(), { keys: 'Esc' })}
       </span>
     </header>
     ${row?.note === undefined ? nothing : html`<p class="dim">${row.note}</p>`}
@@ -44,7 +44,7 @@ function buttons(
   const isPinned = pinned.has(id);
   const mayReplay = row?.canReplay === true && view !== undefined && !view.recording;
   return html`
-    ${iconButton(isPinned ? l10n.t('Unpin (P)') : l10n.t('Pin (P)'), isPinned ? 'pinned' : 'pin', () => page.togglePin(id))}
+    ${iconButton(isPinned ? l10n.t('Unpin') : l10n.t('Pin'), isPinned ? 'pinned' : 'pin', () => page.togglePin(id), { keys: 'P' })}
     ${
       mayReplay
         ? sideButton(

@@ -157,8 +157,7 @@ export class InspectorPage {
 
   async replay(id: number): Promise<void> {
     await this.work(async () => {
-      const { sent } = await this.send('replay', { id });
-      return sent ? l10n.t('The request was sent again; its entry is at the end.') : undefined;
+      await this.send('replay', { id });
     });
   }
 

@@ -163,7 +163,7 @@ function head(
     ${
       view?.isCallLog
         ? nothing
-        : html`<div class="tabs" role="group" aria-label=${l10n.t('What to show')}>
+        : html`<div class="tabs" role="group">
             ${tabButton('timeline', l10n.t('Messages'), tab, page)}
             ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
           </div>`

@@ -61,15 +61,8 @@ export function timeline(
   </div>`;
 }
 
-function emptyText({ total, view, range }: InspectorPageState): string {
-  if (total > 0) {
-    return range
-      ? l10n.t('No entry passes the filter in this time.')
-      : l10n.t('No entry passes the filter.');
-  }
-  return view?.recording || view?.isConnected || view?.isGone
-    ? l10n.t('Nothing is recorded.')
-    : l10n.t('Nothing is recorded yet. Start the server to see what passes.');
+function emptyText({ total }: InspectorPageState): string {
+  return total > 0 ? l10n.t('No entry passes the filter.') : l10n.t('Nothing is recorded.');
 }
 
 function rowView(

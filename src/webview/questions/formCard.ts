@@ -5,7 +5,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { FormAction, FormQuestionView } from '../../protocol/tools/questions.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
-import { mainButton, sideButton } from '../shared/buttons.js';
+import { mainButton, sideButton, withKeys } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { questionTitle } from './cardAttention.js';
 import type { CardPage } from './cardPage.js';
@@ -72,7 +72,7 @@ export function formCard(
     <div class="actions">
       ${mainButton(l10n.t('Send Answer'), end('accept'), {
         isEnabled: !isSending && attention.isReady(`form/${question.id}`),
-        title: l10n.t('Send Answer (Ctrl+Enter)'),
+        title: withKeys(l10n.t('Send Answer'), l10n.t('Ctrl+Enter')),
       })}
       ${sideButton(l10n.t('Decline'), end('decline'), {
         isEnabled: !isSending,

@@ -4,7 +4,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { RunRecordView, RunToolView } from '../../protocol/tools/runTool.js';
 import { linkButton } from '../shared/buttons.js';
 import { countText } from '../shared/numbers.js';
-import { endIcon } from './outcomeView.js';
+import { endIcon, endWords } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
 
 const maxPreview = 200;
@@ -28,7 +28,7 @@ export function historyView(
         (record) => recordView(record, page),
       )}
     </ul>
-    ${linkButton(l10n.t('Forget Earlier Runs'), () => void page.forgetHistory(), { glyph: 'trash' })}
+    ${linkButton(l10n.t('Clear'), () => void page.forgetHistory(), { glyph: 'trash' })}
   </details>`;
 }
 
@@ -50,23 +50,16 @@ function recordActions(record: RunRecordView, page: RunToolPage): TemplateResult
   return html`<div class="actions">
     ${linkButton(l10n.t('Fill In'), () => args && page.fill(args), {
       glyph: 'edit',
-      label: l10n.t('Fill In: {0}', when),
+      label: `${l10n.t('Fill In')}: ${when}`,
     })}
     ${
       lacksSecrets
         ? nothing
         : linkButton(l10n.t('Run Again'), () => void page.runAgain(record), {
             glyph: 'debug-rerun',
-            label: l10n.t('Run Again: {0}', when),
+            label: `${l10n.t('Run Again')}: ${when}`,
             isEnabled: !page.isRunning,
           })
     }
   </div>`;
 }
-
-const endWords: Readonly<Record<RunRecordView['outcome'], () => string>> = {
-  done: () => l10n.t('Done'),
-  failed: () => l10n.t('Failed'),
-  error: () => l10n.t('No answer'),
-  cancelled: () => l10n.t('Stopped'),
-};

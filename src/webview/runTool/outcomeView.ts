@@ -10,17 +10,17 @@ import type { RunToolPage } from './runToolPage.js';
 
 export function endText(outcome: RunOutcome): string {
   const { ms } = outcome;
-  switch (outcome.end) {
-    case 'done':
-      return l10n.t('Completed in {0} ms', countText(ms));
-    case 'failed':
-      return l10n.t('Failed after {0} ms', countText(ms));
-    case 'error':
-      return l10n.t('No answer after {0} ms', countText(ms));
-    case 'cancelled':
-      return l10n.t('Stopped after {0} ms', countText(ms));
-  }
+  return outcome.end === 'done'
+    ? l10n.t('Completed in {0} ms', countText(ms))
+    : `${endWords[outcome.end]()}, ${l10n.t('{0} ms', countText(ms))}`;
 }
+
+export const endWords: Readonly<Record<RunOutcome['end'], () => string>> = {
+  done: () => l10n.t('Done'),
+  failed: () => l10n.t('Failed'),
+  error: () => l10n.t('No answer'),
+  cancelled: () => l10n.t('Stopped'),
+};
 
 const icons = {
   done: 'pass-filled',
@@ -62,7 +62,7 @@ export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing 
 function resultActions(page: RunToolPage): TemplateResult {
   return html`<div class="actions">
     ${linkButton(l10n.t('Open Whole Result'), () => page.openResult(), { glyph: 'go-to-file' })}
-    ${linkButton(l10n.t('Copy Result as JSON'), () => page.copyResult(), { glyph: 'copy' })}
+    ${linkButton(l10n.t('Copy as JSON'), () => page.copyResult(), { glyph: 'copy' })}
   </div>`;
 }
 

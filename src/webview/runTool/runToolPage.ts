@@ -167,7 +167,7 @@ export class RunToolPage {
         ? l10n.t('This is not JSON: {0}', read.reason)
         : read.kind === 'inexact'
           ? l10n.t('{0} is too large to be sent as it is written.', read.number)
-          : l10n.t('The arguments must be an object.');
+          : l10n.t('This is not a JSON object.');
     if (this.typed) {
       this.root.write(this.typed);
     }

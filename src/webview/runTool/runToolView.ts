@@ -6,7 +6,7 @@ import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
-import { linkButton } from '../shared/buttons.js';
+import { linkButton, withKeys } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
@@ -177,7 +177,7 @@ function copiedText({ copied }: RunToolPage): string {
     .map(({ name, place }) => `${showHidden(name)} (${place})`)
     .join(', ');
   if (places === '') {
-    return l10n.t('Copied.');
+    return l10n.t('Copied');
   }
   return copied.as === 'json'
     ? l10n.t('Copied without secrets. Replaced: {0}', places)
@@ -231,7 +231,6 @@ function summary(page: RunToolPage): TemplateResult | typeof nothing {
   return html`<div id="problems" class="banner error" tabindex="-1" role="group" aria-label=${l10n.t('Problems')}>
     ${icon('error')}
     <div>
-      <p>${l10n.t('Nothing was sent. What is wrong:')}</p>
       <ul>
         ${problems.slice(0, 20).map(
           ({ controlId, title, text }) => html`<li>
@@ -258,9 +257,7 @@ function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): 
     </label>
     <p class="hint dim" id="task-hint">${
       isRequired
-        ? l10n.t(
-            'This tool always runs as a task. It outlasts a lost connection where the server keeps it.',
-          )
+        ? l10n.t('A task outlasts a lost connection where the server keeps it.')
         : l10n.t(
             'A task outlasts a lost connection where the server keeps it. Some servers decide by themselves.',
           )
@@ -275,11 +272,10 @@ function buttons(page: RunToolPage): TemplateResult {
         ? html`<button type="button" class="secondary" id="cancel" @click=${() => page.cancel()}>
             ${icon('debug-stop')} ${l10n.t('Cancel')}
           </button>`
-        : html`<button type="button" class="primary" id="run" @click=${() => void page.run()}>
+        : html`<button type="button" class="primary" id="run" title=${withKeys(l10n.t('Run'), l10n.t('Ctrl+Enter'))} @click=${() => void page.run()}>
             ${icon('play')} ${l10n.t('Run')}
           </button>`
     }
-    <span class="dim">${l10n.t('Ctrl+Enter runs it from every field.')}</span>
   </div>`;
 }
 
@@ -289,7 +285,7 @@ function progressView({ isRunning, progress }: RunToolPage): TemplateResult | ty
   }
   return html`<div class="progress" role="status">
     ${icon('loading~spin')}
-    <span>${progress ? showHidden(progress.text) : l10n.t('The tool runs…')}</span>
+    <span>${progress ? showHidden(progress.text) : l10n.t('Working…')}</span>
     ${
       progress?.share === undefined
         ? nothing

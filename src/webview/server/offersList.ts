@@ -48,7 +48,7 @@ export function offersList(
                 (offer) => row(offer, page),
               )}
             </ul>
-            ${more > 0 ? html`<p class="dim">${l10n.t('{0} more: search for them', more)}</p>` : nothing}`,
+            ${more > 0 ? html`<p class="dim">${l10n.t('{0} more', more)}</p>` : nothing}`,
         ];
   });
 }

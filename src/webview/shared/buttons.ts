@@ -81,14 +81,25 @@ function smallButton(
   </button>`;
 }
 
+/** A tooltip such as *Close (Esc)*. */
+export function withKeys(label: string, keys: string | undefined): string {
+  return keys === undefined ? label : `${label} (${keys})`;
+}
+
+interface IconOptions extends ButtonOptions {
+  /** That do the same. */
+  readonly keys?: string;
+}
+
 /** A button that is only a codicon, with its words for who points at it or hears it. */
 export function iconButton(
   label: string,
   glyph: string,
   run: Run,
-  options: ButtonOptions = {},
+  { keys, ...options }: IconOptions = {},
 ): TemplateResult {
-  return smallButton('icon-button', icon(glyph), run, { title: label, ...options, label });
+  const title = withKeys(label, keys);
+  return smallButton('icon-button', icon(glyph), run, { title, ...options, label });
 }
 
 /** Words, with a codicon before them where there is one. */

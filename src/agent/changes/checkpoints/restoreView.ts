@@ -70,7 +70,7 @@ function remarksOn({ now, after, isMerged, conflict, isUnsaved }: PlannedFile): 
     ...(conflict === 'edited' && after !== 'absent'
       ? [l10n.t('Others changed the same lines since; those would be replaced.')]
       : []),
-    ...(conflict === 'deleted' ? [l10n.t('Deleted or moved since; it comes back.')] : []),
+    ...(conflict === 'deleted' ? [l10n.t('Deleted or moved since.')] : []),
     ...(isMerged ? [l10n.t('What others changed elsewhere in it stays.')] : []),
     ...(isUnsaved ? [l10n.t('Your unsaved changes are saved too.')] : []),
   ];

@@ -97,7 +97,7 @@ export class Attachments {
     const others = this.of(conversation).filter((one) => !isSame(one.what, what));
     const images = others.filter((one) => one.what.kind === 'image');
     if (others.length >= maxAttachments || (what.kind === 'image' && images.length >= maxImages)) {
-      throw tooMany(what.kind === 'image');
+      throw tooMany();
     }
     await this.set(conversation, [...others, { id: randomUUID(), what, tokens }]);
   }
@@ -106,7 +106,7 @@ export class Attachments {
   get(id: string): Attachment {
     const found = this.list.find((one) => one.id === id);
     if (!found) {
-      throw new HumanError('attachment_gone', l10n.t('This is not attached any more.'));
+      throw new HumanError('attachment_gone', l10n.t('This is not there any more.'));
     }
     return found.what;
   }
@@ -165,10 +165,8 @@ function isSame(a: Attachment, b: Attachment): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function tooMany(isImage: boolean): HumanError {
-  return new HumanError(
-    'too_many_attachments',
-    isImage ? l10n.t('No more images can be attached.') : l10n.t('Nothing more can be attached.'),
-    { remedy: l10n.t('Remove one, or send the message first.') },
-  );
+function tooMany(): HumanError {
+  return new HumanError('too_many_attachments', l10n.t('Nothing more can be attached.'), {
+    remedy: l10n.t('Remove one, or send the message first.'),
+  });
 }

@@ -21,8 +21,11 @@ export function helpAnswer(commands: readonly PanelCommand[]): CommandAnswer {
         name: usage === '' ? command : `${command} ${usage}`,
         text,
       })),
-      { name: '!', text: l10n.t('Run the line that follows; the model gets the output') },
-      { name: '!!', text: l10n.t('Run the line that follows; the model does not get it') },
+      { name: '!', text: l10n.t('Command: runs in the folder, and the model gets the output') },
+      {
+        name: '!!',
+        text: l10n.t('Command: runs in the folder, and the model does not get the output'),
+      },
     ],
     notes: [
       l10n.t(
@@ -66,7 +69,7 @@ export function listCommands(
 
 export function serversAnswer(servers: readonly McpServer[]): CommandAnswer {
   return {
-    title: l10n.t('MCP servers'),
+    title: l10n.t('MCP Servers'),
     rows: byUrgency(servers).map(({ definition, state, catalog }) => {
       const count = catalog.value.tools.length;
       const tools = count === 0 ? [] : [toolCount(count)];
@@ -84,7 +87,7 @@ export function serversAnswer(servers: readonly McpServer[]): CommandAnswer {
 
 export function statesAnswer(servers: readonly McpServer[]): CommandAnswer {
   return {
-    title: l10n.t('MCP servers'),
+    title: l10n.t('MCP Servers'),
     rows: byUrgency(servers).map(({ definition, state }) => {
       const { sentence, fix } = stateText(state.value);
       return {
@@ -101,7 +104,7 @@ export function toolsAnswer(
   { loaded, left, note }: ExtensionReport,
 ): CommandAnswer {
   return {
-    title: l10n.t('Tools of this conversation'),
+    title: l10n.t('Tools of This Conversation'),
     rows: [
       { name: l10n.t('Built in'), text: listNames(builtIn) },
       ...serverRows(servers),
@@ -127,7 +130,7 @@ export function toolsAnswer(
 
 export function serverToolsAnswer({ servers, isSearched }: ToolSummary): CommandAnswer {
   return {
-    title: l10n.t('Tools of MCP servers'),
+    title: l10n.t('Tools'),
     rows: serverRows(servers),
     notes: searchNotes(isSearched),
   };

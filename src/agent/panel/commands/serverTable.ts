@@ -39,19 +39,19 @@ export const serverCommandTable: readonly PanelCommand[] = [
   {
     words: ['reconnect', 'restart'],
     argument: { name: 'server', values: serverValues() },
-    describe: () => l10n.t('Connect to a server afresh'),
+    describe: () => l10n.t('Restart a server'),
     run: onServer('reconnect', commandIds.restartServer),
   },
   {
     words: ['on', 'enable'],
     argument: { name: 'server', values: serverValues((server) => !server.definition.enabled) },
-    describe: () => l10n.t('Switch a server on'),
+    describe: () => l10n.t('Enable a server'),
     run: onServer('on', commandIds.enableServer),
   },
   {
     words: ['off', 'disable'],
     argument: { name: 'server', values: serverValues((server) => server.definition.enabled) },
-    describe: () => l10n.t('Switch a server off'),
+    describe: () => l10n.t('Disable a server'),
     run: onServer('off', commandIds.disableServer),
   },
   {
@@ -99,7 +99,7 @@ function findServer(parts: CommandParts, name: string, word: string): McpServer 
   if (!found) {
     const names = servers.map(({ definition }) => definition.name);
     throw new CommandRefused(
-      l10n.t('There is no MCP server "{0}" here.', nameToken(name)),
+      l10n.t('{0} does not know "{1}".', '/mcp', nameToken(name)),
       nearest(name, names).map((near) => `/mcp ${word} ${near}`),
     );
   }

@@ -61,7 +61,7 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     words: ['model'],
     argument: { name: 'name', values: modelValues },
-    describe: () => l10n.t('Choose the model'),
+    describe: () => l10n.t('Choose Model…'),
     run: nothing(chooseModel),
   },
   {
@@ -86,7 +86,7 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['tools'],
-    describe: () => l10n.t('Choose the tools of this conversation'),
+    describe: () => l10n.t('Tools of This Conversation'),
     subcommands: [
       {
         words: ['list'],
@@ -115,12 +115,12 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['login'],
-    describe: () => l10n.t('Log in to a model provider'),
+    describe: () => l10n.t('Log In to a Model Provider'),
     run: nothing(({ editor }) => editor.run(commandIds.logIn)),
   },
   {
     words: ['logout'],
-    describe: () => l10n.t('Log out of a model provider'),
+    describe: () => l10n.t('Log Out of a Model Provider'),
     run: nothing(({ editor }) => editor.logOut()),
   },
   {
@@ -189,7 +189,7 @@ async function chooseMode({ panel, editor }: CommandParts, wanted: string): Prom
     await editor.run(commandIds.chooseMode);
   } else {
     throw new CommandRefused(
-      l10n.t('There is no mode "{0}".', wanted),
+      l10n.t('{0} does not know "{1}".', '/mode', wanted),
       modeWords.map(([word]) => word),
     );
   }
@@ -234,7 +234,7 @@ async function exportAs({ editor }: CommandParts, format: string): Promise<void>
   } else if (formats.includes(format)) {
     await editor.run(commandIds.exportConversation, format);
   } else {
-    throw new CommandRefused(l10n.t('There is no format "{0}".', format), formats);
+    throw new CommandRefused(l10n.t('{0} does not know "{1}".', '/export', format), formats);
   }
 }
 
@@ -254,7 +254,7 @@ async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | un
   const files = folder.files.map(({ path }) => path);
   if (!folder.isLoaded && (await editor.reviewExtensions(folder.files))) {
     await service.trust.trustExtensions(folderUri, { hash: folder.hash, files });
-    return { title, rows: files.map((name) => ({ name, text: l10n.t('runs from now on') })) };
+    return { title, rows: files.map((name) => ({ name, text: l10n.t('runs, trusted') })) };
   }
   const text = folder.isLoaded ? l10n.t('runs, trusted') : l10n.t('does not run');
   return {
@@ -274,7 +274,7 @@ async function chooseModel(parts: CommandParts, name: string): Promise<void> {
   const [only] = found;
   if (name !== '' && !only) {
     throw new CommandRefused(
-      l10n.t('Pi has no model "{0}".', nameToken(name)),
+      l10n.t('{0} does not know "{1}".', '/model', nameToken(name)),
       modelValues(parts).map(({ value }) => value),
     );
   }
@@ -303,11 +303,11 @@ async function chooseThinking(
   }
   const level = thinkingLevels.find((one) => one === wanted.toLowerCase());
   if (level === undefined) {
-    throw new CommandRefused(l10n.t('There is no thinking level "{0}".', wanted), levels);
+    throw new CommandRefused(l10n.t('{0} does not know "{1}".', '/thinking', wanted), levels);
   }
   const became = await panel.chooseThinking(level);
   return {
     title: l10n.t('Thinking'),
-    rows: [{ name: l10n.t('Level'), text: levelText(became, level) }],
+    rows: [{ name: l10n.t('Thinking'), text: levelText(became, level) }],
   };
 }

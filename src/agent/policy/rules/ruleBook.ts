@@ -35,7 +35,7 @@ export class RuleBook {
       }
     }
     if (removed.length === 0) {
-      throw new HumanError('rule_gone', l10n.t('This rule is not there any more.'));
+      throw new HumanError('rule_gone', l10n.t('This is not there any more.'));
     }
     const gone = removed.map(({ rule }) => rule);
     return this.told('removed', gone, async () => {
@@ -55,7 +55,7 @@ export class RuleBook {
   async undo(token: string): Promise<RuleChangeView> {
     const undo = this.undone.get(token);
     if (!undo) {
-      throw new HumanError('rule_gone', l10n.t('This rule is not there any more.'));
+      throw new HumanError('rule_gone', l10n.t('This is not there any more.'));
     }
     this.undone.delete(token);
     return await undo();

@@ -219,9 +219,7 @@ export class ConversationTools implements Disposable {
     const place = { folderUri, server, tool };
     const name = policy.profiles?.active(folderUri)?.name;
     return name === undefined || policy.profiles?.allows(place)
-      ? l10n.t(
-          'You switched this tool off for all conversations; the tree of servers has its switch.',
-        )
+      ? l10n.t('This tool is disabled for all conversations; the tree of servers has its box.')
       : l10n.t(
           'The command Select Profile chooses another profile. This one leaves the tool out: {0}',
           nameToken(name),

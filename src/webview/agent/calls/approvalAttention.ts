@@ -48,7 +48,7 @@ export class ApprovalAttention {
   }
 
   private announce(approval: ApprovalView, isElsewhere: boolean): void {
-    const question = l10n.t('Approval needed: {0}', approvalTitle(approval));
+    const question = l10n.t('Needs your OK: {0}', approvalTitle(approval));
     const way = l10n.t('Ctrl+Shift+A goes there.');
     this.announcer.say(isElsewhere ? `${question} ${way}` : question);
   }
@@ -145,7 +145,7 @@ export function stopOnKey(event: KeyboardEvent, page: AgentPage, announcer: Anno
   const isRunning = page.state.state?.status === 'running';
   if (key === 'Escape' && isRunning && !defaultPrevented && !isComposing && !repeat) {
     stop(event);
-    announcer.say(l10n.t('Stopping'));
+    announcer.say(l10n.t('Stopping…'));
     void page.run((send) => send('stop', undefined));
   }
 }

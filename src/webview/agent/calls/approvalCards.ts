@@ -4,12 +4,13 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
-import { actionLink, linkButton, mainButton, sideButton } from '../../shared/buttons.js';
+import { actionLink, linkButton, mainButton, sideButton, withKeys } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 import type { AgentPageState } from '../pageState.js';
 import { commandParts, isWide, ruleScopeView } from '../rules/commandRules.js';
+import { scopeLabels } from '../rules/ruleWords.js';
 import { warningOf, whyAsked } from '../rules/whyView.js';
 import { valuesView, wordsText } from './callWordsView.js';
 import { planCard, planTitle } from './planCard.js';
@@ -39,13 +40,13 @@ export function approvalTitle(approval: ApprovalView): string {
     return planTitle(plan.title);
   }
   if (fileChange) {
-    return l10n.t('{0}?', changeTitle(fileChange, false));
+    return l10n.t('{0}?', changeTitle(fileChange));
   }
   if (words?.kind === 'command') {
     return l10n.t('Run this command?');
   }
   if (words && words.kind !== 'values') {
-    return l10n.t('{0}?', wordsText(words, false));
+    return l10n.t('{0}?', wordsText(words));
   }
   if (!mcp) {
     return l10n.t('Run this tool? {0}', nameToken(tool));
@@ -90,7 +91,7 @@ function approvalCard(
       decide,
       keepPlanning: () => openDeny(id, page),
       open: () => page.run((send) => send('openPlan', { approvalId: id })),
-      words: isDenying ? denyLine(id, page, l10n.t('Keep Planning')) : undefined,
+      words: isDenying ? denyLine(id, page, l10n.t('Send')) : undefined,
     });
   }
   const isOpen = page.state.expanded.has(morePart(id));
@@ -105,15 +106,14 @@ function approvalCard(
     <h2 id=${titleId} class=${isCommand ? 'visually-hidden' : ''}>
       ${icon('shield')}<span>${approvalTitle(approval)}</span>${fileChange ? countsView(fileChange) : nothing}
     </h2>
-    ${change === undefined ? nothing : changeView(change)}
-    ${warningOf(approval)} ${effectView(approval)}
+    ${warningOf(approval)} ${change === undefined ? nothing : changeView(change)}
+    ${effectView(approval)}
     ${edited === undefined ? argumentsView(approval, page) : argumentsEditor(id, edited, page)}
     ${isOpen ? moreView(approval, decide, page) : nothing}
     ${isDenying ? denyLine(id, page, l10n.t('Deny')) : nothing}
     <div class="approval-buttons">
-      ${mainButton(l10n.t('Allow'), () => decide('once'), {
-        label: l10n.t('Allow Once'),
-        title: l10n.t('Allow Once (Ctrl+Enter)'),
+      ${mainButton(l10n.t('Allow Once'), () => decide('once'), {
+        title: withKeys(l10n.t('Allow Once'), l10n.t('Ctrl+Enter')),
       })}
       ${sideButton(icon('chevron-down'), () => page.toggle(morePart(id)), {
         isExpanded: isOpen,
@@ -146,6 +146,7 @@ function openDeny(id: string, page: AgentPage): void {
 
 /** What the model is told, which may be nothing. */
 function denyLine(id: string, page: AgentPage, word: string): TemplateResult {
+  const label = l10n.t('What Pi should do instead (optional)');
   const deny = (target: EventTarget | null) => {
     const field = (target as Element | null)?.closest('.deny-line')?.querySelector('input');
     void page.deny(id, field?.value.trim() ?? '');
@@ -155,8 +156,8 @@ function denyLine(id: string, page: AgentPage, word: string): TemplateResult {
       class="deny-words"
       type="text"
       maxlength="2000"
-      aria-label=${l10n.t('What Pi should do instead')}
-      placeholder=${l10n.t('What Pi should do instead (optional)')}
+      aria-label=${label}
+      placeholder=${label}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Enter' && !event.isComposing && !event.repeat) {
           event.preventDefault();
@@ -178,16 +179,13 @@ function moreView(
   decide: (decision: ApprovalDecision) => void,
   page: AgentPage,
 ): TemplateResult {
-  const { id, args, places, why, claims, words } = approval;
+  const { id, args, places, why, claims } = approval;
   // no rule can stand for it
   const choices =
     why.kind === 'starts' || why.kind === 'guarded' ? [] : (['session', ...places] as const);
   return html`<div class="approval-choices">
       ${choices.map((choice) => actionLink(choiceLabel(choice, approval), () => decide(choice)))}
-      ${actionLink(
-        words?.kind === 'command' ? l10n.t('Edit Command…') : l10n.t('Edit Input…'),
-        () => page.editArgs(id, args),
-      )}
+      ${actionLink(l10n.t('Edit'), () => page.editArgs(id, args))}
     </div>
     ${ruleScopeView(approval, page)} ${commandParts(approval)} ${whyAsked(approval)}
     ${commandView(approval)}
@@ -202,25 +200,14 @@ function choiceLabel(
   choice: 'session' | ApprovalView['places'][number],
   { isEdit }: ApprovalView,
 ): string {
-  switch (choice) {
-    case 'session':
-      return isEdit
-        ? l10n.t('Allow All Edits in This Conversation')
-        : l10n.t('For This Conversation');
-    case 'folder':
-      return l10n.t('Always in This Folder');
-    case 'everywhere':
-      return l10n.t('Always Everywhere');
+  if (choice !== 'session') {
+    return scopeLabels[choice]();
   }
+  return isEdit ? l10n.t('Allow All Edits in This Conversation') : scopeLabels.conversation();
 }
 
 function changeView(change: string): TemplateResult {
-  return html`<p class="banner warning">
-      ${icon('warning')}<span
-        >${l10n.t('You allowed this tool always, but the server has changed it since:')}</span
-      >
-    </p>
-    <pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('What changed')}>${change}</pre>`;
+  return html`<pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('What changed')}>${change}</pre>`;
 }
 
 function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {
@@ -278,11 +265,7 @@ function commandText(id: string, command: string, page: AgentPage): TemplateResu
       role="group"
       aria-label=${l10n.t('Command')}
     ><span class="dim" aria-hidden="true">$ </span>${command}</pre>
-    ${
-      isFolded
-        ? actionLink(l10n.t('Show All {0} Characters', command.length), () => page.toggle(part))
-        : nothing
-    }`;
+    ${isFolded ? actionLink(l10n.t('Show All'), () => page.toggle(part)) : nothing}`;
 }
 
 function argumentsView(

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { nameToken } from '../../../base/text/nameToken.js';
 import { linkButton, sideButton } from '../../shared/buttons.js';
 import type { AgentPage } from '../agentPage.js';
 import type { ToolEntry } from '../pageState.js';
@@ -12,10 +11,7 @@ export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult |
     return linkButton(
       mcp ? l10n.t('Cancel') : l10n.t('Stop'),
       () => page.run((send) => send('cancelCall', { entryId: id })),
-      {
-        glyph: 'circle-slash',
-        label: mcp ? l10n.t('Cancel {0}', nameToken(mcp.tool)) : l10n.t('Stop the command'),
-      },
+      { glyph: 'circle-slash' },
     );
   }
   if (!task || (status !== 'running' && status !== 'background')) {
@@ -26,10 +22,8 @@ export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult |
     ${
       isDetached
         ? nothing
-        : sideButton(
-            l10n.t('Continue in Background'),
-            () => page.run((send) => send('detachTask', { callId })),
-            { title: l10n.t('Pi goes on without the result, which comes later') },
+        : sideButton(l10n.t('Continue in Background'), () =>
+            page.run((send) => send('detachTask', { callId })),
           )
     }
     ${linkButton(l10n.t('Cancel Task'), () => page.run((send) => send('cancelTask', { callId })), {

@@ -67,7 +67,7 @@ export function callRow(
   parts: { readonly head: TemplateResult; readonly status: TemplateResult },
 ): TemplateResult {
   const fold = foldOf(entry, look);
-  const exit = entry.status === 'failed' ? exitCodeOf(entry) : undefined;
+  const exit = !isOpen && entry.status === 'failed' ? exitCodeOf(entry) : undefined;
   return html`<button
     type="button"
     class="call-row"
@@ -78,7 +78,7 @@ export function callRow(
     ${parts.head}${
       exit === undefined
         ? nothing
-        : html`<span class="call-note">${l10n.t('exit {0}', exit)}</span>`
+        : html`<span class="call-note">${l10n.t('Exit code {0}', exit)}</span>`
     }${parts.status}
   </button>`;
 }

@@ -6,16 +6,15 @@ import type { NamedValue, TitledWords } from '../../../protocol/callWords.js';
 /** Values of a card before its JSON has the rest. */
 const maxShort = 6;
 
-/** A sentence with one name in it, such as *Ran `ls`*. */
+/** A sentence with one name in it, such as *Run `ls`*. */
 interface Title {
   /** With `{0}` where the name stands. */
   readonly sentence: (name: string) => string;
   readonly name: string;
 }
 
-/** In the past once it is done. */
-export function wordsTitle(words: TitledWords, isDone: boolean): TemplateResult {
-  const { sentence, name } = titleOf(words, isDone);
+export function wordsTitle(words: TitledWords): TemplateResult {
+  const { sentence, name } = titleOf(words);
   const mark = '\u0000';
   const [before = '', after = ''] = sentence(mark).split(mark);
   return html`<span class="call-title" title=${sentence(name)}
@@ -23,32 +22,32 @@ export function wordsTitle(words: TitledWords, isDone: boolean): TemplateResult 
   >`;
 }
 
-export function wordsText(words: TitledWords, isDone: boolean): string {
-  const { sentence, name } = titleOf(words, isDone);
+export function wordsText(words: TitledWords): string {
+  const { sentence, name } = titleOf(words);
   return sentence(name);
 }
 
-function titleOf(words: TitledWords, isDone: boolean): Title {
+function titleOf(words: TitledWords): Title {
   switch (words.kind) {
     case 'command':
       return {
-        sentence: (name) => (isDone ? l10n.t('Ran {0}', name) : l10n.t('Run {0}', name)),
+        sentence: (name) => l10n.t('Run {0}', name),
         name: firstLine(words.command),
       };
     case 'read':
       return {
-        sentence: (name) => readSentence(name, words.lines),
-        name: words.path,
+        sentence: (name) => l10n.t('Read {0}', name),
+        name: `${words.path}${linesText(words.lines)}`,
       };
     case 'list':
       return {
-        sentence: (name) => (isDone ? l10n.t('Listed {0}', name) : l10n.t('List {0}', name)),
+        sentence: (name) => l10n.t('List {0}', name),
         name: words.path,
       };
     case 'grep':
-      return { sentence: (name) => searchSentence(name, words.path, isDone), name: words.pattern };
+      return { sentence: (name) => searchSentence(name, words.path), name: words.pattern };
     case 'find':
-      return { sentence: (name) => findSentence(name, words.path, isDone), name: words.pattern };
+      return { sentence: (name) => findSentence(name, words.path), name: words.pattern };
     case 'steps':
       return {
         sentence: (name) => l10n.t('Steps: {0} done', name),
@@ -58,41 +57,26 @@ function titleOf(words: TitledWords, isDone: boolean): Title {
       return { sentence: (name) => l10n.t('Plan: {0}', name), name: words.title };
     case 'tools':
       return {
-        sentence: (name) =>
-          isDone ? l10n.t('Looked for tools: {0}', name) : l10n.t('Look for tools: {0}', name),
+        sentence: (name) => l10n.t('Look for tools: {0}', name),
         name: words.query,
       };
   }
 }
 
-function readSentence(
-  name: string,
-  lines: { readonly from: number; readonly to?: number } | undefined,
-): string {
-  if (!lines) {
-    return l10n.t('Read {0}', name);
-  }
-  const { from, to } = lines;
-  return to === undefined
-    ? l10n.t('Read {0} from line {1}', name, from)
-    : l10n.t('Read {0}, lines {1} to {2}', name, from, to);
+/** Such as `:10-20`. */
+function linesText(lines: { readonly from: number; readonly to?: number } | undefined): string {
+  return lines ? `:${lines.from}-${lines.to ?? ''}` : '';
 }
 
-function searchSentence(name: string, path: string | undefined, isDone: boolean): string {
-  if (path === undefined) {
-    return isDone ? l10n.t('Searched for {0}', name) : l10n.t('Search for {0}', name);
-  }
-  return isDone
-    ? l10n.t('Searched for {0} in {1}', name, path)
+function searchSentence(name: string, path: string | undefined): string {
+  return path === undefined
+    ? l10n.t('Search for {0}', name)
     : l10n.t('Search for {0} in {1}', name, path);
 }
 
-function findSentence(name: string, path: string | undefined, isDone: boolean): string {
-  if (path === undefined) {
-    return isDone ? l10n.t('Found files {0}', name) : l10n.t('Find files {0}', name);
-  }
-  return isDone
-    ? l10n.t('Found files {0} in {1}', name, path)
+function findSentence(name: string, path: string | undefined): string {
+  return path === undefined
+    ? l10n.t('Find files {0}', name)
     : l10n.t('Find files {0} in {1}', name, path);
 }
 

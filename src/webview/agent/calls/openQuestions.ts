@@ -23,7 +23,7 @@ export function openQuestions(
     ${questions.map(({ id, server, text }) => {
       const call = (call: 'show' | 'leave') => () =>
         page.run((send) => send('callQuestion', { id, call }));
-      return html`<section class="banner question" aria-label=${l10n.t('Question of {0}', nameToken(server))}>
+      return html`<section class="banner question" aria-label=${waitingText(server)}>
         ${icon('question')}
         <p><strong>${waitingText(server)}</strong>${text ? html`<br />${text}` : nothing}</p>
         <div class="actions">

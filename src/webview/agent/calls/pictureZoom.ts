@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, render } from 'lit-html';
 import { iconButton } from '../../shared/buttons.js';
+import { percentText } from '../../shared/numbers.js';
 
 /** Of the width of the page. */
 const factors = [1, 1.5, 2, 3, 4, 6, 8];
@@ -22,7 +23,7 @@ export function zoomPicture(src: string, label: string): void {
     render(
       html`<div class="picture-zoom-head">
           ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => change(-1))}
-          <span role="status">${l10n.t('{0} % of the width', percent)}</span>
+          <span role="status">${percentText(percent / 100)}</span>
           ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => change(1))}
           ${iconButton(l10n.t('Close'), 'close', close)}
         </div>

@@ -46,12 +46,10 @@ export function runText(run: RunView): string {
 
 /** The user's own time is no work of Pi. */
 function timeText({ ms, waitedMs = 0 }: RunView): string {
-  if (waitedMs < 1_000) {
-    return ms === undefined ? '' : durationText(ms);
-  }
-  return ms === undefined
-    ? l10n.t('{0} waiting for you', durationText(waitedMs))
-    : l10n.t('{0} work, {1} waiting for you', durationText(ms), durationText(waitedMs));
+  return [
+    ...(ms === undefined ? [] : [durationText(ms)]),
+    ...(waitedMs < 1_000 ? [] : [l10n.t('{0} waiting for you', durationText(waitedMs))]),
+  ].join(', ');
 }
 
 function tokensText({ sent = 0, received = 0 }: RunView): string {

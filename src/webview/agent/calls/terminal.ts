@@ -82,9 +82,7 @@ function outputOf({ result, status }: ToolEntry): {
     .join('\n')
     .replace(/\n+$/, '');
   if (status === 'done') {
-    return text === nothingOut
-      ? { text: '', ending: l10n.t('Exit code 0, no output') }
-      : { text, ending: l10n.t('Exit code 0') };
+    return { text: text === nothingOut ? '' : text, ending: l10n.t('Exit code {0}', 0) };
   }
   if (status !== 'failed') {
     return { text };

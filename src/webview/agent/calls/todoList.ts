@@ -47,7 +47,7 @@ export function todoList(
 }
 
 const looks: Readonly<Record<TodoStep['state'], { readonly glyph: string; word(): string }>> = {
-  open: { glyph: 'circle-large-outline', word: () => l10n.t('open') },
-  doing: { glyph: 'arrow-right', word: () => l10n.t('under way') },
+  open: { glyph: 'circle-large-outline', word: () => l10n.t('pending') },
+  doing: { glyph: 'arrow-right', word: () => l10n.t('running') },
   done: { glyph: 'check', word: () => l10n.t('done') },
 };

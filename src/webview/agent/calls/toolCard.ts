@@ -6,7 +6,7 @@ import type {
   ResultBlock,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
-import type { StructuredView, TitledWords, ToolCallStatus } from '../../../protocol/callWords.js';
+import type { StructuredView, ToolCallStatus } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { foldButton, iconButton, linkButton, mainButton } from '../../shared/buttons.js';
 import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
@@ -135,7 +135,7 @@ export function toolCard(
       l10n.t('Result'),
       html`${
         entry.earlierLines
-          ? html`<p class="dim">${l10n.t('{0} earlier lines, shown at the end', entry.earlierLines)}</p>`
+          ? html`<p class="dim">${l10n.t('{0} more', entry.earlierLines)}</p>`
           : nothing
       }${isOneText ? plainBlock(only.text, l10n.t('Result')) : result.map(resultBlock)}`,
       // its data says the same, and is easier to read; what was read is for the model
@@ -170,14 +170,14 @@ export function toolCard(
 }
 
 function headOf(entry: ToolEntry): TemplateResult {
-  const { tool, mcp, change, words, status } = entry;
+  const { tool, mcp, change, words } = entry;
   if (change) {
-    return changeHead(entry, change);
+    return changeHead(change);
   }
   return words && words.kind !== 'values'
-    ? html`${wordsTitle(words, hasRun(words, status))}${byUserNote(entry)}`
+    ? html`${wordsTitle(words)}${byUserNote(entry)}`
     : html`<span class="tool-name">${nameToken(mcp?.tool ?? tool)}</span>
-        <span class="dim tool-server">${mcp ? nameToken(mcp.server) : l10n.t('built-in')}</span>`;
+        <span class="dim tool-server">${mcp ? nameToken(mcp.server) : l10n.t('Built in')}</span>`;
 }
 
 function byUserNote(entry: ToolEntry): TemplateResult | typeof nothing {
@@ -194,8 +194,8 @@ function restOf(command: string): string | undefined {
   return command.length > maxTitle || command.includes('\n') ? command : undefined;
 }
 
-function changeHead({ status }: ToolEntry, change: FileChangeView): TemplateResult {
-  return html`<span class="change-title">${changeTitle(change, status === 'done')}</span>
+function changeHead(change: FileChangeView): TemplateResult {
+  return html`<span class="change-title">${changeTitle(change)}</span>
     ${countsView(change)}`;
 }
 
@@ -237,24 +237,17 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
 }
 
 export function toolLabel(entry: ToolEntry): string {
-  const { tool, mcp, change, words, status } = entry;
+  const { tool, mcp, change, words } = entry;
   const word = callStatusWords[shownStatus(entry)]();
   if (change) {
-    const title = changeTitle(change, status === 'done');
-    return [title, countsText(change), word].join(', ');
+    return [changeTitle(change), countsText(change), word].join(', ');
   }
   if (words && words.kind !== 'values') {
-    const title = wordsText(words, hasRun(words, status));
-    return [title, byUserText(entry) ?? [], word].flat().join(', ');
+    return [wordsText(words), byUserText(entry) ?? [], word].flat().join(', ');
   }
   return mcp
-    ? l10n.t('{0}, tool and server: {1} · {2}', word, quotedName(mcp.tool), nameToken(mcp.server))
-    : l10n.t('{0}, tool: {1}', word, nameToken(tool));
-}
-
-/** A command that failed was run nevertheless. */
-function hasRun({ kind }: TitledWords, status: ToolCallStatus): boolean {
-  return status === 'done' || (status === 'failed' && kind === 'command');
+    ? l10n.t('{0}: {1}', word, [quotedName(mcp.tool), nameToken(mcp.server)].join(' · '))
+    : l10n.t('{0}: {1}', word, nameToken(tool));
 }
 
 type ShownStatus = ToolCallStatus | 'awaiting_review';
@@ -295,7 +288,7 @@ function resultBlock(part: ResultBlock): TemplateResult {
     return block(part.text, l10n.t('Result'));
   }
   if (!imageTypes.includes(part.mimeType) || !/^[A-Za-z0-9+/=\s]+$/.test(part.data)) {
-    return html`<p class="dim">${l10n.t('An image of type {0} that cannot be shown', part.mimeType)}</p>`;
+    return html`<p class="dim">${l10n.t('Image of type {0}, not shown', part.mimeType)}</p>`;
   }
   const src = `data:${part.mimeType};base64,${part.data}`;
   const label = l10n.t('Image from the tool');

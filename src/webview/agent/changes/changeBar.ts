@@ -77,7 +77,7 @@ function listView(
         (file) => html`<li>${fileView(file, hunks.get(file.id), page)}</li>`,
       )}
     </ul>
-    ${more > 0 ? html`<p class="dim">${l10n.t('{0} more files are in the review.', more)}</p>` : nothing}
+    ${more > 0 ? html`<p class="dim">${l10n.t('{0} more', more)}</p>` : nothing}
     ${uncovered ? html`<p class="dim uncovered">${uncovered}</p>` : nothing}`;
 }
 
@@ -89,7 +89,7 @@ function fileView(
   const { id, path } = file;
   const isOpen = hunks !== undefined;
   const remark = remarkOn(file);
-  return html`<div class="changed-file">
+  return html`<div class="changed-file" role="group" aria-label=${path}>
       <button
         type="button"
         class="link-button changed-name"
@@ -101,9 +101,9 @@ function fileView(
       </button>
       ${file.kind === 'created' ? html`<span class="dim">${l10n.t('new')}</span>` : nothing} ${countsView(file)}
       <span class="changed-actions">
-        ${fileButton(page, 'openDiff', 'diff', l10n.t('Open Diff of {0}', path), id)}
-        ${fileButton(page, 'keep', 'check', l10n.t('Keep {0}', path), id)}
-        ${fileButton(page, 'undo', 'discard', l10n.t('Undo {0}', path), id)}
+        ${fileButton(page, 'openDiff', 'diff', l10n.t('Open Diff'), id)}
+        ${fileButton(page, 'keep', 'check', l10n.t('Keep'), id)}
+        ${fileButton(page, 'undo', 'discard', l10n.t('Undo'), id)}
       </span>
     </div>
     ${remark ? html`<p class="dim">${remark}</p>` : nothing}
@@ -118,18 +118,12 @@ function partView(
 ): TemplateResult {
   const act = (action: 'keep' | 'undo') => page.run((send) => send('hunk', { action, id, hunk }));
   const label = l10n.t('Part {0} of {1}', index + 1, path);
-  return html`<div class="changed-part">
-    <div class="diff" tabindex="0" role="group" aria-label=${label}>${hunkView(lines)}</div>
-    ${isMixed ? html`<p class="dim">${l10n.t('These lines were edited by someone else too.')}</p>` : nothing}
+  return html`<div class="changed-part" role="group" aria-label=${label}>
+    <div class="diff" tabindex="0" role="group" aria-label=${l10n.t('Changes')}>${hunkView(lines)}</div>
+    ${isMixed ? html`<p class="dim">${l10n.t('Others changed the same lines since.')}</p>` : nothing}
     <div class="diff-actions">
-      ${actionLink(l10n.t('Keep'), () => act('keep'), {
-        glyph: 'check',
-        label: l10n.t('Keep part {0} of {1}', index + 1, path),
-      })}
-      ${actionLink(l10n.t('Undo'), () => act('undo'), {
-        glyph: 'discard',
-        label: l10n.t('Undo part {0} of {1}', index + 1, path),
-      })}
+      ${actionLink(l10n.t('Keep'), () => act('keep'), { glyph: 'check' })}
+      ${actionLink(l10n.t('Undo'), () => act('undo'), { glyph: 'discard' })}
     </div>
   </div>`;
 }

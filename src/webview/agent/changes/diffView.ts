@@ -33,16 +33,9 @@ export function diffView(
       : nothing
   }${notes.map((note) => html`<p class="dim">${note}</p>`)}
   <div class="diff-actions">
-    ${isShort ? nothing : actionLink(l10n.t('Show All {0} Lines', lines), showAll)}
-    ${omitted > 0 ? html`<span class="dim">${l10n.t('{0} more lines are not shown here.', omitted)}</span>` : nothing}
-    ${
-      open
-        ? actionLink(l10n.t('Open Diff'), open, {
-            glyph: 'diff',
-            label: l10n.t('Open Diff of {0}', path),
-          })
-        : nothing
-    }
+    ${isShort ? nothing : actionLink(l10n.t('Show All'), showAll)}
+    ${omitted > 0 ? html`<span class="dim">${l10n.t('{0} more', omitted)}</span>` : nothing}
+    ${open ? actionLink(l10n.t('Open Diff'), open, { glyph: 'diff' }) : nothing}
   </div>`;
 }
 
@@ -60,16 +53,15 @@ export function countsText({ added, removed }: Pick<FileChangeView, 'added' | 'r
   return l10n.t('lines: {0} added, {1} removed', added, removed);
 }
 
-/** One call has one verb, whatever is known of the file by then. */
-export function changeTitle({ kind, path }: FileChangeView, isDone: boolean): string {
+export function changeTitle({ kind, path }: FileChangeView): string {
   switch (kind) {
     case 'edit':
-      return isDone ? l10n.t('Edited {0}', path) : l10n.t('Edit {0}', path);
+      return l10n.t('Edit {0}', path);
     case 'create':
-      return isDone ? l10n.t('Wrote {0} (new)', path) : l10n.t('Write {0} (new)', path);
+      return l10n.t('Write {0} (new)', path);
     case 'overwrite':
     case 'write':
-      return isDone ? l10n.t('Wrote {0}', path) : l10n.t('Write {0}', path);
+      return l10n.t('Write {0}', path);
   }
 }
 

@@ -47,7 +47,6 @@ export function restoreCard(
     ${view.parts.includes('conversation') ? conversationPart(view, choices, page) : nothing}
     ${view.parts.includes('files') ? filesPart(view, choices, page) : nothing}
     ${view.notes.map((note) => html`<p class="dim">${note}</p>`)}
-    ${isRunning ? html`<p class="dim">${l10n.t('Pi still works, and is stopped first.')}</p>` : nothing}
     <div class="restore-buttons">
       ${
         view.parts.length > 0
@@ -117,7 +116,7 @@ function conversationPart(
 ): TemplateResult {
   return html`<div class="restore-part">
     ${partBox('conversation', l10n.t('Conversation'), { view, choices, page })}
-    <p class="dim">${l10n.t('This message and what followed leave the view, and stay as another version.')}</p>
+    <p class="dim">${l10n.t('What followed stays as another version.')}</p>
   </div>`;
 }
 
@@ -161,7 +160,7 @@ function fileRow(
 ): TemplateResult {
   const { id, path, becomes, remarks } = file;
   const isChosen = choices.files.get(id) ?? file.isChosen;
-  return html`<div class="restore-file">
+  return html`<div class="restore-file" role="group" aria-label=${path}>
       <label class="restore-box">
         <input
           type="checkbox"
@@ -176,12 +175,11 @@ function fileRow(
     ${remarks.map((remark) => html`<p class="dim">${remark}</p>`)}`;
 }
 
-function effectView({ id, path, becomes, ...counts }: RestoredFileView, page: AgentPage) {
-  const label = l10n.t('Open Diff of {0}', path);
+function effectView({ id, becomes, ...counts }: RestoredFileView, page: AgentPage) {
   return html`<span class="restore-effect">
     ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWords[becomes]()}</span>`}
     ${becomes === 'deleted' ? nothing : countsView(counts)}
-    ${iconButton(label, 'diff', () => page.run((send) => send('showRestoreDiff', { id })))}
+    ${iconButton(l10n.t('Open Diff'), 'diff', () => page.run((send) => send('showRestoreDiff', { id })))}
   </span>`;
 }
 

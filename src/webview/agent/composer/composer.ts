@@ -34,19 +34,15 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   const isRunning = state?.status === 'running';
   const isReady = page.sending.canSubmit();
   const isLine = commandModeText(model) !== undefined;
-  const label = isLine
-    ? l10n.t('Command to run')
-    : isRunning
-      ? l10n.t('Tell Pi what to do next')
-      : l10n.t('Ask Pi');
+  const placeholder = isRunning ? l10n.t('Add to this task…') : l10n.t('Ask Pi…');
   return html`<div class=${classMap({ composer: true, 'drop-target': isDropTarget })}>
     ${slashMenu(model, page)} ${mentionMenu(page.mentions)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
     ${commandMode(model)}
-    <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"
       rows="1"
-      placeholder=${isRunning ? l10n.t('Add to this task…') : l10n.t('Ask Pi…')}
+      placeholder=${placeholder}
+      aria-label=${isLine ? l10n.t('Command') : placeholder}
       class=${isLine ? 'is-command' : nothing}
       aria-describedby=${isLine ? 'composer-mode composer-hint' : 'composer-hint'}
       aria-autocomplete="list"
@@ -65,14 +61,12 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
     <div class="composer-buttons">
       ${modeButton(model, page)} ${attachButton(page)} ${isWideTab() ? nothing : contextButton(model, page)}
       <span id="composer-hint" class="dim">${
-        isLine
-          ? l10n.t('Enter runs it, Shift+Enter starts a line')
-          : isRunning
-            ? l10n.t('Enter sends now · Ctrl+Enter queues')
-            : l10n.t('Enter sends, Shift+Enter starts a line')
+        isRunning && !isLine
+          ? l10n.t('Enter sends now · Ctrl+Enter queues')
+          : l10n.t('Enter sends, Shift+Enter starts a line')
       }</span>
       ${isRunning && !isLine ? sendButton('after', l10n.t('Queue'), 'clock') : nothing}
-      ${isLine ? sendButton('next', l10n.t('Run'), 'play') : isRunning ? sendButton('next', l10n.t('Send Now'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
+      ${isLine ? sendButton('next', l10n.t('Run'), 'play') : sendButton('next', l10n.t('Send'), 'send')}
     </div>
   </div>`;
 

@@ -51,7 +51,7 @@ function menu({ mode, modes }: AgentViewState, page: AgentPage): TemplateResult 
   return html`<div
     class="mode-menu"
     role="menu"
-    aria-label=${l10n.t('Mode')}
+    aria-labelledby=${buttonId}
     @keydown=${(event: KeyboardEvent) => walk(event, page)}
   >
     ${modes.map(

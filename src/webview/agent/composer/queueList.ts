@@ -2,12 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type {
-  QueueCall,
-  QueuedMessageView,
-  QueuePause,
-  SendKind,
-} from '../../../protocol/sending.js';
+import type { QueueCall, QueuedMessageView, SendKind } from '../../../protocol/sending.js';
 import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
@@ -26,7 +21,7 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
       <h2>${l10n.t('Queue ({0})', messages.length)}</h2>
       ${
         pause
-          ? html`<span class="queue-pause">${icon('debug-pause')}${pauseWords[pause]()}</span>
+          ? html`<span class="queue-pause">${icon('debug-pause')}${l10n.t('Paused')}</span>
               ${sideButton(l10n.t('Resume'), () =>
                 page.run((send) => send('resumeQueue', undefined)),
               )}`
@@ -46,12 +41,6 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
   </section>`;
 }
 
-export const pauseWords: Readonly<Record<QueuePause, () => string>> = {
-  stopped: () => l10n.t('Paused since you stopped'),
-  failed: () => l10n.t('Paused after a failure'),
-  restarted: () => l10n.t('Paused since the window was closed'),
-};
-
 function row(
   message: QueuedMessageView,
   before: QueuedMessageView | undefined,
@@ -60,6 +49,7 @@ function row(
 ): TemplateResult {
   const { id, kind, text, attachments, isSending } = message;
   const call = (what: QueueCall) => page.run((send) => send('callQueued', { id, call: what }));
+  const labels = attachments.map(({ label }) => label);
   const canPass = (other: QueuedMessageView | undefined) =>
     other?.kind === kind && !other.isSending && !isSending;
   return html`<li data-queued=${id}>
@@ -67,17 +57,17 @@ function row(
       type="button"
       class="queue-kind"
       data-action="turn"
-      title=${`${kindTitle(kind)}\n${turnTitle(kind)}`}
+      title=${kindTitle(kind)}
       aria-describedby=${`queued-${id}`}
       ?disabled=${isSending}
       @click=${() => call(kind === 'next' ? 'after' : 'next')}
     >${kindWord(kind)}</button>
-    <span class="queue-text" id=${`queued-${id}`}>${text || attachments.map(({ label }) => label).join(', ')}</span>
+    <span class="queue-text" id=${`queued-${id}`}>${text || labels.join(', ')}</span>
     ${
       attachments.length > 0
-        ? html`<span class="queue-attachments" title=${attachments.map(({ label }) => label).join('\n')}
+        ? html`<span class="queue-attachments" title=${labels.join('\n')}
             >${icon('attach')}<span aria-hidden="true">${attachments.length}</span
-            ><span class="visually-hidden">${l10n.t('{0} attachments', attachments.length)}</span></span
+            ><span class="visually-hidden">${text === '' ? '' : labels.join(', ')}</span></span
           >`
         : nothing
     }
@@ -115,7 +105,7 @@ function editorRow(
       {
         id: queueEditorId,
         key,
-        label: l10n.t('Queued message'),
+        label: l10n.t('Message'),
         rows: 3,
         text,
         has: attachments,
@@ -137,12 +127,6 @@ function editorRow(
 
 function kindWord(kind: SendKind): string {
   return kind === 'next' ? l10n.t('next') : l10n.t('after');
-}
-
-function turnTitle(kind: SendKind): string {
-  return kind === 'next'
-    ? l10n.t('Click to send it after this run instead')
-    : l10n.t('Click to send it into this run instead');
 }
 
 export function kindTitle(kind: SendKind): string {

@@ -34,10 +34,10 @@ export function contextBreakdown(
         ? html`<ul class="context-parts">
               ${view.parts.map((part) => partRow(part, usage, expanded, page))}
             </ul>
-            <p class="dim">${noteText(usage)}</p>
+            ${usage.isGuessed ? html`<p class="dim">${l10n.t('Estimated until the next answer.')}</p>` : nothing}
             ${spending(view)}`
         : html`<p class="loading" role="status">
-            <vscode-progress-ring></vscode-progress-ring>${l10n.t('Counting…')}
+            <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
           </p>`
     }
     ${compactionLimits(model, usage, page)}
@@ -110,12 +110,6 @@ const kindWords: Readonly<Record<ContextKind, () => string>> = {
   summary: () => l10n.t('Summary'),
 };
 
-function noteText({ isGuessed }: ContextUsageView): string {
-  return isGuessed
-    ? l10n.t('Estimated until the next answer.')
-    : l10n.t('The parts are estimated; the sum is what the provider counted.');
-}
-
 function spending({ lastTurn, all, turns }: ContextView): TemplateResult | typeof nothing {
   return all.requests === 0
     ? nothing
@@ -135,10 +129,8 @@ function spentText({ requests, sent, cached, received, cost }: SpentView): strin
   return [
     ...(cost > 0 ? [costText(cost)] : []),
     counted(l10n.t('1 request|{0} requests'), requests, countText(requests)),
-    cached > 0
-      ? l10n.t('{0} tokens sent, {1} of them cached', countText(sent), percentText(cached / sent))
-      : l10n.t('{0} tokens sent', countText(sent)),
-    l10n.t('{0} received', countText(received)),
+    l10n.t('{0} in, {1} out', countText(sent), countText(received)),
+    ...(cached > 0 ? [l10n.t('{0} cached', percentText(cached / sent))] : []),
   ].join(' · ');
 }
 
@@ -147,12 +139,7 @@ function compactForm({ state, context }: AgentPageState, page: AgentPage): Templ
   const isRunning = state?.status !== 'ready';
   if (focus === undefined) {
     return html`<div class="context-actions">
-      ${sideButton(l10n.t('Compact…'), () => openForm(page), {
-        isEnabled: !isRunning,
-        title: isRunning
-          ? l10n.t('Wait until Pi has finished, or stop it first.')
-          : l10n.t('Summarize what was said, so that it takes less room'),
-      })}
+      ${sideButton(l10n.t('Compact'), () => openForm(page), { isEnabled: !isRunning })}
     </div>`;
   }
   return html`<form

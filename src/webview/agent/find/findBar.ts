@@ -23,7 +23,7 @@ export function findBar(
       type="text"
       autocomplete="off"
       spellcheck="false"
-      placeholder=${l10n.t('Find')}
+      placeholder=${l10n.t('Find in Conversation')}
       aria-label=${l10n.t('Find in Conversation')}
       aria-describedby="find-count"
       .value=${live(find.query)}
@@ -31,9 +31,9 @@ export function findBar(
     />
     <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${foundCountText(find)}</span>
     <span class="find-buttons">
-      ${iconButton(l10n.t('Previous Match (Shift+Enter)'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound })}
-      ${iconButton(l10n.t('Next Match (Enter)'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound })}
-      ${iconButton(l10n.t('Close (Escape)'), 'close', () => page.finding.close())}
+      ${iconButton(l10n.t('Previous Match'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound, keys: l10n.t('Shift+Enter') })}
+      ${iconButton(l10n.t('Next Match'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound, keys: l10n.t('Enter') })}
+      ${iconButton(l10n.t('Close'), 'close', () => page.finding.close(), { keys: 'Esc' })}
     </span>
   </div>`;
 }
@@ -47,9 +47,7 @@ export function foundCountText({ query, found, at }: FindState): string {
   if (count === 0) {
     return l10n.t('No results');
   }
-  return found.isCut
-    ? l10n.t('{0} of more than {1}', at + 1, count)
-    : l10n.t('{0} of {1}', at + 1, count);
+  return l10n.t('{0} of {1}', at + 1, found.isCut ? `${count}+` : count);
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {

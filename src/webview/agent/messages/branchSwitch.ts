@@ -15,7 +15,7 @@ export function branchSwitch(
     return nothing;
   }
   const { at, of } = branch;
-  return html`<span class="branch-switch" role="group" aria-label=${l10n.t('Versions of this message')}>
+  return html`<span class="branch-switch" role="group">
     ${button('previous', l10n.t('Previous Version'), 'chevron-left', at > 1)}
     <span role="status">${l10n.t('{0} of {1}', at, of)}</span>
     ${button('next', l10n.t('Next Version'), 'chevron-right', at < of)}

@@ -38,14 +38,13 @@ export function answerActions(
       <button
         type="button"
         class="text-action"
-        title=${l10n.t('Copy Answer')}
         data-copy-answer=${entryId}
       >
-        ${icon('copy')}<span>${l10n.t('Copy Answer')}</span>
+        ${icon('copy')}<span>${l10n.t('Copy')}</span>
       </button>
       ${
         isLast && request !== undefined
-          ? action('retry', l10n.t('Retry'), 'refresh', () => page.messages.retry(request))
+          ? action('retry', l10n.t('Try Again'), 'refresh', () => page.messages.retry(request))
           : nothing
       }
       ${

@@ -37,11 +37,7 @@ export function messageEditor(
     },
     page,
   )}
-    <p id="message-editor-hint" class="dim">${
-      isRunning
-        ? l10n.t('Pi still works: sending stops it. What was said stays as another version.')
-        : l10n.t('What was said after it stays as another version.')
-    }</p>
+    <p id="message-editor-hint" class="dim">${l10n.t('What followed stays as another version.')}</p>
     <div class="message-editor-buttons">
       ${mainButton(isRunning ? l10n.t('Stop and Send') : l10n.t('Send'), () => send(page), {
         isEnabled: page.messages.hasMessage,

@@ -22,11 +22,7 @@ export function commandParts({ commands }: ApprovalView): TemplateResult | typeo
 }
 
 function partTitle(rule: RuleView | undefined, reads: boolean | undefined): string {
-  return rule
-    ? ruleText(rule)
-    : reads
-      ? l10n.t('Only reads in this folder.')
-      : l10n.t('Not allowed yet.');
+  return rule ? ruleText(rule) : reads ? l10n.t('only reads in this folder') : '';
 }
 
 /** What a rule would cover, and whether it may mean other words, too. */

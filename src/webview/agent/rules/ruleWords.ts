@@ -16,10 +16,8 @@ const maxText = 80;
 
 export function askedText(why: CallReason): string {
   switch (why.kind) {
-    case 'default':
-      return l10n.t('Not allowed yet.');
     case 'pattern':
-      return l10n.t('Your setting approveTools asks: “{0}”.', why.pattern);
+      return l10n.t('Asked each time: {0}', `approveTools “${why.pattern}”`);
     case 'changed':
       return l10n.t('The server changed this tool since you allowed it.');
     case 'place':
@@ -29,9 +27,10 @@ export function askedText(why: CallReason): string {
     case 'app':
       return l10n.t('An app of the server wants this, not Pi.');
     case 'guarded':
-      return why.isPattern
-        ? l10n.t('Always asked: “{0}” in your setting piMcp.agent.alwaysAsk.', why.text)
-        : l10n.t('Always asked: hard to undo.');
+      return l10n.t(
+        'Asked each time: {0}',
+        why.isPattern ? `piMcp.agent.alwaysAsk “${why.text}”` : l10n.t('hard to undo'),
+      );
     case 'parts':
       return l10n.t('No rule allows {0} yet.', quoted(why.missing));
     case 'unclear':
@@ -77,23 +76,24 @@ function quoted(texts: readonly string[]): string {
 export function ranText(why: CallReason): string {
   switch (why.kind) {
     case 'rule':
-      return l10n.t('Ran without asking: your rule. {0}', ruleText(why.rule));
+      return l10n.t('Ran without asking: {0}', ruleText(why.rule));
     case 'setting':
-      return l10n.t('Ran without asking: your setting approveTools.');
+      return l10n.t('Ran without asking: {0}', 'approveTools');
     case 'yolo':
-      return l10n.t('Ran without asking: Run Freely.');
+      return l10n.t('Ran without asking: {0}', l10n.t('Run Freely'));
     case 'mode':
-      return why.mode === 'acceptEdits'
-        ? l10n.t('Ran without asking: Accept Edits.')
-        : l10n.t('Ran without asking: Run Freely.');
+      return l10n.t(
+        'Ran without asking: {0}',
+        why.mode === 'acceptEdits' ? l10n.t('Accept Edits') : l10n.t('Run Freely'),
+      );
     case 'plan':
       return l10n.t('Not run: a plan comes first.');
     case 'reads':
-      return l10n.t('Ran without asking: only reads in this folder.');
+      return l10n.t('Ran without asking: {0}', l10n.t('only reads in this folder'));
     case 'harmless':
       return l10n.t('Only searches for tools.');
     case 'commands':
-      return l10n.t('Ran without asking: your rules. {0}', why.rules.map(ruleText).join(' '));
+      return l10n.t('Ran without asking: {0}', why.rules.map(ruleText).join(', '));
     case 'user':
       return answerText(why);
     default:
@@ -103,27 +103,19 @@ export function ranText(why: CallReason): string {
 
 function answerText({ answer, rules = [], words }: Extract<CallReason, { kind: 'user' }>): string {
   if (answer === 'deny') {
-    return words === undefined ? l10n.t('You denied it.') : l10n.t('You denied it: {0}', words);
+    return words === undefined
+      ? l10n.t('You denied it.')
+      : `${l10n.t('You denied it.')} “${words}”`;
   }
   if (answer === 'run') {
     return l10n.t('You allowed the edits of this run.');
   }
-  return rules.length > 0
-    ? l10n.t('You allowed it with a rule: {0}', rules.map(ruleText).join(' '))
-    : l10n.t('You allowed it once.');
+  return [l10n.t('You allowed it.'), rules.map(ruleText).join(', ')].join(' ').trim();
 }
 
 /** What it covers, and where. */
 export function ruleText({ subject, scope }: RuleView): string {
-  const covered = subjectText(subject);
-  switch (scope) {
-    case 'conversation':
-      return l10n.t('May run in this conversation: {0}', covered);
-    case 'folder':
-      return l10n.t('May run in this folder: {0}', covered);
-    case 'everywhere':
-      return l10n.t('May run everywhere: {0}', covered);
-  }
+  return `${subjectText(subject)} (${scopeLabels[scope]()})`;
 }
 
 function subjectText(subject: RuleSubject): string {
@@ -135,7 +127,7 @@ function subjectText(subject: RuleSubject): string {
         quotedName(nameToken(subject.server)),
       );
     case 'builtIn':
-      return l10n.t('“{0}”', nameToken(subject.tool));
+      return `“${nameToken(subject.tool)}”`;
     case 'command':
       return `“${[...subject.words, ...(subject.isPrefix ? ['*'] : [])].join(' ')}”`;
     case 'call':
@@ -144,7 +136,7 @@ function subjectText(subject: RuleSubject): string {
 }
 
 export function changeText({ change, rules }: RuleChangeView): string {
-  const texts = rules.map(ruleText).join(' ');
+  const texts = rules.map(ruleText).join(', ');
   switch (change) {
     case 'allowed':
     case 'restored':
@@ -155,9 +147,9 @@ export function changeText({ change, rules }: RuleChangeView): string {
 }
 
 export const scopeLabels: Readonly<Record<RuleScope, () => string>> = {
-  conversation: () => l10n.t('In This Conversation'),
-  folder: () => l10n.t('In This Folder'),
-  everywhere: () => l10n.t('Everywhere'),
+  conversation: () => l10n.t('Always in This Conversation'),
+  folder: () => l10n.t('Always in This Folder'),
+  everywhere: () => l10n.t('Always Everywhere'),
 };
 
 function shorten(text: string): string {

@@ -33,8 +33,7 @@ export function whyButton(
   if (!why || status === 'awaiting_approval') {
     return nothing;
   }
-  const label = status === 'denied' ? l10n.t('Why did this not run?') : l10n.t('Why did this run?');
-  return iconButton(label, 'question', () => page.toggle(whyPart(id)), {
+  return iconButton(l10n.t('Why?'), 'question', () => page.toggle(whyPart(id)), {
     isExpanded: expanded.has(whyPart(id)),
   });
 }
@@ -71,7 +70,6 @@ export function whyView(
       return own.scopes.length === 0
         ? html`<p class="dim">${l10n.t('No rule can be made for this call.')}</p>`
         : html`<div class="why-actions" role="group" aria-label=${l10n.t('Always Allow')}>
-            <span>${l10n.t('Always Allow')}</span>
             ${own.scopes.map((scope) =>
               actionLink(scopeLabels[scope](), () => callRules.allow(id, scope)),
             )}
@@ -90,7 +88,7 @@ export function whyView(
       }
       ${
         canAllow && why?.ran?.kind !== 'harmless'
-          ? actionLink(l10n.t('Always Allow…'), () => callRules.offerScopes(id))
+          ? actionLink(l10n.t('Always Allow'), () => callRules.offerScopes(id))
           : nothing
       }
     </div>`;

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { RuleChangeView } from '../../../protocol/tools/approvalRules.js';
 import type { Announcer } from '../../shared/announcer.js';
 import type { AgentPageState } from '../pageState.js';
@@ -30,7 +29,7 @@ export class ToolAttention {
     }
     const counts = tools?.view && toolCountText(countTools(tools.view));
     if (counts !== undefined && hadView && counts !== this.said) {
-      this.announcer.say(l10n.t('{0} are on', counts));
+      this.announcer.say(counts);
     }
     this.said = counts ?? '';
     if (rules?.change && rules.change !== this.changed) {

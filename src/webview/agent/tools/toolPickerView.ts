@@ -34,9 +34,7 @@ export function toolPicker(
   >
     <div class="tools-head">
       <h2 id="tools-title">${l10n.t('Tools of This Conversation')}</h2>
-      ${iconButton(l10n.t('Close Tools'), 'close', () => picker.close(), {
-        title: l10n.t('Close (Escape)'),
-      })}
+      ${iconButton(l10n.t('Close'), 'close', () => picker.close(), { keys: 'Esc' })}
     </div>
     ${
       view
@@ -49,8 +47,8 @@ export function toolPicker(
                 class="text-field tools-search"
                 autocomplete="off"
                 spellcheck="false"
-                placeholder=${l10n.t('Search tools')}
-                aria-label=${l10n.t('Search tools')}
+                placeholder=${l10n.t('Search')}
+                aria-label=${l10n.t('Search')}
                 aria-controls="tools-tree"
                 .value=${query}
                 @input=${(event: Event) => picker.search(inputText(event))}
@@ -62,30 +60,26 @@ export function toolPicker(
                 }}
               />
               <div class="tools-profiles" role="group" aria-label=${l10n.t('Profile')}>
-                ${profile('all', l10n.t('All'), l10n.t('Every tool that is on for all conversations'))}
-                ${profile('readOnly', l10n.t('Read Only'), l10n.t('Only tools that read, as their servers say'))}
+                ${profile('all', l10n.t('All'))}
+                ${profile('readOnly', l10n.t('Read Only'), l10n.t('Only tools that read, as their servers say.'))}
                 ${view.profiles.map(({ id, label, title }) => profile(id, label, title))}
                 ${linkButton(l10n.t('Save as Profile…'), () => picker.save(), {
                   id: 'tools-save',
-                  title: l10n.t(
-                    'Keeps the tools of servers that are on under a name, in your settings',
-                  ),
                   glyph: 'save',
                 })}
                 ${linkButton(l10n.t('Reset'), () => picker.reset(), {
                   id: 'tools-reset',
-                  title: l10n.t('As in every new conversation'),
                   glyph: 'discard',
                   isEnabled: view.profile !== 'all' || view.isChanged,
                 })}
               </div>
             </div>
             ${tree(page, tools.active, tools.top)} ${about(page, tools.active)}`
-        : html`<p class="dim" role="status">${l10n.t('Reading the tools…')}</p>`
+        : html`<p class="dim" role="status">${l10n.t('Loading…')}</p>`
     }
   </section>`;
 
-  function profile(name: ToolProfileId, label: string, title: string): TemplateResult {
+  function profile(name: ToolProfileId, label: string, title = ''): TemplateResult {
     const isPressed = view?.profile === name && !view.isChanged;
     return html`<button
       type="button"
@@ -110,7 +104,7 @@ function tree(page: AgentPage, active: string | undefined, top: number): Templat
     class="tools-tree"
     role="tree"
     tabindex="0"
-    aria-label=${l10n.t('Tools by server')}
+    aria-label=${l10n.t('Tools')}
     aria-activedescendant=${isDrawn ? `tool-row-${at}` : nothing}
     @keydown=${(event: KeyboardEvent) => moveInTree(event, picker, active)}
     @scroll=${(event: Event) => picker.scrollTo(topRow(event.currentTarget as Element))}
@@ -122,7 +116,7 @@ function tree(page: AgentPage, active: string | undefined, top: number): Templat
       (row, index) => rowView(row, first + index, first + index === at, page),
     )}
     <div role="presentation" .style=${`height:${after}px`}></div>
-    ${rows.length === 0 ? html`<p class="dim tools-none">${l10n.t('No tool matches.')}</p>` : nothing}
+    ${rows.length === 0 ? html`<p class="dim tools-none">${l10n.t('"{0}" matches nothing', page.state.tools?.query ?? '')}</p>` : nothing}
   </div>`;
 }
 
@@ -195,13 +189,11 @@ function toolNotes({ tool }: ToolRow): TemplateResult {
 }
 
 /** What the row that the keyboard is at has no room for. */
-function about({ picker }: AgentPage, active: string | undefined): TemplateResult {
+function about({ picker }: AgentPage, active: string | undefined): TemplateResult | typeof nothing {
   const { rows } = picker;
   const row = rows[indexOfActive(rows, active)];
   if (row?.kind !== 'tool') {
-    return html`<p class="tools-about dim">
-      ${l10n.t('Counts for this conversation, from the next request on. Tokens are those of a request that has the tool.')}
-    </p>`;
+    return nothing;
   }
   const { description, mark, locked } = row.tool;
   const notes = [locked ?? '', mark ? markWords[mark]() : ''].filter(Boolean);

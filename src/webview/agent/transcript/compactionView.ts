@@ -47,13 +47,9 @@ export function compactionText({ tokensBefore, tokensAfter, isForRequest }: Comp
 function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) {
   return id === undefined
     ? nothing
-    : actionLink(
-        isLast ? l10n.t('Undo Summary') : l10n.t('Undo'),
-        () => page.run((send) => send('undoCompaction', { id })),
-        {
-          title: isLast
-            ? l10n.t('The model gets the whole conversation again')
-            : l10n.t('The conversation goes on from before the summary; what followed is kept'),
-        },
-      );
+    : actionLink(l10n.t('Undo'), () => page.run((send) => send('undoCompaction', { id })), {
+        title: isLast
+          ? undefined
+          : l10n.t('The conversation goes on from before the summary; what followed is kept'),
+      });
 }

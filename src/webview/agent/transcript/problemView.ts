@@ -61,7 +61,7 @@ const wayIcons: Readonly<Record<ModelWayKind, string>> = {
 };
 
 function waysView(ways: readonly ModelWay[], page: AgentPage): TemplateResult {
-  return html`<ul class="ways" aria-label=${l10n.t('Ways to a model')}>
+  return html`<ul class="ways">
     ${ways.map(
       ({ kind, title, text, choices }) =>
         html`<li class="way">
@@ -104,10 +104,8 @@ export function noticeView(
       ${actions.map((action) => actionLink(actionWords[action](), () => runAction(action, page)))}
       ${
         leftOut
-          ? actionLink(
-              l10n.t('Undo'),
-              () => page.run((send) => send('giveBackResults', { ids: leftOut })),
-              { title: l10n.t('The model gets those results again') },
+          ? actionLink(l10n.t('Undo'), () =>
+              page.run((send) => send('giveBackResults', { ids: leftOut })),
             )
           : nothing
       }
@@ -134,6 +132,6 @@ export const actionWords: Readonly<Record<NoticeAction, () => string>> = {
   reload: () => l10n.t('Try Again'),
   showLog: () => l10n.t('Show Log'),
   newConversation: () => l10n.t('New Conversation'),
-  addServer: () => l10n.t('Add Server…'),
+  addServer: () => l10n.t('Add Server'),
   manageWorkspaceTrust: () => l10n.t('Manage Workspace Trust'),
 };

@@ -30,19 +30,11 @@ export function startCard(
   </div>`;
 }
 
-function sentence({ isRestricted, mode }: AgentViewState): string {
-  if (isRestricted) {
-    return l10n.t(
-      "Ask Pi about your code: in Restricted Mode it reads files of this folder, changes none, runs no command, and gets no tools of this folder's servers.",
-    );
-  }
-  return mode === 'runFreely'
-    ? l10n.t(
-        'Ask Pi about your code: it reads and edits files of this folder, runs commands, and uses the tools of your MCP servers.',
-      )
-    : l10n.t(
-        'Ask Pi about your code: it reads files of this folder, uses the tools of your MCP servers, and asks before it changes anything.',
-      );
+function sentence({ isRestricted, mode, modes }: AgentViewState): string {
+  const what = isRestricted
+    ? l10n.t('In Restricted Mode Pi only reads.')
+    : modes.find((one) => one.mode === mode)?.text;
+  return [l10n.t('Ask Pi about your code.'), what ?? ''].join(' ').trim();
 }
 
 function actionButton(action: PanelAction, page: AgentPage): TemplateResult {

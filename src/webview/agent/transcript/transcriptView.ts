@@ -171,7 +171,7 @@ function safeEntryView(
     return html`<div class="entry notice error" data-entry=${entry.id}>
       ${icon('error', 'error-icon')}
       <div>
-        <p>${l10n.t('This part of the conversation cannot be shown. The conversation itself goes on.')}</p>
+        <p>${l10n.t('This cannot be shown. Pi goes on.')}</p>
         ${actionLink(l10n.t('Reload View'), () => page.reload())}
       </div>
     </div>`;
@@ -295,7 +295,7 @@ function assistantView(
   }
   return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
     ${thinking ? thinkingView(entry, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
-    ${isStreaming && !text && !thinking ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
+    ${isStreaming && !text && !thinking ? html`<p class="dim writing">${l10n.t('Thinking…')}</p>` : nothing}
     ${run && isLast ? html`<p class="run-line dim">${runText(run)}</p>` : nothing}
     ${text && !isStreaming ? answerActions(entry, isLast, page) : nothing}
   </article>`;

@@ -23,18 +23,18 @@ export function timeStrip(
   if (!extent) {
     return nothing;
   }
-  return html`<section class="strip" aria-label=${l10n.t('Time')}>
+  return html`<section class="strip">
     <div class="strip-head">
       <p id="strip-summary" class="dim">${summaryOf(state, extent)}</p>
       <span class="strip-buttons">
-        ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => page.zoom(1 / zoomFactor), { title: l10n.t('Zoom In (+)') })}
-        ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => page.zoom(zoomFactor), { title: l10n.t('Zoom Out (-)'), isEnabled: sight !== undefined })}
-        ${iconButton(l10n.t('Zoom to Fit'), 'screen-normal', () => page.look(undefined), { title: l10n.t('Zoom to Fit (0)'), isEnabled: sight !== undefined })}
-        ${iconButton(l10n.t('Filter to Visible Range'), 'filter', () => page.setRange(sight), { title: l10n.t('Filter to Visible Range (Enter)'), isEnabled: sight !== undefined })}
+        ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => page.zoom(1 / zoomFactor), { keys: '+' })}
+        ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => page.zoom(zoomFactor), { keys: '-', isEnabled: sight !== undefined })}
+        ${iconButton(l10n.t('Zoom to Fit'), 'screen-normal', () => page.look(undefined), { keys: '0', isEnabled: sight !== undefined })}
+        ${iconButton(l10n.t('Filter to Visible Range'), 'filter', () => page.setRange(sight), { keys: l10n.t('Enter'), isEnabled: sight !== undefined })}
         ${
           range
             ? iconButton(l10n.t('List All Times'), 'clear-all', () => page.setRange(undefined), {
-                title: l10n.t('List All Times (Escape)'),
+                keys: 'Esc',
               })
             : nothing
         }
@@ -45,7 +45,7 @@ export function timeStrip(
       class="strip-body"
       role="group"
       tabindex="0"
-      aria-label=${l10n.t('Strip of time: plus and minus zoom, arrows move, Enter lists what is in sight')}
+      aria-label=${l10n.t('Time')}
       aria-describedby="strip-summary"
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     >

@@ -8,16 +8,16 @@ const maxSpoken = 400;
 
 /** Of the buttons, which stand for the other of the two. */
 export function diagramLabel(isShown: boolean): string {
-  return isShown ? l10n.t('Show Text') : l10n.t('Show Diagram');
+  return isShown ? l10n.t('Hide Diagram') : l10n.t('Show Diagram');
 }
 
 /** Of a button at a text that stays beside its diagram. @param number of several */
 export function hiddenLabel(number?: string): string {
-  return number === undefined ? diagramLabel(false) : l10n.t('Show Diagram {0}', number);
+  return [diagramLabel(false), ...(number === undefined ? [] : [number])].join(' ');
 }
 
 function shownLabel(number?: string): string {
-  return number === undefined ? l10n.t('Hide Diagram') : l10n.t('Hide Diagram {0}', number);
+  return [diagramLabel(true), ...(number === undefined ? [] : [number])].join(' ');
 }
 
 /** Shows the diagram of the block, in place of its text where that is part of the block; or the text again. */

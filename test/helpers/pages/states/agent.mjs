@@ -89,7 +89,7 @@ export const agentInputs = {
         { command: '/mcp', description: 'List the MCP servers', arguments: [] },
         {
           command: '/mcp reconnect',
-          description: 'Connect to a server afresh',
+          description: 'Restart a server',
           arguments: ['server?'],
           parent: '/mcp',
         },

@@ -237,7 +237,7 @@ export const talkSnapshots = {
         remedy: 'Log in again, or choose another model.',
         actions: ['logIn'],
       },
-      { id: 'n2', kind: 'notice', level: 'info', text: 'Stopped.' },
+      { id: 'n2', kind: 'notice', level: 'info', text: 'Stopped' },
     ],
   },
   problem: {

@@ -177,11 +177,11 @@ export const consentStates = {
   },
   odd: {
     replies: { look: oddView },
-    steps: (page) => page.getByText('Tick the servers that you trust.').waitFor(),
+    steps: (page) => page.getByText('Nothing is selected.').waitFor(),
   },
   changed: {
     replies: { look: changedView },
-    steps: (page) => page.getByText('Tick the changes that you accept.').waitFor(),
+    steps: (page) => page.getByText('Nothing is selected.').waitFor(),
   },
   twelve: {
     replies: { look: twelveView },

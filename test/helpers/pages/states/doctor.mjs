@@ -183,7 +183,7 @@ export const illReport = {
 export const doctorStates = {
   well: {
     replies: { look: wellReport },
-    steps: (page) => page.getByText('No server needs you.').first().waitFor(),
+    steps: (page) => page.getByText('servers need attention.').first().waitFor(),
   },
   ill: {
     replies: {
@@ -208,7 +208,7 @@ export const doctorStates = {
         leftovers: undefined,
       },
     },
-    steps: (page) => page.getByText('Restricted Mode: servers are shown').waitFor(),
+    steps: (page) => page.getByText('Restricted Mode: nothing').waitFor(),
   },
   ended: {
     replies: {

@@ -141,7 +141,7 @@ describe('a conversation to be read elsewhere', () => {
         '```sh\nnpm test\n```',
         '````text\n```\nred\n````',
         'Exit code 1',
-        'The output was cut. Full output: /tmp/pi-bash-1.log',
+        'The output was cut. /tmp/pi-bash-1.log',
         '## You ran a command, not for the model',
       ].join('\n\n'),
     );

@@ -243,7 +243,7 @@ it('closes what is open when the user stops, and says so instead of an error', (
   expect(entries.slice(1)).toEqual([
     { id: 'entry-2', kind: 'assistant', text: 'Half', isStreaming: false },
     expect.objectContaining({ kind: 'tool', status: 'denied' }),
-    { id: 'entry-4', kind: 'notice', level: 'info', text: 'Stopped.' },
+    { id: 'entry-4', kind: 'notice', level: 'info', text: 'Stopped' },
   ]);
 });
 

@@ -55,7 +55,7 @@ describe('a message with resources', () => {
         {
           kind: 'file',
           label: 'my file#1.ts:3-9',
-          detail: 'src/my file#1.ts, lines 3 to 9',
+          detail: 'src/my file#1.ts:3-9',
         },
         { kind: 'symbol', label: 'a"b', detail: 'a"b, x.ts' },
       ],

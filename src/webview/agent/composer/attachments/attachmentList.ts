@@ -95,7 +95,7 @@ export function sentAttachments(
     return nothing;
   }
   const images = attachments.filter(({ isImage }) => isImage);
-  return html`<ul class="attachments sent" aria-label=${l10n.t('Sent with the message')}>
+  return html`<ul class="attachments sent" aria-label=${l10n.t('Attached')}>
     ${attachments.map((one) => {
       const { kind = one.isImage ? 'image' : 'resource', label, detail } = one;
       const index = images.indexOf(one);

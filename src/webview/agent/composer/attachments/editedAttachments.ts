@@ -25,8 +25,6 @@ export function editedAttachments(
 ): TemplateResult {
   const added = addedTo(key, page.state);
   const images = has.filter(({ isImage }) => isImage);
-  const label = l10n.t('Attach Files…');
-  const hint = l10n.t('Or paste, or drop files; hold Shift to drop what is in VS Code');
   return html`<div class="edited-attachments">
     ${
       added.length + has.length > removed.length
@@ -45,6 +43,6 @@ export function editedAttachments(
           </ul>`
         : nothing
     }
-    ${iconButton(label, 'attach', () => page.intakeInto(key).chooseFiles(), { title: `${label}\n${hint}` })}
+    ${iconButton(l10n.t('Attach…'), 'attach', () => page.intakeInto(key).chooseFiles())}
   </div>`;
 }

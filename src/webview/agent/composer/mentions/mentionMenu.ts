@@ -15,7 +15,7 @@ export function mentionMenu(mentions: Mentions): TemplateResult | typeof nothing
   }
   return choiceMenu({
     id: menuId,
-    label: l10n.t('What goes with the message'),
+    label: l10n.t('Attach…'),
     index,
     pick: (at) => mentions.pick(at),
     options: rows.map(

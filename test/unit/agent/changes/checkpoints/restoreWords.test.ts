@@ -23,7 +23,7 @@ it.each<[object, string, readonly string[], boolean]>([
   [{ now: 'unread', after: 'unread' }, 'left', ['cannot be read'], false],
   [{ after: 'absent', conflict: 'edited' }, 'deleted', ['that would go with it'], false],
   [{ conflict: 'edited' }, 'changed', ['those would be replaced'], false],
-  [{ now: 'absent', conflict: 'deleted' }, 'created', ['it comes back'], true],
+  [{ now: 'absent', conflict: 'deleted' }, 'created', ['Deleted or moved since'], true],
   [{ isMerged: true }, 'changed', ['elsewhere in it stays'], true],
   [{ isUnsaved: true }, 'changed', ['are saved too'], true],
 ])(

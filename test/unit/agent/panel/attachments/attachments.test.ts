@@ -95,7 +95,7 @@ describe('what is attached', () => {
     for (let at = 0; at < 10; at++) {
       await attachments.add(image(`${at}.png`));
     }
-    await expect(attachments.add(image('11.png'))).rejects.toThrow('No more images');
+    await expect(attachments.add(image('11.png'))).rejects.toThrow('Nothing more');
     for (let at = 0; at < 9; at++) {
       await attachments.add(text(`more ${at}`));
     }
