@@ -112,6 +112,7 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
   );
   const session = await createSdkEngine().connect(
     new StdioTransport({
+      onNotice: () => undefined,
       executable: process.execPath,
       args: [entry],
       cwd: process.cwd(),

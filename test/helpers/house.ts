@@ -63,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 3_710,
   config: 16_420,
   gateway: 5_240,
-  mcp: 34_810,
+  mcp: 34_790,
   platform: 5_170,
   presentation: 10_590,
   protocol: 2_820,

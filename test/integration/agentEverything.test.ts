@@ -18,6 +18,7 @@ let server: CallableServer;
 beforeAll(async () => {
   const environment = createNodeHostEnvironment();
   const transport = new StdioTransport({
+    onNotice: () => undefined,
     executable: process.execPath,
     args: [resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
     cwd: process.cwd(),

@@ -6,6 +6,7 @@ import { createProcessTree } from '../../../src/platform/process/tree.js';
 async function start() {
   const seen: string[] = [];
   const transport = new StdioTransport({
+    onNotice: () => undefined,
     executable: '/bin/sh',
     // a child holds the pipes, as one does that a busy machine has not read to the end
     args: ['-c', 'echo last words >&2; sleep 30 & exit 7'],

@@ -19,13 +19,12 @@ import {
   EngineError,
   type McpEngine,
   type McpSession,
-  type SignInOptions,
 } from '../session/engine.js';
 import { noValidator, openSession } from '../session/openSession.js';
 import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { tasksExtension } from '../session/taskDialect.js';
 import { ClientEngineAuth } from './auth/auth.js';
-import { revokeTokens as revoke } from './auth/revocation.js';
+import { revokeTokens } from './auth/revocation.js';
 import { fromSdk } from './errors.js';
 import { baseFetch, type ClientWire, createHttpWire } from './http.js';
 import { ChangeListener } from './listen.js';
@@ -44,7 +43,14 @@ class ProcessWire extends SessionWire {
 
 /** MCP of both generations through `@modelcontextprotocol/client`. */
 export function createClientEngine(): McpEngine {
-  return { connect, connectHttp, signIn, revokeTokens };
+  return {
+    connect,
+    connectHttp,
+    signIn: (launch, { authorization, signal, onNotice }) =>
+      new ClientEngineAuth(authorization, baseFetch(launch), onNotice).signIn(signal),
+    revokeTokens: (launch, { authorization, onNotice }) =>
+      revokeTokens(authorization, baseFetch(launch), onNotice),
+  };
 }
 
 async function connect(
@@ -55,7 +61,7 @@ async function connect(
     ...options,
     isBounded: true,
   });
-  return open({ kind: 'stdio', wire, toError: fromSdk }, options);
+  return open({ transport: 'stdio', wire, toError: fromSdk }, options);
 }
 
 async function connectHttp(
@@ -85,20 +91,6 @@ async function connectHttp(
   }
 }
 
-async function signIn(
-  launch: ResolvedHttpLaunch,
-  { authorization, signal, onNotice }: SignInOptions,
-): Promise<void> {
-  await new ClientEngineAuth(authorization, baseFetch(launch), onNotice).signIn(signal);
-}
-
-async function revokeTokens(
-  launch: ResolvedHttpLaunch,
-  { authorization, onNotice }: SignInOptions,
-): Promise<void> {
-  await revoke(authorization, baseFetch(launch), onNotice);
-}
-
 /** Old servers refuse the POST; authorization and overload would be refused by any transport. */
 function isFallbackWorthwhile(error: unknown): boolean {
   const status = error instanceof EngineError ? error.httpStatus : undefined;
@@ -120,15 +112,10 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
   }
   let listener: ChangeListener | undefined;
   return openSession(client, options, {
-    transport: parts.kind,
-    wire,
+    ...parts,
     features,
     isWaitingForUser: () => options.authorization?.isWaitingForUser === true,
     watchResource: (uri, isWatched) => listener?.watch(uri, isWatched),
-    readIcon: parts.readIcon,
-    terminate: parts.terminate,
-    onTrouble: parts.onTrouble,
-    toError: parts.toError,
     connect: async (session, lifetime) => {
       await negotiate(client, parts, options);
       if (client.getProtocolEra() === 'modern') {
@@ -170,12 +157,12 @@ function capabilitiesOf(
 }
 
 function createClient(
-  { kind }: ClientWire,
+  { transport }: ClientWire,
   capabilities: ClientCapabilities,
   { clientInfo, protocolVersion = defaultProtocol, timeoutMs }: EngineConnectOptions,
 ): Client {
   // who is told to speak the newer generation may take as long as a start does
-  const isAsked = kind === 'stdio' && protocolVersion === 'auto';
+  const isAsked = transport === 'stdio' && protocolVersion === 'auto';
   return new Client(
     { ...clientInfo },
     {
@@ -192,7 +179,7 @@ function createClient(
 /** Connects in the generation that the server is known to speak, or asks it. */
 async function negotiate(
   client: Client,
-  { kind, wire }: ClientWire,
+  { transport, wire }: ClientWire,
   options: EngineConnectOptions,
 ): Promise<void> {
   const {
@@ -218,7 +205,7 @@ async function negotiate(
       prior: known && { kind: known },
     });
   } catch (error) {
-    await recordFailedProbe(known, kind === 'stdio' && isEnded, options);
+    await recordFailedProbe(known, transport === 'stdio' && isEnded, options);
     throw error;
   }
   if (!known && client.getProtocolEra() === 'legacy') {

@@ -28,7 +28,7 @@ const reconnectionOptions = {
 
 /** A wire that is ready to be spoken over, and what is special about it. */
 export interface ClientWire {
-  readonly kind: McpSession['transport'];
+  readonly transport: McpSession['transport'];
   readonly wire: SessionWire;
   /** The SDK's errors in the words of the domain. */
   readonly toError: (error: unknown) => unknown;
@@ -108,7 +108,7 @@ export function createHttpWire(
     closeError: () => parts.closeError,
   });
   const parts: ClientWire = {
-    kind,
+    transport: kind,
     wire,
     toError,
     terminate: async () => {

@@ -30,7 +30,7 @@ export interface StdioTransportOptions {
   /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
   readonly stopGraceMs?: (() => number) | undefined;
   readonly onStderrLine?: (line: string) => void;
-  readonly onNotice?: (level: LogLevel, message: string) => void;
+  readonly onNotice: (level: LogLevel, message: string) => void;
   /** Waited for before the process is spawned. */
   readonly onWillSpawn?: () => Promise<unknown>;
   /** It could not be spawned. */
@@ -79,13 +79,11 @@ export class StdioTransport implements McpTransport {
 
   constructor(private readonly options: StdioTransportOptions) {
     this.tail = new OutputTail(options.onStderrLine);
-    this.gate = new NotificationGate(
-      (message, text) => this.onmessage?.(message, text),
-      (level, message) => this.notice(level, message),
-    );
+    const { onNotice } = options;
+    this.gate = new NotificationGate((message, text) => this.onmessage?.(message, text), onNotice);
     this.framer = new LineFramer({
       onMessage: (message, text) => this.gate.push(message, text),
-      onNotice: (level, message) => this.notice(level, message),
+      onNotice,
     });
   }
 
@@ -293,10 +291,6 @@ export class StdioTransport implements McpTransport {
     child.stdout.destroy();
     child.stderr.destroy();
     this.options.onDidVanish?.(pid, outcome);
-  }
-
-  private notice(level: LogLevel, message: string): void {
-    this.options.onNotice?.(level, message);
   }
 }
 

@@ -7,6 +7,7 @@ import { withFullTable } from '../../../../helpers/fullTable.js';
 it('says that no further file can be opened', async () => {
   await withFullTable(async () => {
     const transport = new StdioTransport({
+      onNotice: () => undefined,
       executable: '/bin/cat',
       args: [],
       cwd: '/',
