@@ -20,13 +20,21 @@ export function objectParam(params: unknown): JsonObject {
   return params;
 }
 
+/** @throws when the field is not what it must be. */
+function checked<T>(params: unknown, field: string, what: string, is: (value: unknown) => boolean) {
+  const value = objectParam(params)[field];
+  if (!is(value)) {
+    throw new Error(`Invalid message: "${field}" must be ${what}`);
+  }
+  return value as T;
+}
+
+const isString = (value: unknown) => typeof value === 'string';
+const isIndex = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** @throws when the field is not a string. */
 export function stringParam(params: unknown, field: string): string {
-  const value = objectParam(params)[field];
-  if (typeof value !== 'string') {
-    throw new Error(`Invalid message: "${field}" must be a string`);
-  }
-  return value;
+  return checked(params, field, 'a string', isString);
 }
 
 export function optionalStringParam(params: unknown, field: string): string | undefined {
@@ -35,29 +43,17 @@ export function optionalStringParam(params: unknown, field: string): string | un
 
 /** @throws when the field is neither absent nor a place in a list. */
 export function optionalIndexParam(params: unknown, field: string): number | undefined {
-  const value = objectParam(params)[field];
-  if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
-    throw new Error(`Invalid message: "${field}" must be an index`);
-  }
-  return value as number | undefined;
+  return objectParam(params)[field] === undefined ? undefined : indexParam(params, field);
 }
 
 /** @throws when the field is no place in a list. */
 export function indexParam(params: unknown, field: string): number {
-  const index = optionalIndexParam(params, field);
-  if (index === undefined) {
-    throw new Error(`Invalid message: "${field}" must be an index`);
-  }
-  return index;
+  return checked(params, field, 'an index', isIndex);
 }
 
 /** @throws when the field is not a boolean. */
 export function booleanParam(params: unknown, field: string): boolean {
-  const value = objectParam(params)[field];
-  if (typeof value !== 'boolean') {
-    throw new Error(`Invalid message: "${field}" must be a boolean`);
-  }
-  return value;
+  return checked(params, field, 'a boolean', (value) => typeof value === 'boolean');
 }
 
 /** Default false. */
@@ -67,20 +63,17 @@ export function optionalBooleanParam(params: unknown, field: string): boolean {
 
 /** @throws when the field is not a list of strings. */
 export function stringsParam(params: unknown, field: string): readonly string[] {
-  const value = objectParam(params)[field];
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
-    throw new Error(`Invalid message: "${field}" must be a list of strings`);
-  }
-  return value;
+  return checked(params, field, 'a list of strings', (value) => isListOf(value, isString));
 }
 
 /** Places in a list; none where the field is absent. @throws when it is something else */
 export function indicesParam(params: unknown, field: string): readonly number[] {
-  const value = objectParam(params)[field] ?? [];
-  if (!Array.isArray(value) || !value.every((one) => Number.isSafeInteger(one) && one >= 0)) {
-    throw new Error(`Invalid message: "${field}" must be a list of places`);
-  }
-  return value;
+  const isPlaces = (value: unknown) => isListOf(value ?? [], isIndex);
+  return checked<readonly number[] | undefined>(params, field, 'a list of places', isPlaces) ?? [];
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): value is unknown[] {
+  return Array.isArray(value) && value.every(isItem);
 }
 
 /** @throws when the field is none of the values. */
@@ -140,18 +133,13 @@ export function surroundingsParam(params: unknown): AppSurroundings {
 
 /** What the form of a server sends. @throws when a part is of no type that forms have. */
 export function saveParams(params: unknown): SaveServerParams {
-  const id = optionalStringParam(params, 'id');
-  const { inFile } = objectParam(params);
-  if (!Array.isArray(inFile) || !inFile.every((field) => typeof field === 'string')) {
-    throw new Error('Invalid message: "inFile" must be a list of fields');
-  }
   return {
-    id,
+    id: optionalStringParam(params, 'id'),
     poolId: stringParam(params, 'poolId'),
     file: oneOfParam(params, 'file', ['primary', 'local']),
     name: stringParam(params, 'name'),
     ...formParams(params),
-    inFile,
+    inFile: stringsParam(params, 'inFile'),
   };
 }
 
@@ -186,21 +174,23 @@ function formValueParam(value: unknown): FormValue {
 }
 
 function pairParam(pair: unknown): ConfigFormPair {
-  const storedKey = optionalStringParam(pair, 'storedKey');
   return {
     key: stringParam(pair, 'key'),
     value: stringParam(pair, 'value'),
-    storedKey,
+    storedKey: optionalStringParam(pair, 'storedKey'),
   };
 }
 
 /** The cards that an answer is about. @throws when they are something else. */
 export function choicesParam(params: unknown): readonly ConsentChoice[] {
-  const { cards } = objectParam(params);
-  if (!Array.isArray(cards) || !cards.every(isJsonObject)) {
-    throw new Error('Invalid message: "cards" must be a list of objects');
-  }
-  return cards.map((card) => ({ id: stringParam(card, 'id'), hash: stringParam(card, 'hash') }));
+  return objectsParam(params, 'cards').map((card) => ({
+    id: stringParam(card, 'id'),
+    hash: stringParam(card, 'hash'),
+  }));
+}
+
+function objectsParam(params: unknown, field: string): readonly JsonObject[] {
+  return checked(params, field, 'a list of objects', (value) => isListOf(value, isJsonObject));
 }
 
 const maxFiles = 20;
@@ -211,12 +201,10 @@ const maxName = 300;
 
 /** What is beyond the bounds is cut off, and refused for that later. @throws when it is no list of files */
 export function filesParam(params: unknown, field: string): readonly PageFile[] {
-  const value = objectParam(params)[field];
-  if (!Array.isArray(value) || !value.every(isJsonObject)) {
-    throw new Error(`Invalid message: "${field}" must be a list of files`);
-  }
-  return value.slice(0, maxFiles).map((file) => ({
-    name: stringParam(file, 'name').replaceAll(/[\\/]/g, '_').slice(0, maxName),
-    data: stringParam(file, 'data').slice(0, maxData),
-  }));
+  return objectsParam(params, field)
+    .slice(0, maxFiles)
+    .map((file) => ({
+      name: stringParam(file, 'name').replaceAll(/[\\/]/g, '_').slice(0, maxName),
+      data: stringParam(file, 'data').slice(0, maxData),
+    }));
 }

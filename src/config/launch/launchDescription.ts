@@ -130,89 +130,69 @@ function isSamePath(described: FoundPath | undefined, now: FoundPath | undefined
   return before?.path === after?.path && before?.leadsTo === after?.leadsTo;
 }
 
+// #region stored descriptions
+
+type Is = (value: unknown) => boolean;
+
+const isText: Is = (value) => typeof value === 'string';
+const isFlag: Is = (value) => typeof value === 'boolean';
+
+function isOneOf(values: readonly unknown[]): Is {
+  return (value) => values.includes(value);
+}
+
+function isListOf(isItem: Is): Is {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+function isOptional(isValid: Is): Is {
+  return (value) => value === undefined || isValid(value);
+}
+
+function hasParts(parts: Readonly<Record<string, Is>>): Is {
+  return (value) =>
+    isJsonObject(value) && Object.entries(parts).every(([name, isPart]) => isPart(value[name]));
+}
+
+const isNamedTexts = isListOf(hasParts({ name: isText, text: isText }));
+const isFoundPath = hasParts({
+  path: isText,
+  isInFolder: isFlag,
+  leadsTo: isOptional(isText),
+  state: isOneOf(lookUpStates),
+});
+const isDescription = hasParts({
+  kind: isOneOf(['stdio', 'http']),
+  inheritEnv: isFlag,
+  argv: isListOf(isText),
+  env: isNamedTexts,
+  headers: isNamedTexts,
+  settings: isNamedTexts,
+  reads: isListOf(hasParts({ kind: isOneOf(readKinds), name: isText, field: isText })),
+  addresses: isListOf(hasParts({ field: isText, text: isText, reach: isOneOf(addressReaches) })),
+  traits: isListOf(isOneOf(launchTraits)),
+  executable: isOptional(isFoundPath),
+  package: isOptional(hasParts({ name: isText, version: isText, file: isFoundPath })),
+  cwd: isOptional(
+    hasParts({
+      written: isOptional(isText),
+      found: isOptional(isFoundPath),
+      isOutsideFolder: isFlag,
+    }),
+  ),
+  envFile: isOptional(
+    hasParts({
+      written: isText,
+      file: isOptional(isFoundPath),
+      names: isOptional(isListOf(isText)),
+      digest: isOptional(isText),
+    }),
+  ),
+});
+
 /** Whether a stored value is a description of today's shape. */
 export function isLaunchDescription(value: unknown): value is LaunchDescription {
-  return (
-    isJsonObject(value) &&
-    (value.kind === 'stdio' || value.kind === 'http') &&
-    typeof value.inheritEnv === 'boolean' &&
-    isListOf(value.argv, isText) &&
-    [value.env, value.headers, value.settings].every((list) => isListOf(list, isNamedText)) &&
-    isListOf(value.reads, isRead) &&
-    isListOf(value.addresses, isAddress) &&
-    isListOf(value.traits, (trait) => launchTraits.some((known) => known === trait)) &&
-    isOptional(value.executable, isFoundPath) &&
-    isOptional(value.package, isFoundPackage) &&
-    isOptional(value.cwd, isCwd) &&
-    isOptional(value.envFile, isEnvFile)
-  );
+  return isDescription(value);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
-  return value === undefined || isValid(value);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isNamedText(value: unknown): boolean {
-  return isJsonObject(value) && isText(value.name) && isText(value.text);
-}
-
-function isRead(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    readKinds.some((kind) => kind === value.kind) &&
-    isText(value.name) &&
-    isText(value.field)
-  );
-}
-
-function isAddress(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    isText(value.field) &&
-    isText(value.text) &&
-    addressReaches.some((reach) => reach === value.reach)
-  );
-}
-
-function isFoundPath(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    isText(value.path) &&
-    typeof value.isInFolder === 'boolean' &&
-    isOptional(value.leadsTo, isText) &&
-    lookUpStates.some((state) => state === value.state)
-  );
-}
-
-function isFoundPackage(value: unknown): boolean {
-  return (
-    isJsonObject(value) && isText(value.name) && isText(value.version) && isFoundPath(value.file)
-  );
-}
-
-function isEnvFile(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    isText(value.written) &&
-    isOptional(value.file, isFoundPath) &&
-    isOptional(value.names, (names) => isListOf(names, isText)) &&
-    isOptional(value.digest, isText)
-  );
-}
-
-function isCwd(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    isOptional(value.written, isText) &&
-    isOptional(value.found, isFoundPath) &&
-    typeof value.isOutsideFolder === 'boolean'
-  );
-}
+// #endregion

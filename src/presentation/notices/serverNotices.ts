@@ -10,8 +10,8 @@ import {
 } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
 import type { Clock } from '../../platform/clock.js';
+import { failureOf } from '../tree/serverPresentation.js';
 
 export interface ServerNoticesParts {
   readonly service: Pick<McpService, 'getServer' | 'onDidChangeServer' | 'onDidChangePools'>;
@@ -120,8 +120,4 @@ export class ServerNotices implements Disposable {
       }
     }
   }
-}
-
-function failureOf(state: McpServerState): McpServerFailure | undefined {
-  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
 }
