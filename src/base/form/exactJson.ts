@@ -3,7 +3,7 @@
 export type ExactJson =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** A whole number that JavaScript would round. */
+  /** A whole number that JavaScript would round, or one that is too large for it. */
   | { readonly kind: 'inexact'; readonly number: string };
 
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -23,7 +23,8 @@ export function parseExactJson(text: string): ExactJson {
   return { kind: 'value', value };
 }
 
-/** Whether the text of a number is no whole number beyond ±(2⁵³ − 1). */
+/** Whether the text of a number is no whole number beyond ±(2⁵³ − 1), and none beyond all that JavaScript has. */
 export function isExactNumber(text: string): boolean {
-  return !/^-?\d+$/.test(text) || Number.isSafeInteger(Number(text));
+  const value = Number(text);
+  return /^-?\d+$/.test(text) ? Number.isSafeInteger(value) : Math.abs(value) !== Infinity;
 }

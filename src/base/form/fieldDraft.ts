@@ -41,6 +41,7 @@ export class FieldDraft {
   text = '';
   /** Index of a chosen option, branch, or of `false` and `true`. */
   chosen: number | undefined;
+  /** Indices of options, in the order of the value. */
   picked: readonly number[] = [];
   /** Items, or properties without a field of their own. */
   rows: readonly DraftRow[] = [];
@@ -126,7 +127,7 @@ export class FieldDraft {
     }
   }
 
-  /** Indices of options, in the order of the options. */
+  /** From now on in the order of the options. */
   pick(indices: readonly number[]): void {
     this.isRaw = false;
     this.picked = [...indices].sort((a, b) => a - b);
@@ -247,9 +248,7 @@ export class FieldDraft {
         this.text = field.options[this.chosen]?.label ?? '';
         return true;
       case 'choices':
-        this.picked = (value as readonly unknown[])
-          .map((item) => optionIndex(field.options, item))
-          .sort((a, b) => a - b);
+        this.picked = (value as readonly unknown[]).map((item) => optionIndex(field.options, item));
         return true;
       case 'object':
         return this.writeObject(value as JsonObject);
