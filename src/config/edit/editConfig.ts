@@ -16,6 +16,7 @@ import {
   stripByteOrderMark,
 } from '../parse/jsonDocument.js';
 import { parseOwnFile } from '../parse/parseConfig.js';
+import { transportOfType } from '../parse/parseLaunch.js';
 import { nameInUse } from '../schema/field.js';
 import { configFields, findField } from '../schema/fields.js';
 import { truncationSetting } from '../schema/settings.js';
@@ -60,7 +61,9 @@ export class EditableConfig {
   addServer(name: string, entry: JsonObject): EditableConfig {
     this.assertFree(name);
     const content = withoutDefaults(
-      Object.entries(entry).filter(([, value]) => value !== null && value !== undefined),
+      Object.fromEntries(
+        Object.entries(entry).filter(([, value]) => value !== null && value !== undefined),
+      ),
     );
     return this.set([...this.blockPath(), name], content);
   }
@@ -229,7 +232,7 @@ export class EditableConfig {
     if (!isNothing && stableStringify(raw?.[written] ?? null) === stableStringify(value)) {
       return this;
     }
-    return isNothing || isDefaultValue(field, value)
+    return isNothing || isDefaultValue(field, value, raw)
       ? this.with((text) => removeJsonProperty(text, [...path, written]))
       : this.set([...path, written], value);
   }
@@ -339,14 +342,18 @@ function kindOf(change: FileEntryChange): 'stdio' | 'http' | undefined {
 }
 
 /** What an entry says that would not be so without its saying it. */
-export function withoutDefaults(fields: readonly (readonly [string, unknown])[]): JsonObject {
-  return Object.fromEntries(fields.filter(([name, value]) => !isDefaultValue(name, value)));
+export function withoutDefaults(entry: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => !isDefaultValue(name, value, entry)),
+  );
 }
 
-function isDefaultValue(name: string, value: unknown): boolean {
+function isDefaultValue(name: string, value: unknown, entry: JsonObject = {}): boolean {
   const field = findField(name);
   return (
     field?.defaultValue !== undefined &&
+    // left out, the type says another one
+    (name !== 'transport' || (transportOfType(entry.type) ?? value) === value) &&
     // what a file may set for all of its servers means something else when it is left out
     !field.isSetting &&
     JSON.stringify(field.defaultValue) === JSON.stringify(value)

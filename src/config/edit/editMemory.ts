@@ -56,7 +56,7 @@ function meaningOf({ text, parsed }: EditableConfig): string {
   );
   const servers = parsed.entries.map(({ name, raw = {}, enabled = true }) => {
     const { enabled: _enabled, disabled: _disabled, ...fields } = raw;
-    return [name, { fields: withoutDefaults(Object.entries(fields)), enabled }] as const;
+    return [name, { fields: withoutDefaults(fields), enabled }] as const;
   });
   return stableStringify([Object.fromEntries(others), Object.fromEntries(servers)]);
 }

@@ -122,7 +122,7 @@ function readAuth(reader: EntryReader): McpHttpLaunch['auth'] {
 function readTransport(reader: EntryReader): HttpTransportPreference {
   const written = reader.value('transport');
   if (written === undefined) {
-    return transportOfType(reader);
+    return readType(reader);
   }
   if (written === 'auto' || written === 'streamable-http' || written === 'sse') {
     return written;
@@ -138,8 +138,19 @@ function readTransport(reader: EntryReader): HttpTransportPreference {
   return 'auto';
 }
 
-function transportOfType(reader: EntryReader): HttpTransportPreference {
-  switch (reader.value('type')) {
+function readType(reader: EntryReader): HttpTransportPreference {
+  const type = reader.value('type');
+  if (type === 'stdio' || type === 'local') {
+    reportWireOfOtherKind(reader, []);
+  } else if (!transportOfType(type)) {
+    reader.unknownValue('type', 'warning');
+  }
+  return transportOfType(type) ?? 'auto';
+}
+
+/** How to speak to a remote server whose entry has no `transport`; `undefined` for what is no type of one. */
+export function transportOfType(type: unknown): HttpTransportPreference | undefined {
+  switch (type) {
     case 'sse':
       return 'sse';
     case 'streamable-http':
@@ -149,13 +160,8 @@ function transportOfType(reader: EntryReader): HttpTransportPreference {
     case 'http':
     case 'remote':
       return 'auto';
-    case 'stdio':
-    case 'local':
-      reportWireOfOtherKind(reader, []);
-      return 'auto';
     default:
-      reader.unknownValue('type', 'warning');
-      return 'auto';
+      return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Between an entry, or the settings of a file, and the form that edits it. Plain Node; no `vscode`. */
 import { definedValues, isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { McpServerEntry } from '../../config/configuration.js';
+import { transportOfType } from '../../config/parse/parseLaunch.js';
 import { type ConfigField, nameInUse } from '../../config/schema/field.js';
 import { configFields, findField } from '../../config/schema/fields.js';
 import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../../protocol/configProtocol.js';
@@ -68,6 +69,7 @@ export function toEntryChange(
     entry: {
       ...entry,
       ...commandValues(form, stored, entry),
+      ...transportValue(form, stored, entry),
       ...leftover(form, stored),
     },
     renamedKeys: Object.fromEntries(renamed),
@@ -108,11 +110,12 @@ function isSame(value: FormValue | undefined, other: FormValue | undefined): boo
   return stableStringify(value ?? null) === stableStringify(other ?? null);
 }
 
-/** A command may be the whole argv, and a server may be off by either of two switches. */
+/** A command may be the whole argv, a type may say the transport, and a server may be off by either of two switches. */
 function asForms(entry: McpServerEntry): JsonObject {
-  const { command, args, enabled, disabled } = entry;
+  const { command, args, enabled, disabled, type } = entry;
   const argv = Array.isArray(command) ? [...command, ...(Array.isArray(args) ? args : [])] : [];
   return {
+    transport: transportOfType(type),
     ...entry,
     ...(argv.length > 0 ? { command: argv[0], args: argv.slice(1) } : {}),
     ...(enabled === false || disabled === true ? { enabled: false } : {}),
@@ -145,7 +148,7 @@ function toFormValue(field: ConfigField, raw: unknown): FormValue | undefined {
     case 'enum':
       return field.values?.some((value) => value === raw) ? String(raw) : undefined;
     case 'map':
-      return isJsonObject(raw)
+      return isJsonObject(raw) && texts(Object.values(raw))
         ? Object.entries(raw).map(([key, value]) => ({ key, value: String(value) }))
         : undefined;
     case 'strings':
@@ -229,6 +232,17 @@ function commandValues(
   return isChanged && Array.isArray(stored.command) && command !== undefined
     ? { command: [command, ...(Array.isArray(args) ? args : [])], args: undefined }
     : {};
+}
+
+/** Beside a type that says another transport, the default is written out. */
+function transportValue(
+  { kind }: ConfigFormEntry,
+  stored: McpServerEntry,
+  entry: JsonObject,
+): JsonObject {
+  const isReset = Object.hasOwn(entry, 'transport') && entry.transport === undefined;
+  const isSaid = (transportOfType(stored.type) ?? 'auto') !== 'auto';
+  return isReset && isSaid && kind === 'http' ? { transport: 'auto' } : {};
 }
 
 /** Other programs read `type`; a stored one that contradicts the new kind would mislead them. */

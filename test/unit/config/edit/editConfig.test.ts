@@ -160,6 +160,16 @@ describe('an edit', () => {
     expect(open(text).changeServer('a', { command: 'x', env: {}, args: [] }).text).toBe(text);
   });
 
+  it('writes the automatic transport out where the type says another one', () => {
+    const entryOf = ({ text }: { text: string }) => JSON.parse(text).mcpServers.a;
+    const text = '{"mcpServers":{"a":{"type":"sse","url":"https://a"}}}';
+    const automatic = { type: 'sse', url: 'https://a', transport: 'auto' };
+    expect(entryOf(open(text).changeServer('a', { transport: 'auto' }))).toEqual(automatic);
+    expect(entryOf(open('{}').addServer('a', automatic))).toEqual(automatic);
+    const plain = text.replace('sse', 'http');
+    expect(open(plain).changeServer('a', { transport: 'auto' }).text).toBe(plain);
+  });
+
   it('sets the master switch, and takes it away unless a lower file is off', () => {
     const off = open('{"mcpServers":{}}').setMasterDisabled(true);
     expect(JSON.parse(off.text)).toEqual({ mcpServers: {}, disabled: true });

@@ -100,12 +100,13 @@ describe('config entry mapping', () => {
   });
 
   it('says which values it cannot show, and keeps them', () => {
-    const stored = { command: 7, args: 'x', lifecycle: 'now', idleTimeout: '1' };
+    const env = { A: 'x', B: { inner: 1 }, C: null };
+    const stored = { command: 7, args: 'x', env, lifecycle: 'now', idleTimeout: '1' };
     const form = toFormEntry(stored);
     expect(form).toEqual({
       kind: 'stdio',
       values: {},
-      kept: ['command', 'args', 'lifecycle', 'idleTimeout'],
+      kept: ['command', 'args', 'env', 'lifecycle', 'idleTimeout'],
     });
     expect(toEntryChange(form, stored).entry).toEqual({});
     expect(edited(stored, { idleTimeout: 2 })).toEqual({ idleTimeout: 2 });
@@ -168,6 +169,20 @@ describe('config entry mapping', () => {
         oauth: { identityProvider: { clientId: 'c' } },
       },
     );
+  });
+
+  it('shows the transport that the type stands for, and writes another one beside it', () => {
+    const stored = { type: 'streamableHttp', url: 'https://a' };
+    expect(toFormEntry(stored).values.transport).toBe('streamable-http');
+    expect(edited(stored, { debug: true })).toEqual({ debug: true });
+    expect(edited(stored, { transport: 'sse' })).toEqual({ transport: 'sse' });
+    expect(edited(stored, { transport: undefined })).toEqual({ transport: 'auto' });
+    expect(edited({ url: 'https://a', transport: 'sse' }, { transport: undefined })).toEqual({
+      transport: undefined,
+    });
+    expect(toFormEntry({ type: 'sse', transport: 'auto', url: 'https://a' }).values).toEqual({
+      url: 'https://a',
+    });
   });
 
   it('removes fields that were emptied, and those of the other kind with their type', () => {
