@@ -30,7 +30,7 @@ export const commonGuides: FieldGuides = {
     label: () => l10n.t('Connects'),
     describe: () =>
       l10n.t(
-        '`lazy` connects on first use, `eager` at start, `keep-alive` at start and again whenever the connection is lost, `lazy-keep-alive` the same from first use on.',
+        '`lazy` connects on first use, `eager` at start and again when the connection is lost, `keep-alive` also when a start failed, `lazy-keep-alive` on first use and again when the connection is lost.',
       ),
     formHelp: () =>
       l10n.t('When the server is started, and whether a lost connection is made again.'),
@@ -100,7 +100,11 @@ export const commonGuides: FieldGuides = {
   ...inGroup('limits', {
     idleTimeout: {
       label: () => l10n.t('Stop when unused for (minutes)'),
-      describe: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
+      describe: () =>
+        l10n.t(
+          'Minutes without use before the server is stopped; 0 means never. Left out, an `eager` server is never stopped; one that is kept alive never is.',
+        ),
+      formHelp: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
     },
     startupTimeoutMs: {
       label: () => l10n.t('Connect timeout (milliseconds)'),
@@ -162,7 +166,10 @@ export const commonGuides: FieldGuides = {
     },
     directTools: {
       label: () => l10n.t('Tools that are always active'),
-      describe: () => l10n.t('`true` or the names of the tools that are always active.'),
+      describe: () =>
+        l10n.t(
+          '`true` or the names of the tools that are always active; `"search"` leaves all to a search.',
+        ),
       formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
     },
     includeTools: {

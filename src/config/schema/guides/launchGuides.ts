@@ -10,9 +10,12 @@ export const launchGuides: FieldGuides = {
     label: () => l10n.t('Command'),
     describe: () =>
       l10n.t(
-        'Command of a stdio server, looked up on the PATH unless absolute. Exactly one of `command` and `url` must be set.',
+        'Command of a stdio server: a name is looked up on the PATH, a path counts from the working directory. Exactly one of `command` and `url` must be set.',
       ),
-    formHelp: () => l10n.t('The program that is started, looked up on the PATH unless absolute.'),
+    formHelp: () =>
+      l10n.t(
+        'The program that is started: a name is looked up on the PATH, a path counts from the working directory.',
+      ),
     example: 'npx',
     link: specificationLink,
   },
@@ -76,7 +79,7 @@ export const launchGuides: FieldGuides = {
       label: () => l10n.t('Environment file'),
       describe: () =>
         l10n.t(
-          'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of what you trust: when it changes, you are asked again.',
+          'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file, or your home directory for a User server. `env` wins. A file of a folder is part of what you trust: when it changes, you are asked again.',
         ),
       formHelp: () =>
         l10n.t(

@@ -25,7 +25,10 @@ export const oauthGuides: FieldGuides = inGroup('account', {
   },
   'oauth.grant': {
     label: () => l10n.t('Who authorizes'),
-    describe: () => l10n.t('Who authorizes: the user in a browser, or the client by itself.'),
+    describe: () =>
+      l10n.t(
+        'Who authorizes: the user in a browser, the client by itself, an identity provider, or the identity of a workload.',
+      ),
     choices: () => ({
       authorization_code: l10n.t('You, in a browser'),
       client_credentials: l10n.t('The client by itself'),
@@ -126,7 +129,7 @@ export const oauthGuides: FieldGuides = inGroup('account', {
   },
   'oauth.dpop': {
     label: () => l10n.t('Bind tokens to this machine'),
-    describe: () => l10n.t('Bind tokens to a key of this machine.'),
+    describe: () => l10n.t('Bind tokens to a key of this machine. Left out, the server decides.'),
   },
   'oauth.skipIssuerMetadataValidation': {
     label: () => l10n.t('Accept metadata of another issuer'),

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { configFields } from '../../../../src/config/schema/fields.js';
+import { configFields, findField } from '../../../../src/config/schema/fields.js';
 import { guideOf } from '../../../../src/config/schema/guides/guideOf.js';
+import { findOAuthField } from '../../../../src/config/schema/oauthFields.js';
 import { buildConfigSchema } from '../../../../src/config/schema/schema.js';
 import { settingFields } from '../../../../src/config/schema/settings.js';
 
@@ -46,6 +47,19 @@ describe('the schema', () => {
     ['an entry that is no object', { mcpServers: { a: null } }],
   ])('rejects %s', (_label, value) => {
     expect(validator.safeParse(value).success).toBe(false);
+  });
+
+  it.each([
+    ['a path of a command is not looked up', 'command', 'a path counts from the working directory'],
+    ['a User server has no folder', 'envFile', 'or your home directory for a User server'],
+    ['an eager server comes back after a drop', 'lifecycle', '`eager` at start and again'],
+    ['an eager server has no time of its own', 'idleTimeout', 'an `eager` server is never stopped'],
+    ['tools may be left to a search', 'directTools', '`"search"`'],
+    ['four grants are known', 'grant', 'an identity provider, or the identity of a workload'],
+    ['metadata may demand bound tokens', 'dpop', 'Left out, the server decides'],
+  ])('says that %s', (_fact, name, words) => {
+    const field = findField(name) ?? findOAuthField(name);
+    expect(field && guideOf(field).describe()).toContain(words);
   });
 
   it('describes and names every field once', () => {
