@@ -8,16 +8,16 @@ import type {
   OwnedIconView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
+import type { AttachmentView, MentionView } from '../../protocol/attachments.js';
 import type { ContextView } from '../../protocol/context.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import type { StartView } from '../../protocol/start/startView.js';
+import type { RuleChangeView, RuleScope } from '../../protocol/tools/approvalRules.js';
+import type { ToolChoiceView } from '../../protocol/tools/toolChoice.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFilesList.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
-import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
-import type { RuleState } from './rules/ruleState.js';
 import type { EditedMessage, EditedQueued, ReadingPlace } from './savedPage.js';
-import type { ToolPickerState } from './tools/pickerState.js';
 import { type Following, following } from './transcript/following.js';
 
 export interface AgentPageState {
@@ -93,6 +93,43 @@ interface ShownContext {
   readonly limits?: LimitsDraft | undefined;
 }
 
+/** An `@` that is being written. */
+export interface MentionMenu {
+  /** The message in which it is written, one that the user changes. Absent: the next one. */
+  readonly into: string | undefined;
+  /** Where the `@` stands in the draft. */
+  readonly from: number;
+  /** What follows it up to the caret. */
+  readonly query: string;
+  readonly rows: readonly MentionView[];
+  readonly index: number;
+  /** The rows are those of an earlier query. */
+  readonly isAsking: boolean;
+}
+
+/** What the user does with rules from the card of one call. */
+export interface RuleState {
+  readonly entryId: string;
+  /** Where calls like it can be allowed; absent until the user wants to know. */
+  readonly scopes?: readonly RuleScope[] | undefined;
+  /** What was done last. */
+  readonly change?: RuleChangeView | undefined;
+}
+
+/** The list of tools while it is open. */
+export interface ToolPickerState {
+  /** Absent until the extension has answered. */
+  readonly view?: ToolChoiceView;
+  /** Of the state that `view` is for. */
+  readonly stamp: number;
+  readonly query: string;
+  readonly folds: ReadonlySet<string>;
+  /** Key of the row that the keyboard is at. */
+  readonly active?: string | undefined;
+  /** Index of a row near the first one in sight. */
+  readonly top: number;
+}
+
 /** As written. */
 export interface LimitsDraft {
   readonly above: string;
@@ -130,3 +167,18 @@ export const emptyPage: AgentPageState = {
   draftAt: 0,
   expanded: new Set(),
 };
+
+/** What is put into a message that the user changes. @param key of it, as the extension knows it */
+export function addedTo(
+  key: string,
+  { inputs }: { readonly inputs: AgentInputs },
+): readonly AttachmentView[] {
+  return inputs.edited.find((one) => one.key === key)?.attachments ?? [];
+}
+
+/** Shown in the composer until the draft changes. */
+export function refusalOf(refused: readonly string[]): AgentPageState['refusal'] {
+  return refused.length === 0
+    ? undefined
+    : { kind: 'refused', text: refused.join('\n'), near: [], mayBeText: false };
+}

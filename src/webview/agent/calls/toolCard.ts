@@ -21,7 +21,6 @@ import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { type CallLook, callRow, failedLines, isCallOpen, runningLines } from './callRow.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
-import { longText } from './longText.js';
 import { zoomPicture } from './pictureZoom.js';
 import { planAgain } from './planAgain.js';
 import { spentView } from './spent.js';
@@ -313,4 +312,22 @@ function block(text: string, label: string): TemplateResult {
 /** Long text scrolls inside the block, hence the tab stop. */
 function plainBlock(text: string, label: string): TemplateResult {
   return html`<pre class="text-block plain" tabindex="0" role="group" aria-label=${label}>${longText(text)}</pre>`;
+}
+
+/** Characters of one piece, and of a text that is drawn as it is. */
+const pieceLength = 16_000;
+
+/** In pieces of whole lines, of which the browser lays out those in sight alone. */
+function longText(text: string): TemplateResult | string {
+  if (text.length <= 2 * pieceLength) {
+    return text;
+  }
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at + pieceLength);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return html`${pieces.map((piece) => html`<span class="text-piece">${piece}</span>`)}`;
 }

@@ -3,10 +3,9 @@ import { asMessage, readCommandLine } from '../../../base/text/commandLine.js';
 import type { CommandOutcome } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { ContextReader } from '../context/contextReader.js';
-import type { PageAccess } from '../pageState.js';
+import { addedTo, type PageAccess } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
 import type { ToolPicker } from '../tools/toolPicker.js';
-import { addedTo } from './attachments/addedTo.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */

@@ -1,8 +1,7 @@
 /** What the user does with messages that were sent: changing one, sending it again, and showing another in its place. */
 import * as l10n from '@vscode/l10n';
 import type { BranchStep, SentMessage } from '../../../protocol/branches.js';
-import { addedTo } from '../composer/attachments/addedTo.js';
-import type { PageAccess } from '../pageState.js';
+import { addedTo, type PageAccess } from '../pageState.js';
 import type { EditedMessage } from '../savedPage.js';
 
 /** What it needs of the page. */

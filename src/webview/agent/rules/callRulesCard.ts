@@ -1,7 +1,6 @@
 /** Allows calls like one that ran, and takes rules away, from its card. */
 import type { RuleChangeView, RuleScope } from '../../../protocol/tools/approvalRules.js';
-import type { PageAccess, Send } from '../pageState.js';
-import type { RuleState } from './ruleState.js';
+import type { PageAccess, RuleState, Send } from '../pageState.js';
 
 export class CallRulesCard {
   constructor(private readonly page: PageAccess) {}

@@ -4,8 +4,7 @@ import type {
   ToolChoiceView,
   ToolProfileId,
 } from '../../../protocol/tools/toolChoice.js';
-import type { PageAccess } from '../pageState.js';
-import type { ToolPickerState } from './pickerState.js';
+import type { PageAccess, ToolPickerState } from '../pageState.js';
 import { type PickerRow, toolRows } from './toolRows.js';
 
 export class ToolPicker {

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { until } from 'lit-html/directives/until.js';
 import type { AttachmentView, PictureRef } from '../../../../protocol/attachments.js';
 import type { SentAttachment } from '../../../../protocol/sending.js';
+import { iconButton } from '../../../shared/buttons.js';
 import { icon } from '../../../shared/icon.js';
 import type { AgentPage } from '../../agentPage.js';
 import type { AgentPageState } from '../../pageState.js';
@@ -51,16 +52,10 @@ export function attachmentView(
     }
     ${
       kind === 'pasted'
-        ? button(l10n.t('Turn {0} Into Text', label), 'edit', () => intake.takeText(id))
+        ? iconButton(l10n.t('Turn {0} Into Text', label), 'edit', () => intake.takeText(id))
         : nothing
-    }${button(l10n.t('Remove {0}', label), 'close', () => page.run((send) => send('detach', { id, ...of })))}
+    }${iconButton(l10n.t('Remove {0}', label), 'close', () => page.run((send) => send('detach', { id, ...of })))}
   </li>`;
-}
-
-function button(label: string, glyph: string, run: () => void): TemplateResult {
-  return html`<button type="button" aria-label=${label} title=${label} @click=${run}>
-    ${icon(glyph)}
-  </button>`;
 }
 
 function titleOf({ kind, detail, tokens }: AttachmentView): string {

@@ -5,7 +5,7 @@ import type { PictureRef } from '../../../../protocol/attachments.js';
 import type { SentAttachment } from '../../../../protocol/sending.js';
 import { iconButton } from '../../../shared/buttons.js';
 import type { AgentPage } from '../../agentPage.js';
-import { addedTo } from './addedTo.js';
+import { addedTo } from '../../pageState.js';
 import { attachmentView, sentPicture } from './attachmentList.js';
 
 export interface EditedParts {

@@ -5,8 +5,7 @@ import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedIma
 import { headerBytes, readImageHeader } from '../../../../base/pictures/imageHeader.js';
 import { asMessage } from '../../../../base/text/commandLine.js';
 import type { PageFile } from '../../../../protocol/attachments.js';
-import type { PageAccess, Send } from '../../pageState.js';
-import { refusalOf } from '../refusal.js';
+import { type PageAccess, refusalOf, type Send } from '../../pageState.js';
 import { shrunk } from './shrink.js';
 
 /** A longer paste is attached. */

@@ -1,8 +1,6 @@
 /** What the user means with an `@`: asks the extension what there is, and attaches what they choose. */
 import type { MentionView } from '../../../../protocol/attachments.js';
-import type { PageAccess } from '../../pageState.js';
-import { refusalOf } from '../refusal.js';
-import type { MentionMenu } from './mentionState.js';
+import { type MentionMenu, type PageAccess, refusalOf } from '../../pageState.js';
 
 /** Milliseconds between letters in which nothing is asked for. */
 const pauseMs = 80;
