@@ -1,6 +1,6 @@
 /** One server that may be added: what the user has chosen and entered for it. */
 import { errorMessage } from '../../base/errors.js';
-import { type DraftProblem, FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
+import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField, isSecretField } from '../../base/form/fieldModel.js';
 import { holdFields, readHeldFields, restoreFields } from '../../base/form/heldFields.js';
 import { isJsonObject } from '../../base/json.js';
@@ -14,7 +14,7 @@ import type {
 } from '../../protocol/add/addProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { ComboState } from '../form/comboState.js';
-import { problemText } from '../form/formWords.js';
+import { problemTexts } from '../form/formWords.js';
 import { NewestOnly } from '../shared/newestOnly.js';
 
 export interface CardParts {
@@ -102,15 +102,10 @@ export class AddCard {
 
   /** By id of a field. */
   problems(): ReadonlyMap<number, readonly string[]> {
-    const own = readDraft(this.root).problems.filter(({ kind }) => kind !== 'required');
-    const texts = new Map(own.map((one: DraftProblem) => [one.draft.id, [problemText(one)]]));
-    for (const { field, id } of this.root.children) {
-      const text = this.trouble(field.name);
-      if (text !== undefined && !texts.has(id) && (this.wasTried || this.left.has(field.name))) {
-        texts.set(id, [text]);
-      }
-    }
-    return texts;
+    const isShown = (field: string) => this.wasTried || this.left.has(field);
+    return problemTexts(this.root, false, (field) =>
+      isShown(field) ? this.trouble(field) : undefined,
+    );
   }
 
   trouble(field: string): string | undefined {

@@ -9,8 +9,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
-import type { FormProblem } from '../../protocol/tools/questions.js';
-import type { CardSender } from '../questions/cardSender.js';
+import { type CardSender, cardSender } from '../questions/cardSender.js';
 import { FormAnswers } from '../questions/formAnswers.js';
 import { ChangedFilesList } from './changes/changedFilesList.js';
 import { RestoreCardState } from './changes/restoreCardState.js';
@@ -75,20 +74,8 @@ export class AgentPage {
   readonly restoring = new RestoreCardState(this);
   readonly picker = new ToolPicker(this);
   readonly callRules = new CallRulesCard(this);
-  readonly sender: CardSender = {
-    answer: async (id, action, content) => {
-      let problems: readonly FormProblem[] = [];
-      await this.run(async (send) => {
-        ({ problems } = await send('answerForm', { id, action, content }));
-      });
-      return problems;
-    },
-    hold: (id, fields) => this.send('holdForm', { id, fields }).catch(() => undefined),
-    choose: async (id, choice) => {
-      await this.run((send) => send('answerChoice', { id, choice }));
-    },
-  };
-  readonly forms = new FormAnswers(this.sender, () => this.change({}));
+  readonly sender: CardSender;
+  readonly forms: FormAnswers;
   readonly changed = new ChangedFilesList(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
@@ -99,6 +86,8 @@ export class AgentPage {
     this.drafts = new DraftKeeper(send);
     this.sending = new Sending(this, this.drafts);
     this.pictures = new Pictures(send);
+    this.sender = cardSender(send, (work) => this.run(work));
+    this.forms = new FormAnswers(this.sender, () => this.change({}));
     const { conversation, folder, isBegun, edited, ...saved } = readSavedPage();
     this.savedFolder = folder;
     this.isBegun = isBegun ?? false;

@@ -1,10 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import type { DraftProblem, FieldDraft } from '../../base/form/fieldDraft.js';
+import { type DraftProblem, type FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { showHidden } from '../../base/text/showHidden.js';
 
 /** The name of a field as people see it, which a server has given. */
 export function fieldTitle({ field }: FieldDraft): string {
   return showHidden(field.title === '' ? l10n.t('Value') : field.title);
+}
+
+/**
+ * What is wrong with the fields of a form, by id of a draft: what is missing only where its user has tried to send it.
+ * @param others what somebody else found wrong with a field, by its name
+ */
+export function problemTexts(
+  root: FieldDraft,
+  wasTried: boolean,
+  others: (field: string) => string | undefined = () => undefined,
+): Map<number, readonly string[]> {
+  const own = readDraft(root).problems.filter(({ kind }) => wasTried || kind !== 'required');
+  const found = root.children.flatMap(({ field, id }) => {
+    const text = others(field.name);
+    return text === undefined ? [] : [[id, [text]] as const];
+  });
+  return new Map([...found, ...own.map((one) => [one.draft.id, [problemText(one)]] as const)]);
 }
 
 export function problemText({ kind, detail = '' }: DraftProblem): string {

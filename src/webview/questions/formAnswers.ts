@@ -9,7 +9,7 @@ import type {
 } from '../../protocol/tools/questions.js';
 import { ComboState } from '../form/comboState.js';
 import { fieldId } from '../form/formContext.js';
-import { problemText } from '../form/formWords.js';
+import { problemTexts } from '../form/formWords.js';
 import { focusLater } from '../shared/inputs.js';
 import type { CardSender } from './cardSender.js';
 
@@ -78,15 +78,7 @@ export class FormAnswers {
   /** By id of a draft. */
   problems(question: FormQuestionView): ReadonlyMap<number, readonly string[]> {
     const { root, wasTried, refused } = this.of(question);
-    const own = readDraft(root).problems.filter(({ kind }) => wasTried || kind !== 'required');
-    const texts = new Map(own.map((one) => [one.draft.id, [problemText(one)]]));
-    for (const { field, id } of root.children) {
-      const text = refused.get(field.name);
-      if (text !== undefined && !texts.has(id)) {
-        texts.set(id, [text]);
-      }
-    }
-    return texts;
+    return problemTexts(root, wasTried, (field) => refused.get(field));
   }
 
   /** A draft has changed: what was found wrong may be right now. */

@@ -4,7 +4,6 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render } from 'lit-html';
 import { errorMessage } from '../../base/errors.js';
 import type {
-  FormProblem,
   QuestionCards,
   QuestionPageEvents,
   QuestionPageRequests,
@@ -12,7 +11,7 @@ import type {
 import { Announcer } from '../shared/announcer.js';
 import { connect, loadL10n } from '../shared/vscodeApi.js';
 import { CardAttention } from './cardAttention.js';
-import type { CardSender } from './cardSender.js';
+import { cardSender } from './cardSender.js';
 import { cardViews } from './cards.js';
 import { FormAnswers } from './formAnswers.js';
 
@@ -26,18 +25,7 @@ let failure: string | undefined;
 const channel = connect<QuestionPageRequests, QuestionPageEvents>({
   cards: (news) => show(news),
 });
-const sender: CardSender = {
-  answer: async (id, action, content) => {
-    let problems: readonly FormProblem[] = [];
-    await run(async () => {
-      const params = { id, action, content };
-      ({ problems } = await channel.request('answerForm', params));
-    });
-    return problems;
-  },
-  hold: (id, fields) => channel.request('holdForm', { id, fields }).catch(() => undefined),
-  choose: (id, choice) => run(() => channel.request('answerChoice', { id, choice })),
-};
+const sender = cardSender((type, params) => channel.request(type, params), run);
 const forms = new FormAnswers(sender, draw);
 
 void run(async () => show(await channel.request('ready', undefined)));

@@ -22,7 +22,7 @@ import type {
 } from '../../protocol/tools/runTool.js';
 import { ComboState } from '../form/comboState.js';
 import { fieldId } from '../form/formContext.js';
-import { fieldTitle, problemText } from '../form/formWords.js';
+import { fieldTitle, problemText, problemTexts } from '../form/formWords.js';
 import {
   advancedParams,
   advancedProblems,
@@ -103,10 +103,8 @@ export class RunToolPage {
 
   /** By id of a draft; what is only missing is not held against a form that nobody has sent. */
   get fieldProblems(): ReadonlyMap<number, readonly string[]> {
-    const { problems } = readDraft(this.root);
-    const shown = problems.filter(({ kind }) => this.wasTried || kind !== 'required');
-    const texts = new Map(shown.map((one) => [one.draft.id, [problemText(one)]]));
-    if (this.refused && problems.length === 0) {
+    const texts = problemTexts(this.root, this.wasTried);
+    if (this.refused && readDraft(this.root).problems.length === 0) {
       texts.set(draftAt(this.root, this.refused.at).id, [this.refused.message]);
     }
     return texts;

@@ -6,7 +6,7 @@ import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
-import { linkButton, withKeys } from '../shared/buttons.js';
+import { linkButton, plainButton, withKeys } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
@@ -59,9 +59,7 @@ function missingView(missing: MissingTool, page: RunToolPage): TemplateResult {
     ${
       isConnectable
         ? html`<div class="form-buttons">
-            <button type="button" class="primary" @click=${() => void page.connect()}>
-              ${l10n.t('Start')}
-            </button>
+            ${plainButton('primary', l10n.t('Start'), () => void page.connect())}
           </div>`
         : nothing
     }`;
@@ -123,9 +121,7 @@ function newerBanner(page: RunToolPage): TemplateResult | typeof nothing {
     </p>
     ${
       page.newer.view
-        ? html`<button type="button" class="secondary" @click=${() => page.takeNewer()}>
-            ${l10n.t('Show New Form')}
-          </button>`
+        ? plainButton('secondary', l10n.t('Show New Form'), () => page.takeNewer())
         : nothing
     }
   </div>`;
@@ -266,15 +262,14 @@ function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): 
 }
 
 function buttons(page: RunToolPage): TemplateResult {
+  const stop = html`${icon('debug-stop')} ${l10n.t('Cancel')}`;
+  const start = html`${icon('play')} ${l10n.t('Run')}`;
+  const title = withKeys(l10n.t('Run'), l10n.t('Ctrl+Enter'));
   return html`<div class="form-buttons">
     ${
       page.isRunning
-        ? html`<button type="button" class="secondary" id="cancel" @click=${() => page.cancel()}>
-            ${icon('debug-stop')} ${l10n.t('Cancel')}
-          </button>`
-        : html`<button type="button" class="primary" id="run" title=${withKeys(l10n.t('Run'), l10n.t('Ctrl+Enter'))} @click=${() => void page.run()}>
-            ${icon('play')} ${l10n.t('Run')}
-          </button>`
+        ? plainButton('secondary', stop, () => page.cancel(), { id: 'cancel' })
+        : plainButton('primary', start, () => void page.run(), { id: 'run', title })
     }
   </div>`;
 }

@@ -10,7 +10,7 @@ import type {
   ServerPageRequests,
 } from '../../protocol/server/serverProtocol.js';
 import { ComboState } from '../form/comboState.js';
-import { problemText } from '../form/formWords.js';
+import { problemTexts } from '../form/formWords.js';
 import { NewestOnly } from '../shared/newestOnly.js';
 
 /** Ids of fields are those of the whole page, which has the form of the arguments too. */
@@ -49,8 +49,7 @@ export class OverrideDraft {
 
   /** By id of a draft. */
   get problems(): ReadonlyMap<number, readonly string[]> {
-    const { problems } = this.root ? readDraft(this.root) : { problems: [] };
-    return new Map(problems.map((one) => [one.draft.id, [problemText(one)]]));
+    return this.root ? problemTexts(this.root, true) : new Map();
   }
 
   toggle(isOpen: boolean): void {

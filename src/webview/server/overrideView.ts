@@ -4,6 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
+import { plainButton } from '../shared/buttons.js';
 import { errorBanner } from '../shared/icon.js';
 import type { OverrideDraft } from './overrideDraft.js';
 
@@ -51,17 +52,8 @@ function form(draft: OverrideDraft): TemplateResult {
     <p role="status">${cost}</p>
     <p class="hint dim">${l10n.t('Saved in {0}', path)}</p>
     <div class="form-buttons">
-      <button
-        type="button"
-        class="primary"
-        ?disabled=${isIdle || problems.size > 0}
-        @click=${() => void draft.save()}
-      >
-        ${l10n.t('Save')}
-      </button>
-      <button type="button" class="secondary" ?disabled=${isIdle} @click=${() => draft.discard()}>
-        ${l10n.t('Discard')}
-      </button>
+      ${plainButton('primary', l10n.t('Save'), () => void draft.save(), { isEnabled: !isIdle && problems.size === 0 })}
+      ${plainButton('secondary', l10n.t('Discard'), () => draft.discard(), { isEnabled: !isIdle })}
     </div>
   </form>`;
 }

@@ -11,7 +11,7 @@ import {
   serverTabs,
 } from '../../protocol/server/serverProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
-import { linkButton, menuButton } from '../shared/buttons.js';
+import { linkButton, menuButton, plainButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
@@ -79,16 +79,12 @@ function head(view: ServerView, page: ServerPage): TemplateResult {
       ${view.place ? html`<span class="dim">${view.place}</span>` : nothing}
     </div>
     <div class="server-buttons">
-      ${view.lifecycle.map(
-        (action) => html`<button type="button" class="secondary" @click=${() => page.act(action)}>
-          ${lifecycleWords[action]()}
-        </button>`,
+      ${view.lifecycle.map((action) =>
+        plainButton('secondary', lifecycleWords[action](), () => page.act(action)),
       )}
       ${
         isGone
-          ? html`<button type="button" class="secondary" @click=${() => page.act('openServer')}>
-              ${l10n.t('Open Server')}
-            </button>`
+          ? plainButton('secondary', l10n.t('Open Server'), () => page.act('openServer'))
           : html`${menuButton(l10n.t('More…'), { webviewSection: 'piMcpServer', kind: 'server', server: { id: view.subject.server } })}
               <label class="enabled">
                 <input
@@ -120,16 +116,10 @@ function banner(
       <p><strong>${sentence}</strong></p>
       ${more.map((text) => html`<p class="dim">${text}</p>`)}
       <div class="banner-buttons">
-        ${
-          fix
-            ? html`<button type="button" class="primary" @click=${() => page.act('fix')}>${fix}</button>`
-            : nothing
-        }
+        ${fix ? plainButton('primary', fix, () => page.act('fix')) : nothing}
         ${
           state === 'error' || state === 'needs_auth'
-            ? html`<button type="button" class="secondary" @click=${() => page.select('settings')}>
-                ${l10n.t('Open Settings')}
-              </button>`
+            ? plainButton('secondary', l10n.t('Open Settings'), () => page.select('settings'))
             : nothing
         }
       </div>

@@ -91,6 +91,16 @@ interface IconOptions extends ButtonOptions {
   readonly keys?: string;
 }
 
+/** As {@link mainButton} and {@link sideButton}, in the look of the page of a server. */
+export function plainButton(
+  look: 'primary' | 'secondary',
+  words: Words,
+  run: Run,
+  options: ButtonOptions = {},
+): TemplateResult {
+  return smallButton(look, words, run, options);
+}
+
 /** A button that is only a codicon, with its words for who points at it or hears it. */
 export function iconButton(
   label: string,
