@@ -4,13 +4,13 @@ import { live } from 'lit-html/directives/live.js';
 import type { Announcer } from '../shared/announcer.js';
 import { iconButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { inputText } from '../shared/inputs.js';
+import { bringRowIntoSight, inputText, rowHeight } from '../shared/inputs.js';
 import { countText } from '../shared/numbers.js';
 import { connectionsView } from './connectionsView.js';
 import { entryDetailsView } from './detailsView.js';
 import type { InspectorPage } from './inspectorPage.js';
 import type { InspectorPageState } from './pageState.js';
-import { rowHeight, rowWindow, timeline } from './timeline.js';
+import { rowWindow, timeline } from './timeline.js';
 import { drawTimeStrip, timeStrip } from './timeStrip/timeStrip.js';
 
 /** Draws the page once a frame, however much has changed. */
@@ -101,12 +101,7 @@ export class InspectorPageView {
     }
     const at = state.open ? state.shown.findIndex(({ id }) => id === state.open?.id) : -1;
     if (state.open?.id !== this.seen?.open?.id && at >= 0) {
-      const top = at * rowHeight;
-      if (top < scroller.scrollTop) {
-        scroller.scrollTop = top;
-      } else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight) {
-        scroller.scrollTop = top + rowHeight - scroller.clientHeight;
-      }
+      bringRowIntoSight(scroller, at);
     } else if (this.followsEnd && !state.open) {
       scroller.scrollTop = scroller.scrollHeight;
     }

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
 import { icon } from '../shared/icon.js';
+import { rowHeight } from '../shared/inputs.js';
 import { countText } from '../shared/numbers.js';
 import type { InspectorPage } from './inspectorPage.js';
 import type { InspectorPageState } from './pageState.js';
@@ -17,8 +18,6 @@ const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
   none: 'circle-small',
 };
 
-/** Pixels; the style sheet knows it too. */
-export const rowHeight = 26;
 const spare = 8;
 
 export interface RowWindow {

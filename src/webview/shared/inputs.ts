@@ -41,3 +41,16 @@ export class InputFocus {
     return input !== null;
   }
 }
+
+/** Pixels of a row in a list of which a window is drawn; the style sheets know it, too. */
+export const rowHeight = 26;
+
+/** Scrolls no further than that takes. */
+export function bringRowIntoSight(list: Element, index: number): void {
+  const top = index * rowHeight;
+  if (top < list.scrollTop) {
+    list.scrollTop = top;
+  } else if (top + rowHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top + rowHeight - list.clientHeight;
+  }
+}

@@ -4,7 +4,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { ToolMark, ToolProfileId, ToolRowView } from '../../../protocol/tools/toolChoice.js';
 import { iconButton, linkButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
-import { inputText } from '../../shared/inputs.js';
+import { inputText, rowHeight } from '../../shared/inputs.js';
 import { countText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -124,9 +124,6 @@ function tree(page: AgentPage, active: string | undefined, top: number): Templat
 function topRow({ scrollTop }: Element): number {
   return Math.floor(scrollTop / rowHeight / 10) * 10;
 }
-
-/** Pixels; as in the style sheet. */
-const rowHeight = 26;
 
 function rowView(
   row: PickerRow,

@@ -1,9 +1,9 @@
 /** The list of tools as a tree of which only a window is drawn, and its keys. */
+
+import { bringRowIntoSight, rowHeight } from '../../shared/inputs.js';
 import type { ToolPicker } from './toolPicker.js';
 import type { PickerRow } from './toolRows.js';
 
-/** Pixels; as in the style sheet. */
-const rowHeight = 26;
 /** Rows that are drawn: what any screen shows, and some on both sides. */
 const drawnRows = 100;
 const rowsBefore = 20;
@@ -45,7 +45,7 @@ export function moveInTree(
     const next = rows[Math.max(0, Math.min(index, rows.length - 1))];
     if (next) {
       picker.goTo(next.key);
-      bringIntoSight(tree, rows.indexOf(next));
+      bringRowIntoSight(tree, rows.indexOf(next));
     }
   };
   const page = Math.max(1, Math.floor(tree.clientHeight / rowHeight) - 1);
@@ -69,14 +69,5 @@ export function moveInTree(
   if (move) {
     event.preventDefault();
     move();
-  }
-}
-
-function bringIntoSight(tree: Element, index: number): void {
-  const top = index * rowHeight;
-  if (top < tree.scrollTop) {
-    tree.scrollTop = top;
-  } else if (top + rowHeight > tree.scrollTop + tree.clientHeight) {
-    tree.scrollTop = top + rowHeight - tree.clientHeight;
   }
 }

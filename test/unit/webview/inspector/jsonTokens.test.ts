@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonTokens } from '../../../../src/webview/inspector/jsonTokens.js';
-import { rowHeight, rowWindow } from '../../../../src/webview/inspector/timeline.js';
+import { rowWindow } from '../../../../src/webview/inspector/timeline.js';
+import { rowHeight } from '../../../../src/webview/shared/inputs.js';
 
 const whole = (text: string) =>
   jsonTokens(text)
