@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
 import { fieldView } from '../form/fieldView.js';
@@ -9,6 +8,7 @@ import type { FormContext } from '../form/formContext.js';
 import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { AddPage } from './addPage.js';
 import type { AddCard } from './card.js';
 
@@ -167,12 +167,9 @@ function fields(card: AddCard, { secrets }: OfferWay): unknown {
     // nothing here takes a file
     pickFile: () => undefined,
   };
-  return repeat(
-    card.root.children,
-    ({ id }) => id,
-    (draft) => {
-      const { name } = draft.field;
-      return html`<div @focusout=${() => card.leave(name)}>
+  return repeatById(card.root.children, (draft) => {
+    const { name } = draft.field;
+    return html`<div @focusout=${() => card.leave(name)}>
         ${context.draw(draft)}
         ${
           secrets.includes(name)
@@ -188,8 +185,7 @@ function fields(card: AddCard, { secrets }: OfferWay): unknown {
             : nothing
         }
       </div>`;
-    },
-  );
+  });
 }
 
 function changeView(card: AddCard, places: readonly AddPlace[]): TemplateResult | typeof nothing {

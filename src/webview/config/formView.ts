@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
+import { repeatById } from '../shared/repeatById.js';
 import {
   configFieldView,
   fieldProblemLines,
@@ -155,11 +155,7 @@ function formTemplate(
         : nothing
     }
     ${draft.isSettings ? settingsHead(draft, pools) : serverHead(form, pools, page)}
-    ${repeat(
-      shownGroups(draft, groups),
-      ({ id }) => id,
-      (group) => groupView(group, form, page),
-    )}
+    ${repeatById(shownGroups(draft, groups), (group) => groupView(group, form, page))}
     <div class="form-foot">
       ${generalProblems(form)} ${outcomeBanner(outcome, page)} ${buttons(form, page)}
     </div>
@@ -260,11 +256,7 @@ function kindField(draft: FormDraft, page: FormPage): TemplateResult {
 
 /** The connection of a server is what the form is for; everything else is folded until it is asked for. */
 function groupView(group: FormGroup, form: OpenForm, page: FormPage): TemplateResult {
-  const fields = repeat(
-    group.fields,
-    ({ id }) => id,
-    (field) => configFieldView(field, form, page),
-  );
+  const fields = repeatById(group.fields, (field) => configFieldView(field, form, page));
   if (group.id === 'connection') {
     return html`<div role="group" aria-label=${group.label}>${fields}</div>`;
   }

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { Announcer } from '../shared/announcer.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { ConfigPage } from './configPage.js';
 import { outcomeBanner } from './outcomeBanner.js';
 import { poolView } from './poolView.js';
@@ -39,11 +39,7 @@ function template(page: ConfigPage): TemplateResult {
     ${outcomeBanner(outcome, page)} ${head()}
     ${
       view
-        ? repeat(
-            view.pools,
-            ({ id }) => id,
-            (pool) => poolView(pool, view.isWorkspaceTrusted, page),
-          )
+        ? repeatById(view.pools, (pool) => poolView(pool, view.isWorkspaceTrusted, page))
         : html`<p class="loading" role="status">
             <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
           </p>`

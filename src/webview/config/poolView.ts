@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView } from '../../protocol/configProtocol.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { ConfigPage } from './configPage.js';
 import { serverRow } from './serverRow.js';
 
@@ -32,11 +32,7 @@ export function poolView(
       pool.servers.length === 0
         ? html`<p class="empty">${l10n.t('No MCP server is configured.')}</p>`
         : html`<ul class="servers">
-            ${repeat(
-              pool.servers,
-              ({ id }) => id,
-              (server) => serverRow(server, page),
-            )}
+            ${repeatById(pool.servers, (server) => serverRow(server, page))}
           </ul>`
     }
   </section>`;

@@ -4,9 +4,8 @@ import { live } from 'lit-html/directives/live.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigServerView } from '../../protocol/configProtocol.js';
 import { linkButton, sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
+import { icon, picture } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
-import { picture } from '../shared/picture.js';
 import type { ConfigPage } from './configPage.js';
 
 /** One line; the page of the server has the rest. */

@@ -11,6 +11,7 @@ import type {
 import type { Announcer } from '../shared/announcer.js';
 import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { banner, errorBanner } from '../shared/icon.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { DoctorPage, DoctorPageState } from './doctorPage.js';
 
 /** Draws the page and says what screen readers would miss. */
@@ -80,9 +81,8 @@ function reportView(
       <h2 id="servers">${l10n.t('Servers')}</h2>
       <p class="dim">${countText(report)}</p>
       <ul>
-        ${repeat(
+        ${repeatById(
           servers.filter(({ needsUser }) => needsUser),
-          ({ id }) => id,
           (server) => serverLine(server, page),
         )}
       </ul>

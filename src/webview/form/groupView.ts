@@ -6,6 +6,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { DraftRow, FieldDraft } from '../../base/form/fieldDraft.js';
 import { iconButton } from '../shared/buttons.js';
 import { focusLater, inputText, isChecked } from '../shared/inputs.js';
+import { repeatById } from '../shared/repeatById.js';
 import { action } from './fieldActions.js';
 import { type FormContext, fieldId } from './formContext.js';
 import { fieldTitle } from './formWords.js';
@@ -35,11 +36,7 @@ function objectBody(draft: FieldDraft, form: FormContext): TemplateResult {
   const { field, children, rows } = draft;
   const takesOthers = field.kind === 'object' && field.others && field.invitesOthers;
   return html`<div class="group-fields">
-    ${repeat(
-      children,
-      ({ id }) => id,
-      (child) => form.draw(child),
-    )}
+    ${repeatById(children, (child) => form.draw(child))}
     ${repeat(
       rows,
       (row) => row.draft.id,

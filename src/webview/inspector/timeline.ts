@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
 import { icon } from '../shared/icon.js';
 import { rowHeight } from '../shared/inputs.js';
 import { countText } from '../shared/numbers.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { InspectorPage } from './inspectorPage.js';
 import type { InspectorPageState } from './pageState.js';
 
@@ -50,10 +50,8 @@ export function timeline(
     @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
   >
     <div class="rows" role="presentation" .style=${`height: ${shown.length * rowHeight}px`}>
-      ${repeat(
-        shown.slice(window.first, window.end),
-        ({ id }) => id,
-        (row, index) => rowView(row, window.first + index, state, page),
+      ${repeatById(shown.slice(window.first, window.end), (row, index) =>
+        rowView(row, window.first + index, state, page),
       )}
     </div>
     ${shown.length === 0 ? html`<p class="empty dim">${emptyText(state)}</p>` : nothing}

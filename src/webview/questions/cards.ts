@@ -1,21 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ChoiceQuestionView, QuestionCards } from '../../protocol/tools/questions.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { CardPage } from './cardPage.js';
 import { formCard } from './formCard.js';
 
 /** Oldest first, those with buttons alone above the forms. */
 export function cardViews(cards: QuestionCards, page: CardPage): TemplateResult {
-  return html`${repeat(
-    cards.choices,
-    ({ id }) => id,
-    (question) => choiceCard(question, page),
-  )}${repeat(
+  return html`${repeatById(cards.choices, (question) => choiceCard(question, page))}${repeatById(
     cards.forms,
-    ({ id }) => id,
     (question) => formCard(question, page),
   )}`;
 }

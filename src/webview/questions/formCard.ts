@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { FormAction, FormQuestionView } from '../../protocol/tools/questions.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import { mainButton, sideButton, withKeys } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
+import { repeatById } from '../shared/repeatById.js';
 import { questionTitle } from './cardAttention.js';
 import type { CardPage } from './cardPage.js';
 
@@ -63,11 +63,7 @@ export function formCard(
       aria-labelledby=${titleId}
       @submit=${(event: Event) => event.preventDefault()}
     >
-      ${repeat(
-        root.children,
-        ({ id }) => id,
-        (child) => context.draw(child),
-      )}
+      ${repeatById(root.children, (child) => context.draw(child))}
     </form>
     <div class="actions">
       ${mainButton(l10n.t('Send Answer'), end('accept'), {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import type { RunRecordView, RunToolView } from '../../protocol/tools/runTool.js';
 import { linkButton } from '../shared/buttons.js';
 import { countText } from '../shared/numbers.js';
+import { repeatById } from '../shared/repeatById.js';
 import { endIcon, endWords } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
 
@@ -22,11 +22,7 @@ export function historyView(
       <span class="badge set-count">${countText(history.length)}</span>
     </summary>
     <ul class="group-fields">
-      ${repeat(
-        history,
-        ({ id }) => id,
-        (record) => recordView(record, page),
-      )}
+      ${repeatById(history, (record) => recordView(record, page))}
     </ul>
     ${linkButton(l10n.t('Clear'), () => void page.forgetHistory(), { glyph: 'trash' })}
   </details>`;

@@ -10,7 +10,7 @@ import {
   type ServerOfferView,
 } from '../../protocol/server/serverProtocol.js';
 import { iconButton } from '../shared/buttons.js';
-import { picture } from '../shared/picture.js';
+import { picture } from '../shared/icon.js';
 import type { ServerPage } from './serverPage.js';
 
 /** Rows of a kind: more are found by their words. */

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import { plainButton } from '../shared/buttons.js';
 import { errorBanner } from '../shared/icon.js';
+import { repeatById } from '../shared/repeatById.js';
 import type { OverrideDraft } from './overrideDraft.js';
 
 /** Folded until somebody wants to say something. */
@@ -43,9 +43,8 @@ function form(draft: OverrideDraft): TemplateResult {
     aria-label=${l10n.t('In Your Words')}
     @submit=${(event: Event) => event.preventDefault()}
   >
-    ${repeat(
+    ${repeatById(
       root?.children ?? [],
-      ({ id }) => id,
       // a variable may stand for an argument of any type
       (one) => contextFor(one.field.kind === 'object').draw(one),
     )}

@@ -12,9 +12,8 @@ import {
 } from '../../protocol/server/serverProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { linkButton, menuButton, plainButton } from '../shared/buttons.js';
-import { errorBanner, icon } from '../shared/icon.js';
+import { errorBanner, icon, picture } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
-import { picture } from '../shared/picture.js';
 import type { ServerPage } from './serverPage.js';
 import { ServerTabs } from './tabs.js';
 import { toolsTab } from './toolsTab.js';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
 import { actionLink, linkButton, mainButton, sideButton, withKeys } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
+import { repeatById } from '../../shared/repeatById.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 import type { AgentPageState } from '../pageState.js';
@@ -26,10 +26,8 @@ export function approvalCards(
   }
   return html`<div class="approvals">
     ${approvals.length > 1 ? listHead(approvals, page) : nothing}
-    ${repeat(
-      approvals,
-      ({ id }) => id,
-      (approval) => approvalCard(approval, editedArgs.get(approval.id), page),
+    ${repeatById(approvals, (approval) =>
+      approvalCard(approval, editedArgs.get(approval.id), page),
     )}
   </div>`;
 }

@@ -10,8 +10,7 @@ import type { StructuredView, ToolCallStatus } from '../../../protocol/callWords
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { foldButton, iconButton, linkButton, mainButton } from '../../shared/buttons.js';
 import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
-import { icon } from '../../shared/icon.js';
-import { picture } from '../../shared/picture.js';
+import { icon, picture } from '../../shared/icon.js';
 import { structuredCard } from '../../shared/structuredCard.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';

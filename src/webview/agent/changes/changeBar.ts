@@ -1,7 +1,6 @@
 /** What the agent changed and the user has neither kept nor undone, above the input. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../../base/text/counted.js';
 import type {
   ChangeAction,
@@ -11,6 +10,7 @@ import type {
 } from '../../../protocol/fileChanges.js';
 import { actionLink, iconButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
+import { repeatById } from '../../shared/repeatById.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countsView, hunkView } from './diffView.js';
@@ -71,11 +71,7 @@ function listView(
   page: AgentPage,
 ): TemplateResult {
   return html`<ul class="changed-files">
-      ${repeat(
-        files,
-        ({ id }) => id,
-        (file) => html`<li>${fileView(file, hunks.get(file.id), page)}</li>`,
-      )}
+      ${repeatById(files, (file) => html`<li>${fileView(file, hunks.get(file.id), page)}</li>`)}
     </ul>
     ${more > 0 ? html`<p class="dim">${l10n.t('{0} more', more)}</p>` : nothing}
     ${uncovered ? html`<p class="dim uncovered">${uncovered}</p>` : nothing}`;

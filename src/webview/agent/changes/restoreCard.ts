@@ -1,7 +1,6 @@
 /** What a restore would do, above the input, before the user decides. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../../../base/text/counted.js';
 import type { ChangesView } from '../../../protocol/fileChanges.js';
 import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
@@ -9,6 +8,7 @@ import type { Announcer } from '../../shared/announcer.js';
 import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
 import { isChecked } from '../../shared/inputs.js';
+import { repeatById } from '../../shared/repeatById.js';
 import type { AgentPage } from '../agentPage.js';
 import { focusComposer } from '../composer/caret.js';
 import type { AgentPageState } from '../pageState.js';
@@ -127,11 +127,7 @@ function filesPart(view: RestoreView, choices: RestoreChoices, page: AgentPage):
   return html`<div class="restore-part">
     ${partBox('files', label, { view, choices, page })}
     <ul class="restore-files" aria-label=${label}>
-      ${repeat(
-        files,
-        ({ id }) => id,
-        (file) => html`<li>${fileRow(file, { view, choices, page, isOn })}</li>`,
-      )}
+      ${repeatById(files, (file) => html`<li>${fileRow(file, { view, choices, page, isOn })}</li>`)}
     </ul>
     <p class="dim">${l10n.t('What the files hold now is kept: Redo brings it back.')}</p>
   </div>`;

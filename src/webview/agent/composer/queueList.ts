@@ -1,10 +1,10 @@
 /** Messages that wait for Pi, above the input. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import type { QueueCall, QueuedMessageView, SendKind } from '../../../protocol/sending.js';
 import { iconButton, mainButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
+import { repeatById } from '../../shared/repeatById.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
@@ -29,13 +29,10 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
       }
     </div>
     <ol>
-      ${repeat(
-        messages,
-        ({ id }) => id,
-        (message, index) =>
-          model.edited?.id === message.id
-            ? editorRow(message, model.edited, page)
-            : row(message, messages[index - 1], messages[index + 1], page),
+      ${repeatById(messages, (message, index) =>
+        model.edited?.id === message.id
+          ? editorRow(message, model.edited, page)
+          : row(message, messages[index - 1], messages[index + 1], page),
       )}
     </ol>
   </section>`;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import type { AgentViewState, PanelAction } from '../../../protocol/agentProtocol.js';
 import type {
   RecentConversation,
@@ -9,6 +8,7 @@ import type {
 } from '../../../protocol/start/startView.js';
 import { linkButton, sideButton } from '../../shared/buttons.js';
 import { icon } from '../../shared/icon.js';
+import { repeatById } from '../../shared/repeatById.js';
 import type { AgentPage } from '../agentPage.js';
 import { focusComposer } from '../composer/caret.js';
 import { actionWords, runAction } from './problemView.js';
@@ -52,9 +52,8 @@ function recentList(
   }
   return html`<h2 id="recent-heading">${l10n.t('Recent conversations')}</h2>
     <ul class="recent" aria-labelledby="recent-heading">
-      ${repeat(
+      ${repeatById(
         recent,
-        ({ id }) => id,
         ({ id, title, facts, icon: name }) =>
           html`<li>
             <button type="button" class="recent-one" title=${title} @click=${() => open(id, page)}>
