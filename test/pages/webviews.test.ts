@@ -88,6 +88,20 @@ describe('the list of servers', () => {
     expect(await sent(page, 'applySwitches')).toEqual([{ enable: [], disable: ['global#docs'] }]);
   });
 
+  it('stages nothing when a server was switched elsewhere', async () => {
+    const page = await pages.open({ page: 'config', replies: listStart });
+    const box = page.getByRole('checkbox', { name: 'Enabled: docs' });
+    await expect.poll(() => box.isChecked()).toBe(true);
+    const pools = configState.pools.map((pool) => ({
+      ...pool,
+      servers: pool.servers.map((one) => (one.name === 'docs' ? { ...one, enabled: false } : one)),
+    }));
+    await tell(page, 'state', { ...configState, pools });
+    await expect.poll(() => box.isChecked()).toBe(false);
+    expect(await page.getByRole('region', { name: /^Changes/ }).count()).toBe(0);
+    expect(await sent(page, 'previewSwitches')).toEqual([]);
+  });
+
   it('says what went wrong, until it is dismissed', async () => {
     const openServer = { error: 'The window is closing.' };
     const page = await pages.open({ page: 'config', replies: { ...listStart, openServer } });

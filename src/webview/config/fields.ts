@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
-import { sideButton } from '../shared/buttons.js';
+import { checkBox, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { inputText, isChecked } from '../shared/inputs.js';
+import { inputText } from '../shared/inputs.js';
 import { type ConfigFieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
 import { offerView, secretNote } from './formNotes.js';
 import type { FormPage } from './formPage.js';
@@ -198,18 +198,13 @@ function flagField(
   form: OpenForm,
   page: FormPage,
 ): TemplateResult {
-  const isOn = isFlagOn(field, draft);
   return html`<div class="field">
-    <vscode-checkbox
-      id=${`field-${field.id}`}
-      .checked=${live(isOn)}
-      @change=${(event: Event) => {
-        if (isChecked(event) !== isOn) {
-          page.changeField(field.id, { text: String(isChecked(event)) });
-        }
-      }}
-      >${field.label}</vscode-checkbox
-    >
+    ${checkBox(
+      field.label,
+      isFlagOn(field, draft),
+      (isOn) => page.changeField(field.id, { text: String(isOn) }),
+      `field-${field.id}`,
+    )}
     ${notes(field, form, page)}
   </div>`;
 }

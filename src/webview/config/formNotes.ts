@@ -1,11 +1,10 @@
 /** What the extension has to say about a form while it is filled in, beside the field that it is about. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import type { CommandOffer, SecretNote } from '../../protocol/configProtocol.js';
-import { sideButton } from '../shared/buttons.js';
+import { checkBox, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { focusLater, isChecked } from '../shared/inputs.js';
+import { focusLater } from '../shared/inputs.js';
 import { fieldOf } from './formDraft.js';
 import type { FormPage } from './formPage.js';
 import { nameProblem, type OpenForm } from './pageState.js';
@@ -85,15 +84,9 @@ export function secretNote(
     <p>
       ${icon(isShown ? 'unlock' : 'lock')}<span>${secretSentence(notes, isShown)}</span>
     </p>
-    <vscode-checkbox
-      .checked=${live(isShown)}
-      @change=${(event: Event) => {
-        if (isChecked(event) !== isShown) {
-          page.changeDraft({ inFile: isShown ? others : [...others, id] });
-        }
-      }}
-      >${l10n.t('Write it into the file all the same')}</vscode-checkbox
-    >
+    ${checkBox(l10n.t('Write it into the file all the same'), isShown, (isOn) =>
+      page.changeDraft({ inFile: isOn ? [...others, id] : others }),
+    )}
   </div>`;
 }
 

@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView } from '../../protocol/configProtocol.js';
-import { mainButton, sideButton } from '../shared/buttons.js';
+import { checkBox, mainButton, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
-import { isChecked } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
 import type { ConfigPage } from './configPage.js';
 import { serverRow } from './serverRow.js';
@@ -59,16 +57,9 @@ function masterSwitch(pool: ConfigPoolView, page: ConfigPage): TemplateResult | 
   if (!pool.hasFile) {
     return nothing;
   }
-  return html`<vscode-checkbox
-    .checked=${live(!pool.isMasterDisabled)}
-    @change=${(event: Event) => {
-      const disabled = !isChecked(event);
-      if (disabled !== pool.isMasterDisabled) {
-        void page.run((send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
-      }
-    }}
-    >${l10n.t('Use the servers of this file')}</vscode-checkbox
-  >`;
+  return checkBox(l10n.t('Use the servers of this file'), !pool.isMasterDisabled, (isOn) =>
+    page.run((send) => send('setMasterDisabled', { poolId: pool.id, disabled: !isOn })),
+  );
 }
 
 function fileProblem(

@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigServerView } from '../../protocol/configProtocol.js';
-import { linkButton, sideButton } from '../shared/buttons.js';
+import { checkBox, linkButton, sideButton } from '../shared/buttons.js';
 import { icon, picture } from '../shared/icon.js';
-import { isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
 
 /** One line; the page of the server has the rest. */
@@ -14,16 +12,11 @@ export function serverRow(server: ConfigServerView, page: ConfigPage): TemplateR
   const effect = page.staged.has(id) ? page.preview?.effects[id] : undefined;
   const memory = Object.hasOwn(page.memory, id) ? page.memory[id] : undefined;
   return html`<li class="server" data-state=${state} data-server=${name} ?data-staged=${page.staged.has(id)}>
-    <vscode-checkbox
-      .checked=${live(page.staged.get(id) ?? server.enabled)}
-      @change=${(event: Event) => {
-        const isWanted = isChecked(event);
-        if (isWanted !== (page.staged.get(id) ?? server.enabled)) {
-          page.stage(server, isWanted);
-        }
-      }}
-      ><span class="visually-hidden">${l10n.t('Enabled')}: ${name}</span></vscode-checkbox
-    >
+    ${checkBox(
+      html`<span class="visually-hidden">${l10n.t('Enabled')}: ${name}</span>`,
+      page.staged.get(id) ?? server.enabled,
+      (isWanted) => page.stage(server, isWanted),
+    )}
     ${icon(server.icon, 'state-icon')} ${picture(server.picture)}
     <h3>
       ${linkButton(name, () => page.run((send) => send('openServer', { id })))}

@@ -1,7 +1,9 @@
-/** Buttons of every look, each drawn in one place. */
+/** Buttons of every look, and the box of the component library, each drawn in one place. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
+import { live } from 'lit-html/directives/live.js';
 import { icon } from './icon.js';
+import { isChecked } from './inputs.js';
 
 type Words = string | TemplateResult;
 type Run = (event: MouseEvent) => unknown;
@@ -55,6 +57,24 @@ function largeButton(
     ?disabled=${!isEnabled}
     @click=${run}
     >${words}</vscode-button
+  >`;
+}
+
+/** @param change is told of what the user does, and not of what the page sets */
+export function checkBox(
+  words: Words,
+  isOn: boolean,
+  change: (isOn: boolean) => unknown,
+  id?: string,
+): TemplateResult {
+  const tell = (event: Event) => {
+    if (isChecked(event) !== isOn) {
+      change(isChecked(event));
+    }
+  };
+  // what hears of a value that is set has to be there before it
+  return html`<vscode-checkbox id=${ifDefined(id)} @change=${tell} .checked=${live(isOn)}
+    >${words}</vscode-checkbox
   >`;
 }
 
