@@ -120,15 +120,8 @@ function detailsView(page: AddPage): TemplateResult {
 function listView(list: ListState, page: AddPage): TemplateResult {
   const [card] = page.cards;
   const { rows, cursor, isBusy, error, text } = list;
-  return html`${
-    error === undefined
-      ? nothing
-      : html`<div class="banner error" role="alert">
-          ${icon('error')}
-          <p>${error}</p>
-          ${sideButton(l10n.t('Try Again'), () => void page.search(text))}
-        </div>`
-  }
+  const again = sideButton(l10n.t('Try Again'), () => void page.search(text));
+  return html`${errorBanner(error, again)}
   ${rows.length === 0 && !isBusy && error === undefined ? html`<p class="empty">${countText(list)}</p>` : nothing}
   <ul class="rows">
     ${repeat(

@@ -5,7 +5,7 @@ import type { QueuePause } from '../../protocol/sending.js';
 import { CardAttention } from '../questions/cardAttention.js';
 import type { Announcer } from '../shared/announcer.js';
 import { sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
+import { errorBanner } from '../shared/icon.js';
 import { InputFocus } from '../shared/inputs.js';
 import { onDidChangeNetwork } from '../shared/offline.js';
 import { isWideTab, onDidChangeWidth } from '../shared/wideTab.js';
@@ -196,6 +196,7 @@ export class AgentView {
       return movedPage(page);
     }
     const isRailed = isWideTab();
+    const dismiss = sideButton(l10n.t('Dismiss'), () => page.change({ failure: undefined }));
     return html`<main class="conversation"><div class="column">
       ${heading(state)}
       ${header(state, page)} ${findBar(model, page)}
@@ -215,7 +216,8 @@ export class AgentView {
         </div>
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
-      ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page, this.cardAttention)} ${failureView(model, page)}
+      ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page, this.cardAttention)}
+      ${errorBanner(model.failure, dismiss)}
       ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${this.aside.template(model)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${statusLine(model, page, announcer)} ${composer(model, page)}
       </div>${rail(model, page)}</main>`;
   }
@@ -261,18 +263,4 @@ function loadingView(): TemplateResult {
     <p class="loading-slow dim">
       ${l10n.t('This takes longer than usual. What you write meanwhile is kept.')}
     </p>`;
-}
-
-function failureView(
-  { failure }: AgentPageState,
-  page: AgentPage,
-): TemplateResult | typeof nothing {
-  if (!failure) {
-    return nothing;
-  }
-  return html`<div class="banner error" role="alert">
-    ${icon('error')}
-    <p>${failure}</p>
-    ${sideButton(l10n.t('Dismiss'), () => page.change({ failure: undefined }))}
-  </div>`;
 }

@@ -8,16 +8,24 @@ export function icon(name: string, className = ''): TemplateResult {
   return html`<span class=${classes.trim()} aria-hidden="true"></span>`;
 }
 
-export function banner(kind: 'error' | 'warning' | 'info', text: string): TemplateResult {
+export function banner(
+  kind: 'error' | 'warning' | 'info',
+  text: string,
+  more?: TemplateResult,
+): TemplateResult {
   return html`<div class="banner ${kind}" role=${kind === 'error' ? 'alert' : 'note'}>
     ${icon(kind)}
     <p>${text}</p>
+    ${more ?? nothing}
   </div>`;
 }
 
-/** What went wrong, which is read out when it appears. @param error none: nothing is shown */
-export function errorBanner(error: string | undefined): TemplateResult | typeof nothing {
-  return error ? banner('error', error) : nothing;
+/** What went wrong, which is read out when it appears. @param error none: nothing is shown @param more what can be done */
+export function errorBanner(
+  error: string | undefined,
+  more?: TemplateResult,
+): TemplateResult | typeof nothing {
+  return error ? banner('error', error, more) : nothing;
 }
 
 const imagePattern = /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/=]+$/;
