@@ -192,16 +192,14 @@ function readHttp(head: Head, value: unknown): HttpRecord | undefined {
         status: Number.isInteger(value.status) ? Number(value.status) : 0,
         headers: readHeaders(value.headers),
       };
-    case 'end': {
-      const error = textOf(value.error, 4_000);
+    case 'end':
       return {
         ...shared,
         phase: 'end',
         end: ends.includes(value.end) ? (value.end as HttpEnd) : 'broken',
         bytes: Number.isInteger(value.bytes) ? Number(value.bytes) : 0,
-        error,
+        error: textOf(value.error, 4_000),
       };
-    }
     default:
       return undefined;
   }
@@ -227,10 +225,8 @@ function readLife(head: Head, value: unknown): LifeRecord | undefined {
       return { ...shared, event: 'starting', launch: value.launch === 'http' ? 'http' : 'stdio' };
     case 'connected':
       return { ...shared, event: 'connected', transport: textOf(value.transport, 40) ?? '' };
-    case 'closed': {
-      const error = textOf(value.error, 4_000);
-      return { ...shared, event: 'closed', error };
-    }
+    case 'closed':
+      return { ...shared, event: 'closed', error: textOf(value.error, 4_000) };
     default:
       return undefined;
   }

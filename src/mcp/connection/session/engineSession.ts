@@ -63,7 +63,9 @@ export class EngineSession extends SessionClient implements McpSession {
   };
   private readonly tools = new Map</* name */ string, McpTool>();
   readonly listHints = new Map<keyof ListItems, ListHint>();
-  private readonly results = new ResultReader((sentence) => this.notice(sentence));
+  private readonly results = new ResultReader((sentence) =>
+    this.options.onNotice('warn', sentence),
+  );
   readonly tasks: SessionTasks;
   private isClosed = false;
 
@@ -306,10 +308,6 @@ export class EngineSession extends SessionClient implements McpSession {
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<Answer> {
     return this.requestCall(this.tools.get(params.name), withMeta(params, options), options);
-  }
-
-  private notice(sentence: string): void {
-    this.options.onNotice('warn', sentence);
   }
 
   private listChange(kind: McpListKind): Coalescer {

@@ -7,6 +7,7 @@ import type { McpTool } from '../../mcpTypes.js';
 
 const annotation = 'x-mcp-header';
 const headerTypes = new Set<unknown>(['string', 'integer', 'boolean']);
+const sentTypes = ['string', 'boolean'];
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Text that a header carries as it is: it is not empty and has no spaces at its ends. */
 const plainValue = /^[!-~](?:[\t -~]*[!-~])?$/;
@@ -33,7 +34,7 @@ export function paramHeaders(tool: McpTool, args: JsonObject): Readonly<Record<s
   const headers: Record<string, string> = {};
   for (const { name, path } of scan.isValid ? scan.found : []) {
     const value = path.reduce<unknown>((at, key) => (isJsonObject(at) ? at[key] : undefined), args);
-    const isSent = typeof value === 'number' ? isExact(value) : isText(value);
+    const isSent = typeof value === 'number' ? isExact(value) : sentTypes.includes(typeof value);
     if (isSent) {
       headers[`Mcp-Param-${name}`] = encode(String(value));
     }
@@ -91,10 +92,6 @@ class HeaderScan {
 /** Keywords whose values are no schemas. */
 function isData(key: string): boolean {
   return ['default', 'const', 'enum', 'examples', 'required', annotation].includes(key);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean';
 }
 
 function isExact(value: number): boolean {

@@ -123,7 +123,8 @@ export class Acquisition {
     try {
       return await task(watch);
     } catch (error) {
-      const trouble = isPassingError(error) ? undefined : watch.troubleOf(error);
+      const isPassing = isHumanError(error) && error.retryAfterMs !== undefined;
+      const trouble = isPassing ? undefined : watch.troubleOf(error);
       throw trouble ? this.authorization.renewals.fail(trouble) : error;
     }
   }
@@ -261,8 +262,4 @@ export class Acquisition {
       this.authorization.settings.dpop ?? resourceMetadata?.dpop_bound_access_tokens_required;
     return isBound ? this.dpopSession() : undefined;
   }
-}
-
-function isPassingError(error: unknown): boolean {
-  return isHumanError(error) && error.retryAfterMs !== undefined;
 }

@@ -46,7 +46,8 @@ export class ClientEngineAuth {
     return async (url, init) => {
       for (let renewals = 0; ; renewals++) {
         const tokens = await credentials.tokens();
-        const send = isBoundToKey(tokens) ? signing : next;
+        const isBoundToKey = String(tokens?.token_type).toLowerCase() === 'dpop';
+        const send = isBoundToKey ? signing : next;
         const response = await send(url, present(tokens, init));
         const refusal = readRefusal(response);
         if (!refusal || renewals === maxRenewals) {
@@ -202,8 +203,4 @@ export class ClientEngineAuth {
       throw describeChallenge(error, this.authorization.serverName);
     }
   }
-}
-
-function isBoundToKey(tokens: JsonObject | undefined): boolean {
-  return String(tokens?.token_type).toLowerCase() === 'dpop';
 }

@@ -50,7 +50,8 @@ export async function asClient<T>(
   try {
     return await attempt(first);
   } catch (error) {
-    for (const method of isInvalidClient(error) ? others : []) {
+    const isRefused = error instanceof OAuthError && error.code === OAuthErrorCode.InvalidClient;
+    for (const method of isRefused ? others : []) {
       try {
         return await attempt(method);
       } catch {
@@ -209,10 +210,6 @@ function supportedMethods(metadata: Metadata, endpoint: 'token' | 'revocation'):
     ?.revocation_endpoint_auth_methods_supported as readonly string[] | undefined;
   const own = endpoint === 'revocation' ? forRevocation : undefined;
   return own ?? metadata?.token_endpoint_auth_methods_supported ?? [];
-}
-
-function isInvalidClient(error: unknown): boolean {
-  return error instanceof OAuthError && error.code === OAuthErrorCode.InvalidClient;
 }
 
 /** As in a form: RFC 6749 §2.3.1 demands it of id and secret before they are joined. */
