@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isDeeperThan, type JsonObject } from '../../base/json.js';
 import { isSecretName } from '../../config/secrets/secretNames.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import { fieldNames } from './reading/nesting.js';
 import { maxDepth } from './reading/serverBounds.js';
 
 /** Characters of a message that a traced log shows. */
@@ -16,9 +17,13 @@ export function describeTraffic(direction: 'sent' | 'received', message: JsonObj
 
 /** A message as JSON, without the values of fields whose name says that they are secret; to be masked. */
 export function frameText(message: JsonObject): string {
-  return isDeeperThan(message, maxDepth + 20)
-    ? JSON.stringify(l10n.t('(a message that is nested too deeply)'))
-    : JSON.stringify(message, maskSecretFields);
+  if (isDeeperThan(message, maxDepth + 20)) {
+    return JSON.stringify(l10n.t('(a message that is nested too deeply)'));
+  }
+  const text = JSON.stringify(message);
+  // to be asked about each value costs many times as much as to write them
+  const isSecret = [...fieldNames(text)].some((name) => isSecretName(JSON.parse(name)));
+  return isSecret ? JSON.stringify(message, maskSecretFields) : text;
 }
 
 /** Also hides what is secret by its name, such as a password among the arguments of a tool. */

@@ -1,4 +1,4 @@
-/** Bounds the nesting of messages before anything that recurses sees them. All of it is linear and without recursion. */
+/** Looks into messages before anything that recurses sees them. All of it is linear and without recursion. */
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -19,6 +19,19 @@ export function isNestedDeeper(text: string, depth: number): boolean {
     }
   }
   return false;
+}
+
+/** The names of all fields in a JSON text that has no spaces, each in its quotation marks. */
+export function fieldNames(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) {
+    const start = at;
+    at = endOfString(text, start);
+    if (text[at + 1] === ':') {
+      names.add(text.slice(start, at + 1));
+    }
+  }
+  return names;
 }
 
 /** Offset of the quote that ends the string which begins at `start`, or of the end of the text. */
