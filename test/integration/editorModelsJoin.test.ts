@@ -41,7 +41,7 @@ it('is not asked before the models of Pi can be used, and joins them', async () 
   try {
     expect(models.first).toMatchObject({ id: 'demo-1' });
     expect(editor.timesAsked).toBe(0);
-    const joined = new Promise<void>((resolve) => models.onDidChangeEditor?.(() => resolve()));
+    const joined = new Promise<void>((resolve) => models.editor?.onDidChange(() => resolve()));
     models.start();
     editor.start();
     await joined;

@@ -1,6 +1,5 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { ChangesSummary } from '../changes/changesSummary.js';
 import type { OpenEditors } from '../changes/ports.js';
@@ -10,6 +9,7 @@ import type { CallSubject } from '../policy/callSubject.js';
 import type { ToolIdentity } from '../policy/toolIdentity.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { CompactionStored } from '../transcript/compaction.js';
+import { detailsIn } from '../transcript/content.js';
 import type { StoredInput } from '../transcript/stored.js';
 import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
@@ -113,13 +113,12 @@ export class BuiltInCalls implements Disposable {
       // its commands may have changed the same files
       this.summary.refresh();
     } else if (event.type === 'tool_execution_end') {
-      const details: unknown = isJsonObject(event.result) ? event.result.details : undefined;
       if (!this.unrecorded.delete(event.toolCallId)) {
         return;
       }
       if (event.toolName === shellName(this.options.environment)) {
         this.changes.noteOther('command');
-      } else if (isJsonObject(details) && details.isMcp === true) {
+      } else if (detailsIn(event.result).isMcp === true) {
         this.changes.noteOther('server');
       }
     }

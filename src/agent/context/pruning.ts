@@ -12,23 +12,21 @@ const smallResult = 400;
 /** Arguments that say what a result was of. */
 const subjects = ['path', 'command', 'pattern', 'query'];
 
-export interface PruningParts {
-  readonly pi: Pick<PiModule, 'estimateTokens'>;
-  readonly session: () => PiSession | undefined;
-  readonly show: (input: LeftOutInput) => void;
-}
-
 type ToolResult = Extract<PiMessage, { role: 'toolResult' }>;
 
 export class Pruning {
   /** Results that the user wants the model to have. */
   private readonly kept = new Set</* entry id */ string>();
 
-  constructor(private readonly parts: PruningParts) {}
+  constructor(
+    private readonly pi: Pick<PiModule, 'estimateTokens'>,
+    private readonly session: () => PiSession | undefined,
+    private readonly show: (input: LeftOutInput) => void,
+  ) {}
 
   /** After a turn, before Pi looks whether to summarize. */
   prune(): void {
-    const session = this.parts.session();
+    const session = this.session();
     const { tokens, contextWindow = 0 } = session?.getContextUsage() ?? {};
     if (!session?.model || !tokens) {
       return;
@@ -45,13 +43,13 @@ export class Pruning {
     }
     if (old.length > 0) {
       const sum = old.reduce((all, one) => all + one.tokens, 0);
-      this.parts.show({ type: 'left_out', ids: old.map(({ id }) => id), tokens: sum });
+      this.show({ type: 'left_out', ids: old.map(({ id }) => id), tokens: sum });
     }
   }
 
   /** The model gets these results again, whatever room they take. */
   giveBack(ids: readonly string[]): void {
-    const manager = this.parts.session()?.sessionManager;
+    const manager = this.session()?.sessionManager;
     const branch = new Set(manager?.getBranch().map(({ id }) => id));
     for (const id of ids) {
       const entry = branch.has(id) ? manager?.getEntry(id) : undefined;
@@ -67,7 +65,7 @@ export class Pruning {
    * What went wrong last and the plan stay.
    */
   private resultsTooMany({ sessionManager }: PiSession, beyond: number) {
-    const { estimateTokens } = this.parts.pi;
+    const { estimateTokens } = this.pi;
     const { entries } = sessionManager.buildSessionProjection();
     const answers = entries.flatMap(({ messages }, at) =>
       messages.some(({ role }) => role === 'assistant') ? [at] : [],

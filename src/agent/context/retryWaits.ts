@@ -36,12 +36,6 @@ interface Wait {
   readonly skip: AbortController;
 }
 
-export interface RetryWaitsOptions {
-  /** Name of the provider that is asked now, for the user. */
-  readonly provider: () => string;
-  readonly show: (input: RetryInput) => void;
-}
-
 export class RetryWaits {
   private policy: RetryPolicy = { baseDelayMs: 2_000, maxAgentDelayMs: 60_000 };
   /** Before the next request. */
@@ -53,7 +47,11 @@ export class RetryWaits {
   private again: (() => void) | undefined;
   private hasFailed = false;
 
-  constructor(private readonly options: RetryWaitsOptions) {}
+  /** @param provider name of the one that is asked now, for the user */
+  constructor(
+    private readonly provider: () => string,
+    private readonly show: (input: RetryInput) => void,
+  ) {}
 
   /** Sends a request that waits at once. */
   sendNow(): void {
@@ -135,8 +133,8 @@ export class RetryWaits {
     this.next = { ms, skip: new AbortController() };
     this.isShown = true;
     const until = Date.now() + ms;
-    const provider = this.options.provider();
-    this.options.show({ type: 'retry_wait', provider, message, attempt, of, until });
+    const provider = this.provider();
+    this.show({ type: 'retry_wait', provider, message, attempt, of, until });
   }
 
   private async wait(signal: AbortSignal | undefined): Promise<void> {
@@ -153,7 +151,7 @@ export class RetryWaits {
       }
       this.next = undefined;
       if (!signal?.aborted) {
-        this.options.show({ type: 'retry_sent' });
+        this.show({ type: 'retry_sent' });
       }
     }
   }
@@ -162,7 +160,7 @@ export class RetryWaits {
     if (this.isShown) {
       this.isShown = false;
       this.next = undefined;
-      this.options.show({ type: 'retry_over', isAnswered });
+      this.show({ type: 'retry_over', isAnswered });
     }
   }
 }

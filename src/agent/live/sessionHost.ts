@@ -187,7 +187,7 @@ export class SessionHost implements Disposable {
         await Models.create(this.pi, this.agentDir, editorModels, wanted),
       );
       this.models = models;
-      models.onDidChangeEditor?.(() => this.inBackground(this.followEditor(models)));
+      models.editor?.onDidChange(() => this.inBackground(this.followEditor(models)));
       models.start();
       if (!this.store.isDisposed) {
         this.live.value = this.createSessions(this.pi, models);

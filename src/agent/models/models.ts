@@ -5,7 +5,6 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import type { Event } from '../../base/event.js';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { PiModel, PiModelRuntime, PiModule } from '../pi/piModule.js';
 import type { EditorModels } from './editor/port.js';
@@ -76,17 +75,12 @@ export class Models implements Disposable {
     return models;
   }
 
-  /** Lets the models of the editor join; `onDidChangeEditor` tells of them. */
+  /** Lets the models of the editor join; its `onDidChange` tells of them. */
   start(): void {
     if (!this.isEditorRead) {
       this.isEditorRead = true;
       this.editor?.readLater();
     }
-  }
-
-  /** The editor may lend others than before. */
-  get onDidChangeEditor(): Event<void> | undefined {
-    return this.editor?.onDidChange;
   }
 
   /** Reads what the editor lends. @returns those that it does not any more */

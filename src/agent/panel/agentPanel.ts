@@ -64,17 +64,8 @@ export class AgentPanel implements Disposable {
   private readonly findEmitter = this.store.add(new Emitter<void>());
   readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
-  readonly context = new PanelContext({
-    session: () => this.shown,
-    sessions: () => (this.host.sessions?.all ?? []).map(({ session }) => session),
-    agentDir: () => this.host.agentDir,
-  });
-  readonly restoring = this.store.add(
-    new Restoring({
-      session: () => this.shown,
-      onDidChange: () => this.feed.requestFlush(),
-    }),
-  );
+  readonly context: PanelContext;
+  readonly restoring: Restoring;
   readonly onDidChangeState = this.feed.onDidChangeState;
   readonly onDidChangeEntries = this.feed.onDidChangeEntries;
   readonly onDidReset = this.feed.onDidReset;
@@ -91,11 +82,11 @@ export class AgentPanel implements Disposable {
     shared?: SessionHost,
   ) {
     this.host = shared ?? this.store.add(new SessionHost(options));
-    this.sessions = this.store.add(
-      new ShownSessions({ options, host: this.host, drawing: this.feed, tab }),
-    );
+    this.sessions = this.store.add(new ShownSessions(options, this.host, this.feed, tab));
     this.library = new ConversationLibrary(this.sessions, options);
+    this.context = new PanelContext(this.sessions, this.host);
     const redraw = () => this.feed.requestFlush();
+    this.restoring = this.store.add(new Restoring(this.sessions, redraw));
     this.store.add(options.cards?.onDidChange(redraw) ?? toDisposable(() => undefined));
     this.store.add(options.defaultMode.onDidChange(redraw));
   }

@@ -3,28 +3,23 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import { maxKeptShare } from '../context/fittingLimits.js';
+import type { SessionHost } from '../live/sessionHost.js';
 import { writePiSettings } from '../pi/settingsWriter.js';
-import type { AgentSession } from '../session/agentSession.js';
 import { runUnderWay } from '../session/piMessages.js';
-
-export interface PanelContextOptions {
-  /** Of the shown conversation; `undefined` when there is none. */
-  readonly session: () => AgentSession | undefined;
-  /** Of all live conversations. */
-  readonly sessions: () => readonly AgentSession[];
-  /** Of the user's Pi. */
-  readonly agentDir: () => string;
-}
+import type { ShownSessions } from './shownSessions.js';
 
 /** Tokens that a summary needs. */
 const leastRoom = 1_000;
 
 export class PanelContext {
-  constructor(private readonly options: PanelContextOptions) {}
+  constructor(
+    private readonly shown: Pick<ShownSessions, 'current'>,
+    private readonly host: Pick<SessionHost, 'agentDir' | 'sessions'>,
+  ) {}
 
   /** Goes through the whole conversation. */
   async read(): Promise<ContextView | undefined> {
-    const session = this.options.session();
+    const session = this.shown.current;
     // Pi's own terminal may have changed them
     await session?.controls.rereadSettings();
     return session?.context.read();
@@ -41,7 +36,7 @@ export class PanelContext {
    * @throws {HumanError} when they are no such limits, or cannot be kept
    */
   async setLimits(limits?: Pick<CompactionLimits, 'above' | 'keeps'>): Promise<void> {
-    const model = this.options.session()?.model;
+    const model = this.shown.current?.model;
     if (!model) {
       return;
     }
@@ -76,7 +71,7 @@ export class PanelContext {
 
   /** Does not wait: the transcript says how it goes. @throws {HumanError} while something runs, which Pi would end */
   compact(focus: string | undefined): void {
-    const session = this.options.session();
+    const session = this.shown.current;
     if (session?.isRunning) {
       throw runUnderWay();
     }
@@ -85,7 +80,7 @@ export class PanelContext {
 
   /** Lets the model have results again that were left out. @throws {HumanError} while something runs */
   giveBackResults(ids: readonly string[]): void {
-    const session = this.options.session();
+    const session = this.shown.current;
     if (session?.isRunning) {
       throw runUnderWay();
     }
@@ -96,7 +91,7 @@ export class PanelContext {
 
   /** @param id of the summary in the file. @throws {HumanError} while something runs, or when there is no such summary */
   async undoCompaction(id: string): Promise<void> {
-    const session = this.options.session();
+    const session = this.shown.current;
     await session?.branches.undoSummary(id);
     const usage = session?.context.usage;
     const text = usage && restoredText(usage);
@@ -106,8 +101,8 @@ export class PanelContext {
   }
 
   private async change(changes: Parameters<typeof writePiSettings>[1]): Promise<void> {
-    await writePiSettings(this.options.agentDir(), changes);
-    for (const session of this.options.sessions()) {
+    await writePiSettings(this.host.agentDir, changes);
+    for (const { session } of this.host.sessions?.all ?? []) {
       await session.controls.rereadSettings();
       session.context.update();
     }

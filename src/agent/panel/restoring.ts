@@ -23,13 +23,6 @@ const refreshDelayMs = 50;
 
 type RestoredSession = Pick<AgentSession, 'branches' | 'builtInCalls' | 'file' | 'stop'>;
 
-export interface RestoringOptions {
-  /** Of the shown conversation. */
-  readonly session: () => RestoredSession | undefined;
-  /** Another preview, or none. */
-  readonly onDidChange: () => void;
-}
-
 /** A moment to which the user may go back. */
 export interface RestoreChoice {
   readonly id: string;
@@ -64,17 +57,21 @@ export class Restoring implements Disposable {
   private readonly previewStore = this.store.add(new DisposableStore());
   private preview: Preview | undefined;
 
-  constructor(private readonly options: RestoringOptions) {}
+  /** @param onDidChange there is another preview, or none */
+  constructor(
+    private readonly shown: { readonly current: RestoredSession | undefined },
+    private readonly onDidChange: () => void,
+  ) {}
 
   /** What the user looks at, if anything. */
   get view(): RestoreView | undefined {
     const { preview } = this;
-    return preview?.session === this.options.session() ? preview?.view : undefined;
+    return preview?.session === this.shown.current ? preview?.view : undefined;
   }
 
   /** Newest first. */
   get choices(): readonly RestoreChoice[] {
-    const session = this.options.session();
+    const session = this.shown.current;
     const { state } = session?.builtInCalls.changes ?? {};
     if (!session || !state) {
       return [];
@@ -107,7 +104,7 @@ export class Restoring implements Disposable {
   leave(): void {
     this.previewStore.clear();
     this.preview = undefined;
-    this.options.onDidChange();
+    this.onDidChange();
   }
 
   /** What a file holds and would hold. @throws {HumanError} when the preview says nothing of it */
@@ -219,11 +216,11 @@ export class Restoring implements Disposable {
       stamp,
     };
     this.preview = { session, id, plan, view };
-    this.options.onDidChange();
+    this.onDidChange();
   }
 
   private required(): RestoredSession {
-    const session = this.options.session();
+    const session = this.shown.current;
     if (!session) {
       throw momentUnknown();
     }

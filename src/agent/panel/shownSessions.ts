@@ -35,21 +35,9 @@ export interface TabConversation {
   readonly isBegun?: boolean | undefined;
 }
 
-export interface ShownSessionsParts {
-  readonly options: AgentPanelOptions;
-  readonly host: SessionHost;
-  readonly drawing: Drawing;
-  /** Default: what the folder shows. */
-  readonly tab?: TabConversation | undefined;
-}
-
 export class ShownSessions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly options: AgentPanelOptions;
-  private readonly host: SessionHost;
-  private readonly drawing: Drawing;
-  private readonly tab: TabConversation | undefined;
   private tabId: string | undefined;
   private isGone = false;
   private failure: AgentProblem | undefined;
@@ -61,11 +49,13 @@ export class ShownSessions implements Disposable {
   /** A live conversation is in another state. */
   readonly onDidChangeLive = this.changeEmitter.event;
 
-  constructor({ options, host, drawing, tab }: ShownSessionsParts) {
-    this.options = options;
-    this.host = host;
-    this.drawing = drawing;
-    this.tab = tab;
+  /** @param tab default: what the folder shows */
+  constructor(
+    private readonly options: AgentPanelOptions,
+    private readonly host: SessionHost,
+    private readonly drawing: Drawing,
+    private readonly tab: TabConversation | undefined,
+  ) {
     this.tabId = tab?.id;
     this.folder = tab?.folder ?? options.workspace.folders[0]?.uri ?? noFolder;
     this.store.add(host.onDidReset(() => drawing.reset()));

@@ -88,46 +88,16 @@ function userText(user: JsonObject): string {
 type PiSettingsKey = keyof ReturnType<PiSettings['getGlobalSettings']>;
 
 /** `terminal`: concerns Pi's own terminal alone, so nothing is lost without it. */
-type FolderRule = ((value: unknown) => unknown) | 'refused' | 'terminal';
+type FolderRule = ((value: unknown) => unknown) | 'terminal';
 
-/** Every key that Pi knows, so that a new one has to be decided here. */
-const folderRules: Readonly<Record<PiSettingsKey, FolderRule>> = {
+/**
+ * What is not here is refused, also of a later Pi: whom the conversation is sent to and what that costs, what is run,
+ * loaded or written, and where, and what guards the user.
+ */
+const folderRules: Readonly<Partial<Record<PiSettingsKey, FolderRule>>> = {
   steeringMode: queueMode,
   followUpMode: queueMode,
   images: imageSettings,
-  // whom the conversation is sent to, and what that costs
-  defaultProvider: 'refused',
-  defaultModel: 'refused',
-  enabledModels: 'refused',
-  defaultThinkingLevel: 'refused',
-  modelThinkingLevels: 'refused',
-  thinkingBudgets: 'refused',
-  compaction: 'refused',
-  branchSummary: 'refused',
-  cacheWarming: 'refused',
-  retry: 'refused',
-  warnings: 'refused',
-  transport: 'refused',
-  httpProxy: 'refused',
-  httpIdleTimeoutMs: 'refused',
-  websocketConnectTimeoutMs: 'refused',
-  enableInstallTelemetry: 'refused',
-  enableAnalytics: 'refused',
-  trackingId: 'refused',
-  // what is run, loaded, or written, and where
-  shellPath: 'refused',
-  shellCommandPrefix: 'refused',
-  externalEditor: 'refused',
-  npmCommand: 'refused',
-  packages: 'refused',
-  extensions: 'refused',
-  skills: 'refused',
-  prompts: 'refused',
-  themes: 'refused',
-  sessionDir: 'refused',
-  // what guards the user
-  defaultTools: 'refused',
-  defaultProjectTrust: 'refused',
   lastChangelogVersion: 'terminal',
   theme: 'terminal',
   hideThinkingBlock: 'terminal',
@@ -157,7 +127,7 @@ export function selectFolderSettings(settings: JsonObject): {
   const taken: Record<string, unknown> = {};
   const refused: string[] = [];
   for (const [key, value] of Object.entries(settings)) {
-    const rule = Object.hasOwn(folderRules, key) ? folderRules[key as PiSettingsKey] : 'refused';
+    const rule = Object.hasOwn(folderRules, key) ? folderRules[key as PiSettingsKey] : undefined;
     const selected = typeof rule === 'function' ? rule(value) : undefined;
     if (selected !== undefined) {
       taken[key] = selected;

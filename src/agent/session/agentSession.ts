@@ -134,7 +134,7 @@ export class AgentSession implements Disposable {
     this.store.add(this.builtInCalls.summary.onDidChange(() => this.changeEmitter.fire('state')));
     const calls = new SessionCalls(bridge, identities, this.builtInCalls, session);
     this.calls = calls;
-    this.retries = new RetryWaits({ provider: () => this.controls.providerName, show: this.apply });
+    this.retries = new RetryWaits(() => this.controls.providerName, this.apply);
     this.context = new SessionContext({
       pi: options.pi,
       countTokens,
@@ -143,7 +143,7 @@ export class AgentSession implements Disposable {
       groupOf: (tool) => calls.groupOf(tool),
       onDidUpdate: () => this.changeEmitter.fire('state'),
     });
-    this.pruning = new Pruning({ pi: options.pi, session, show: this.apply });
+    this.pruning = new Pruning(options.pi, session, this.apply);
     this.side = this.store.add(
       new SideWork(options, {
         session,

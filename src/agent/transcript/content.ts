@@ -1,7 +1,7 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
 
 import * as l10n from '@vscode/l10n';
-import { defined, isJsonObject } from '../../base/json.js';
+import { asString, defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import type {
   ResultBlock,
   TranscriptEntry,
@@ -66,29 +66,29 @@ function characterStart(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at;
 }
 
+/** What a tool said of its result beside what the model gets. */
+export function detailsIn(result: unknown): JsonObject {
+  return isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
+}
+
 /** Progress that a bridged tool reported. */
 export function progressOf(result: unknown): string | undefined {
-  const details = isJsonObject(result) ? result.details : undefined;
-  const progress = isJsonObject(details) ? details.progress : undefined;
-  return typeof progress === 'string' ? progress : undefined;
+  return asString(detailsIn(result).progress);
 }
 
 /** A bridged call that waits for the user to review its server. */
 export function awaitsReview(result: unknown): boolean {
-  const details = isJsonObject(result) ? result.details : undefined;
-  return isJsonObject(details) && details.awaitsReview === true;
+  return detailsIn(result).awaitsReview === true;
 }
 
 /** A result that stands for a task which goes on in the background. */
 export function isBackgroundNotice(result: unknown): boolean {
-  const details = isJsonObject(result) ? result.details : undefined;
-  return isJsonObject(details) && details.isBackground === true;
+  return detailsIn(result).isBackground === true;
 }
 
 /** What of an MCP tool's result can be opened. */
-function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
-  const details = isJsonObject(result) ? result.details : undefined;
-  if (!isJsonObject(details) || details.isMcp !== true || details.server === undefined) {
+function wholeOf(details: JsonObject, callId: string): WholeResultView | undefined {
+  if (details.isMcp !== true || details.server === undefined) {
     return undefined;
   }
   const files = Array.isArray(details.files) ? details.files : [];
@@ -108,8 +108,8 @@ export function extrasOf(
   result: unknown,
   callId: string,
 ): Pick<ToolEntry, 'whole' | 'structured' | 'app' | 'change' | 'spent'> {
-  const whole = wholeOf(result, callId);
-  const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
+  const details = detailsIn(result);
+  const whole = wholeOf(details, callId);
   const structured = whole && parseStructuredView(details.structured);
   const change = whole ? undefined : readChangeView(details.change);
   const spent = spentOf(details.spent);

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { TodoStep, TodoView } from '../../protocol/callWords.js';
+import { detailsIn } from './content.js';
 import type { Transcript } from './entries.js';
 
 const maxSteps = 40;
@@ -30,7 +31,6 @@ function readStep(value: unknown): TodoStep | undefined {
 
 /** @param result of a call of the tool that went well; what it kept may come from a file */
 export function keepTodo(transcript: Transcript, result: unknown): Transcript {
-  const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
-  const todo = readTodo(details.todo);
+  const todo = readTodo(detailsIn(result).todo);
   return todo ? { ...transcript, todo } : transcript;
 }

@@ -17,22 +17,19 @@ export interface SideRequest {
   readonly maxTokens: number;
 }
 
-export interface SideRequestsParts {
-  /** `undefined` while there is none. */
-  readonly session: () => PiSession | undefined;
-  readonly limits: Pick<RequestLimits, 'refusal'>;
-  /** The conversation has cost more. */
-  readonly onDidSpend: () => void;
-}
-
 export class SideRequests implements Disposable {
   private readonly ended = new AbortController();
 
-  constructor(private readonly parts: SideRequestsParts) {}
+  /** @param onDidSpend the conversation has cost more */
+  constructor(
+    private readonly session: () => PiSession | undefined,
+    private readonly limits: Pick<RequestLimits, 'refusal'>,
+    private readonly onDidSpend: () => void,
+  ) {}
 
   /** Why none may be sent now, as a sentence. */
   get refusal(): string | undefined {
-    return this.parts.limits.refusal;
+    return this.limits.refusal;
   }
 
   /** @returns Markdown, or why there is none. Rejects when the signal aborts or the conversation ends. */
@@ -40,7 +37,7 @@ export class SideRequests implements Disposable {
     { kind, context, maxTokens }: SideRequest,
     signal?: AbortSignal,
   ): Promise<string | ModelFailure> {
-    const session = this.parts.session();
+    const session = this.session();
     const model = session?.model;
     if (!session || !model) {
       return noAnswer(undefined);
@@ -53,10 +50,10 @@ export class SideRequests implements Disposable {
       })
       .finally(() => either.dispose());
     // one that was broken off may be billed, too
-    if (this.parts.session() === session && answer.usage.totalTokens > 0) {
+    if (this.session() === session && answer.usage.totalTokens > 0) {
       const { provider, model: id, usage } = answer;
       session.sessionManager.appendUsage(`pi-mcp.${kind}`, provider, id, usage);
-      this.parts.onDidSpend();
+      this.onDidSpend();
     }
     either.signal.throwIfAborted();
     const isFailed = answer.stopReason === 'error' || answer.stopReason === 'aborted';

@@ -36,7 +36,7 @@ export class SideWork implements Disposable {
   ) {
     const { session, transcript, conversation, cost, say, onDidSpend, onDidChange } = parts;
     this.limits = new RequestLimits({ policy: tools?.spending, cost, say });
-    const requests = this.store.add(new SideRequests({ session, limits: this.limits, onDidSpend }));
+    const requests = this.store.add(new SideRequests(session, this.limits, onDidSpend));
     this.title = new ModelTitle({
       isWanted: () => titles?.value === 'model',
       transcript,
@@ -49,14 +49,7 @@ export class SideWork implements Disposable {
       mask: createChangingMask(() => secretsOfServers(service, environment)),
       onDidName: onDidChange,
     });
-    this.aside = this.store.add(
-      new Aside({
-        session,
-        models,
-        requests,
-        onDidChange,
-      }),
-    );
+    this.aside = this.store.add(new Aside({ session, models, requests, onDidChange }));
   }
 
   follow(event: PiEvent): void {
