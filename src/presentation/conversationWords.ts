@@ -1,7 +1,7 @@
 /** What a list of conversations says about each. Runs in plain Node, hence `@vscode/l10n`. */
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../agent/changes/checkpoints/sizeText.js';
-import type { ConversationState } from '../agent/conversations/conversationState.js';
+import type { ConversationState } from '../agent/conversations/conversationEnd.js';
 import type { ListedConversation } from '../agent/panel/library.js';
 import { formatAge } from './consent/formatAge.js';
 

@@ -12,7 +12,6 @@ import { TokenBucket } from '../../base/tokenBucket.js';
 import type { AppDomains } from '../../mcp/apps/policy.js';
 import type { LogLevel } from '../../platform/ports.js';
 import type { AppSurroundings } from '../../protocol/appProtocol.js';
-import type { AppCall } from './call.js';
 import {
   AppError,
   type AppMessage,
@@ -21,6 +20,7 @@ import {
   parseAppMessage,
   textParam,
 } from './requests.js';
+import type { AppCall } from './sessionApps.js';
 
 const protocolVersion = '2026-01-26';
 const maxPending = 20;

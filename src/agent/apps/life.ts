@@ -5,7 +5,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import type { AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { AppCall } from './call.js';
+import type { AppCall } from './sessionApps.js';
 
 /** `over` is for good. */
 export type AppState =

@@ -3,14 +3,14 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
-import { Emitter } from '../../base/event.js';
+import { Emitter, type Event } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import { assertSameTool, currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { McpTool, McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../policy/approvals.js';
 import { callApproval } from '../policy/rules/callApproval.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
@@ -18,8 +18,27 @@ import type { ResultStore } from '../tools/resultStore.js';
 import { resultGone } from '../tools/resultStore.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { ToolIdentities } from '../tools/toolIdentities.js';
-import type { AppCall } from './call.js';
 import { AppError } from './requests.js';
+
+/** A call of a tool whose server has an app to show it. */
+export interface AppCall {
+  readonly id: string;
+  readonly server: McpServer;
+  /** Of the conversation; `undefined` without a folder. */
+  readonly folderUri: string | undefined;
+  readonly tool: McpTool;
+  /** The `ui://` resource. */
+  readonly resourceUri: string;
+  readonly args: JsonObject;
+  readonly result: McpToolResult;
+  /** The conversation is over, and nothing is called any more; told at once where it is already. */
+  readonly onDidEnd: Event<void>;
+  /**
+   * Calls a tool of the same server for the app, through the user's approvals.
+   * @throws {AppError} when the app may not, {HumanError} when the server does not answer.
+   */
+  callTool(tool: string, args: JsonObject, signal: AbortSignal): Promise<McpToolResult>;
+}
 
 export interface SessionAppsOptions {
   readonly service: McpService;

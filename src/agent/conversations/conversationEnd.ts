@@ -15,6 +15,9 @@ export type ConversationEnd =
   /** The window closed in the middle of it. */
   | 'interrupted';
 
+/** What a conversation does or waits for. */
+export type ConversationState = 'needs_you' | 'working' | ConversationEnd;
+
 const ends: readonly ConversationEnd[] = ['done', 'failed', 'interrupted'];
 
 /** @param entries newest first; taken as far as the last request */

@@ -3,7 +3,7 @@ import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
-import type { ConversationState } from '../conversations/conversationState.js';
+import type { ConversationState } from '../conversations/conversationEnd.js';
 import type { FolderKey } from './liveConversation.js';
 
 export interface ConversationNews {

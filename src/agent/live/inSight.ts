@@ -2,14 +2,11 @@
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import type { FileWatcher, Logger } from '../../platform/ports.js';
 import type { FolderKey, LiveConversation } from './liveConversation.js';
+import type { SessionHostOptions } from './options.js';
 
-export interface InSightOptions {
-  /** Absolute; nobody else writes below it. */
-  readonly storageDir: string;
-  readonly watcher?: FileWatcher | undefined;
-  readonly logger: Logger;
+export interface InSightOptions
+  extends Pick<SessionHostOptions, 'storageDir' | 'watcher' | 'logger'> {
   /** Another program wrote into a conversation. @param id of it */
   readonly onWrite: (id: string, isWanted: () => boolean) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Disposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
-import type { ConversationState } from '../conversations/conversationState.js';
+import type { ConversationState } from '../conversations/conversationEnd.js';
 import { conversationTitle } from '../conversations/title.js';
 import type { AgentSession } from '../session/agentSession.js';
 import type { Transcript } from '../transcript/entries.js';

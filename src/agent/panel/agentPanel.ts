@@ -12,7 +12,7 @@ import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
-import type { AppCall } from '../apps/call.js';
+import type { AppCall } from '../apps/sessionApps.js';
 import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';

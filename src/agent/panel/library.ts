@@ -6,7 +6,7 @@ import type { Event } from '../../base/event.js';
 import { createMask, type MaskText, maskDocument } from '../../config/secrets/secretMask.js';
 import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
 import { changedFiles } from '../conversations/changedFiles.js';
-import { byState, type ConversationState } from '../conversations/conversationState.js';
+import type { ConversationState } from '../conversations/conversationEnd.js';
 import {
   type ConversationInfo,
   conversationPath,
@@ -219,4 +219,15 @@ export class ConversationLibrary {
     }
     return { path: await this.pathOf(id), title: this.liveOne(id)?.title ?? title };
   }
+}
+
+type Ordered = Pick<ListedConversation, 'state' | 'modifiedAt'>;
+
+/** What waits for the user, then what works, then the rest; of each the newest first. */
+function byState(a: Ordered, b: Ordered): number {
+  return rankOf(a.state) - rankOf(b.state) || b.modifiedAt - a.modifiedAt;
+}
+
+function rankOf(state: ConversationState): number {
+  return state === 'needs_you' ? 0 : state === 'working' ? 1 : 2;
 }

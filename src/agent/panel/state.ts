@@ -54,7 +54,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     queue: session?.queue.view ?? { messages: [] },
     changes: session?.builtInCalls.summary.view,
     todo: session?.transcript.todo,
-    unsaved: session?.conversation?.unsaved?.text,
+    unsaved: session?.conversation?.unsaved,
     restore: parts.restore,
     usage: session?.context.usage,
     cards: parts.cards === 'full' ? 'full' : undefined,

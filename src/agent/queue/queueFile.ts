@@ -73,10 +73,6 @@ export class QueueFile implements QueueStore {
     return this.writes.queue(async () => undefined);
   }
 
-  remove(): Promise<void> {
-    return this.writes.queue(() => rm(this.path, { force: true }));
-  }
-
   private async lines(): Promise<readonly string[]> {
     for (let retry = 0; ; retry++) {
       const lines: string[] = [];

@@ -41,8 +41,7 @@ import { SessionRuns } from './sessionRuns.js';
 import { SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
 import { SideWork } from './side/sideWork.js';
-import { ConversationFile } from './stored/conversationFile.js';
-import { lastModel, type ResumePoint } from './stored/storedSession.js';
+import { ConversationFile, lastModel, type ResumePoint } from './stored/conversationFile.js';
 import { takeUpTasks } from './takeUpTasks.js';
 
 /** `moved`: the transcript is another one. */

@@ -2,10 +2,8 @@
 import { errorMessage } from '../../base/errors.js';
 import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
-import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { planName } from '../builtIn/planTool.js';
-import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
+import { defaultToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ConversationTools } from '../tools/choice/conversationTools.js';
 import { ModelTools } from '../tools/modelTools.js';
@@ -13,14 +11,12 @@ import { isCallable } from '../tools/offeredServers.js';
 import type { ResultStore } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
+import type { AgentSessionOptions } from './piSession.js';
 
-interface Options {
-  readonly service: McpService;
-  readonly folderUri: string | undefined;
-  readonly environment: HostEnvironment;
-  readonly tools?: ToolPolicy | undefined;
-  readonly logger: Logger;
-}
+type Options = Pick<
+  AgentSessionOptions,
+  'service' | 'folderUri' | 'environment' | 'tools' | 'logger'
+>;
 
 /** What tools cost; shared by all that list them. */
 export interface ToolCounting {

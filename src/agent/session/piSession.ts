@@ -27,8 +27,7 @@ import type { SessionMode } from '../policy/sessionMode.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
-import type { ConversationFileOptions } from './stored/conversationFile.js';
-import type { ResumePoint } from './stored/storedSession.js';
+import type { ConversationFileOptions, ResumePoint } from './stored/conversationFile.js';
 import { CallTimes } from './times.js';
 
 /** Of a conversation. */

@@ -201,6 +201,11 @@ export class BridgedTool implements NamedTool, SearchableTool {
   }
 }
 
+/** What an outline says of it. */
+export function outlined({ name, model }: Pick<BridgedTool, 'name' | 'model'>) {
+  return { name, description: model.description, schema: model.schema };
+}
+
 export function textResult(text: string): PiToolResult {
   return { content: [{ type: 'text', text }], details: undefined };
 }

@@ -12,6 +12,7 @@ import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import {
   type BridgedTool,
   detailsOf,
+  outlined,
   reviewDetails,
   type ToolCall,
   textResult,
@@ -177,10 +178,6 @@ export class ProxyTool {
     const near = await this.search(name.replaceAll('_', ' '), undefined);
     return `There is no tool ${quotedName(name)}. Nearest:\n${near}`;
   }
-}
-
-function outlined({ name, model }: BridgedTool) {
-  return { name, description: model.description, schema: model.schema };
 }
 
 /** Models often send `args` as JSON text. */

@@ -5,11 +5,10 @@ import { isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import { ParameterHelp } from '../../mcp/catalog/schema/parameterHelp.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
 import { doubledName } from '../../mcp/catalog/toolNames.js';
-import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CallMaker } from '../../mcp/originTypes.js';
 import { refreshSoon } from '../../mcp/server/listRefresh.js';
 import { Pins } from '../policy/callSubject.js';
@@ -18,23 +17,14 @@ import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool, type OfferedTool } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
-import { ModelTools } from './modelTools.js';
+import { ModelTools, type ModelToolsOptions } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
 import { type ApprovedCall, ToolCaller, type ToolCallerOptions } from './toolCaller.js';
 import { ToolSearch, toolSearchName } from './toolSearch.js';
 
-export interface ToolBridgeOptions {
-  readonly service: McpService;
-  readonly folderUri: string | undefined;
-  readonly countTokens: TokenCounter;
+export interface ToolBridgeOptions extends ModelToolsOptions, ToolCallerOptions {
   readonly policy: ToolPolicy;
-  /** Value of `MCP_DIRECT_TOOLS`. */
-  readonly directTools?: string | undefined;
-  /** What was made of the tools before. Default: nothing. */
-  readonly catalog?: ToolCatalog | undefined;
-  readonly results?: ToolCallerOptions['results'];
-  readonly statistics?: ToolCallerOptions['statistics'];
   /** Calls that may go on in the background. Default: none may. */
   readonly tasks?: BackgroundTasks;
 }

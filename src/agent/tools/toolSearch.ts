@@ -5,7 +5,7 @@ import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
 import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
-import type { BridgedTool } from './bridgedTool.js';
+import { type BridgedTool, outlined } from './bridgedTool.js';
 
 export const toolSearchName = 'ToolSearch';
 
@@ -65,7 +65,7 @@ export class ToolSearch {
     const { hits, unknown } = selectTools(this.index.get(), query, maxActivated);
     const found = hits.slice(0, maxActivated).map(({ tool }) => tool);
     this.options.activate(found);
-    const lines = found.map((tool) => outline(tool));
+    const lines = found.map((tool) => outlineTool(outlined(tool), briefLimits));
     const notes = [
       ...(unknown.length > 0 ? [`No tool is called ${unknown.join(', ')}.`] : []),
       ...(hits.length > maxActivated ? [`Only ${maxActivated} are activated at a time.`] : []),
@@ -79,11 +79,6 @@ export class ToolSearch {
       details: { found: found.map(({ name }) => name) },
     };
   }
-}
-
-function outline({ name, model }: BridgedTool): string {
-  const { description, schema } = model;
-  return outlineTool({ name, description, schema }, briefLimits);
 }
 
 /** What the server is for as it says itself, or else what its tools are called. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AppBridge, AppLinks, type AskToOpen } from '../../agent/apps/bridge.js';
-import type { AppCall } from '../../agent/apps/call.js';
 import type { AppLife, AppState } from '../../agent/apps/life.js';
+import type { AppCall } from '../../agent/apps/sessionApps.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';

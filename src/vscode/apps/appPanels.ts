@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AppCall } from '../../agent/apps/call.js';
 import { AppLife } from '../../agent/apps/life.js';
+import type { AppCall } from '../../agent/apps/sessionApps.js';
 import { once } from '../../base/async/once.js';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';

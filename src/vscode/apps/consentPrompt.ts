@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AppCall } from '../../agent/apps/call.js';
+import type { AppCall } from '../../agent/apps/sessionApps.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
 import { confirm } from '../notifications.js';

@@ -2,7 +2,7 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { AppBridge } from '../../../src/agent/apps/bridge.js';
-import type { AppCall } from '../../../src/agent/apps/call.js';
+import type { AppCall } from '../../../src/agent/apps/sessionApps.js';
 import { appPolicy } from '../../../src/mcp/apps/policy.js';
 import { appPage } from '../../../src/presentation/apps/appPage.js';
 import type { AppEvents, AppRequests, AppStatus } from '../../../src/protocol/appProtocol.js';

@@ -7,7 +7,7 @@ import { byUrgency } from '../../../mcp/stateKinds.js';
 import { stateText } from '../../../mcp/trouble/stateText.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import type { ExtensionReport } from '../../pi/extensionReport.js';
-import type { ToolSummary } from '../../tools/toolSummary.js';
+import type { ToolSummary } from '../../tools/choice/conversationTools.js';
 import type { PanelCommand } from './panelCommand.js';
 
 /** Names of tools that a row lists. */

@@ -4,15 +4,19 @@ import { errorMessage } from '../../../base/errors.js';
 import type { AsideView } from '../../../protocol/agent/aside.js';
 import type { Models } from '../../models/models.js';
 import type { PiSession } from '../../pi/piModule.js';
+import { contentText } from '../../transcript/content.js';
 import { explainFailure, type ModelFailure } from '../../transcript/modelFailure.js';
-import { forkedMessages } from './forkedMessages.js';
-import type { SideRequests } from './sideRequests.js';
+import type { SideContext, SideRequests } from './sideRequests.js';
 
 /** Tokens. */
 const maxAnswer = 2_000;
+/** Characters of what a call was given. */
+const maxArguments = 2_000;
 
 const lead =
   'This is a side question, apart from the work above. Answer it in a few sentences from what was said and what you know. You have no tools for it: call none, and ask nothing back. Neither the question nor your answer becomes a part of the conversation.';
+
+type Message = SideContext['messages'][number];
 
 export interface AsideParts {
   readonly session: () => PiSession | undefined;
@@ -93,4 +97,40 @@ export class Aside implements Disposable {
 
 function failureText({ text, remedy }: ModelFailure): string {
   return remedy === undefined ? text : `${text} ${remedy}`;
+}
+
+/**
+ * What the model of the conversation knows up to now, also while a run goes on. Calls and their results are text:
+ * providers take calls only where they know the tools.
+ */
+async function forkedMessages({
+  agent,
+  sessionManager,
+}: Pick<PiSession, 'agent' | 'sessionManager'>): Promise<readonly Message[]> {
+  const { messages } = sessionManager.buildSessionProjection();
+  return (await agent.convertToLlm(messages)).flatMap(withoutTools);
+}
+
+function withoutTools(message: Message): readonly Message[] {
+  const { role, timestamp } = message;
+  switch (role) {
+    case 'user':
+      return [message];
+    case 'assistant': {
+      const content = message.content.flatMap((block) => {
+        if (block.type === 'toolCall') {
+          const args = JSON.stringify(block.arguments).slice(0, maxArguments);
+          return [{ type: 'text' as const, text: `(The tool ${block.name} was called: ${args})` }];
+        }
+        return block.type === 'text' && block.text.trim() !== '' ? [block] : [];
+      });
+      return content.length > 0 ? [{ ...message, content, stopReason: 'stop' }] : [];
+    }
+    case 'toolResult': {
+      const text = contentText(message.content.filter(({ type }) => type === 'text'));
+      return [{ role: 'user', content: `(Result of ${message.toolName})\n${text}`, timestamp }];
+    }
+    case 'system':
+      return [];
+  }
 }

@@ -14,17 +14,34 @@ import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
 import { deletedEnding, moveBelongings, tryLock } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
+import type { ModelRef } from '../../models/models.js';
 import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
+import type { Transcript } from '../../transcript/entries.js';
 import { ConversationWriter, writeUnwritten } from './conversationWriter.js';
 import type { OutsideWrites } from './outsideWrites.js';
-import type { OutsideChange, ResumePoint } from './storedSession.js';
+
+/** Where a conversation goes on. */
+export interface ResumePoint {
+  /** Absolute path; may not exist, as Pi writes it with the first answer. */
+  readonly sessionFile: string | undefined;
+  /** Default: what the file tells. */
+  readonly transcript?: Transcript;
+  /** What could not be written to the file. Default: nothing. */
+  readonly unsaved?: readonly PiSessionEntry[];
+  /** Another program wrote into the file. Default: none did. */
+  readonly outside?: OutsideChange;
+}
+
+export type OutsideChange =
+  /** It went on where this window had ended. */
+  | { readonly kind: 'continued' }
+  /** Both went on; here from this entry, behind which the other program's are left out. */
+  | { readonly kind: 'diverged'; readonly leafId: string };
 
 export interface ConversationFileOptions {
   readonly pi: PiModule;
-  readonly cwd: string;
-  readonly sessionDir: string;
-  /** Where a new conversation begins, and what it names as its folder. Default: `sessionDir` and `cwd`. */
-  readonly place?: { readonly directory: string; readonly cwd: string };
+  /** Where a new conversation begins, and what it names as its folder. */
+  readonly place: { readonly directory: string; readonly cwd: string };
   readonly resume?: ResumePoint;
 }
 
@@ -43,11 +60,6 @@ export class ConversationFile implements Disposable {
     this.writer = new ConversationWriter(manager);
   }
 
-  /** Another window has the conversation that was asked for. */
-  get isCopy(): boolean {
-    return this.origin === 'copied';
-  }
-
   /** What the user should know about where it comes from. */
   get note(): string | undefined {
     return noteOf(this.origin);
@@ -61,9 +73,9 @@ export class ConversationFile implements Disposable {
     return opened;
   }
 
-  private static async find({ pi, cwd: own, sessionDir, place, resume }: ConversationFileOptions) {
+  private static async find({ pi, place, resume }: ConversationFileOptions) {
     const { SessionManager: managers } = pi;
-    const { directory, cwd } = place ?? { directory: sessionDir, cwd: own };
+    const { directory, cwd } = place;
     const wanted = resume?.sessionFile;
     if (wanted === undefined || wasDeleted(wanted)) {
       return ConversationFile.own(managers.create(cwd, directory), 'asked');
@@ -118,15 +130,13 @@ export class ConversationFile implements Disposable {
     this.manager.appendSessionInfo(name);
   }
 
-  /** What is not on disk yet and why, as a sentence; absent when everything is. */
-  get unsaved():
-    | { readonly entries: readonly PiSessionEntry[]; readonly text: string }
-    | undefined {
-    const { failure, unsaved: entries } = this.writer;
-    return failure && { entries, text: l10n.t('Not saved yet: {0}', failureText(failure.error)) };
+  /** Why something is not on disk yet, as a sentence; absent when everything is. */
+  get unsaved(): string | undefined {
+    const { failure } = this.writer;
+    return failure && l10n.t('Not saved yet: {0}', failureText(failure.error));
   }
 
-  /** As {@link unsaved}, with what the user ran before the first request, with which the file begins. */
+  /** What is not on disk, also what the user ran before the first request, with which the file begins. */
   get unwritten(): readonly PiSessionEntry[] {
     return this.writer.unwritten;
   }
@@ -141,7 +151,7 @@ export class ConversationFile implements Disposable {
     this.writer.write();
     const { unsaved } = this;
     if (unsaved) {
-      throw new HumanError('not_saved', unsaved.text, {
+      throw new HumanError('not_saved', unsaved, {
         remedy: l10n.t(
           'Check the permissions and the free space of its folder; it is saved as soon as that is possible.',
         ),
@@ -163,6 +173,14 @@ export class ConversationFile implements Disposable {
     const path = manager.getSessionFile();
     return new ConversationFile(manager, path ? await tryLock(path) : undefined, origin);
   }
+}
+
+/** The model that the conversation used last. */
+export function lastModel(entries: readonly PiSessionEntry[]): ModelRef | undefined {
+  const change = entries.findLast((entry) => entry.type === 'model_change');
+  return change?.type === 'model_change'
+    ? { provider: change.provider, id: change.modelId }
+    : undefined;
 }
 
 function noteOf(origin: Origin): string | undefined {

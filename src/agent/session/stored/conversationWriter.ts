@@ -45,14 +45,10 @@ export class ConversationWriter implements Disposable {
     return this.failed;
   }
 
-  /** What the file does not have, in order. */
-  get unsaved(): readonly PiSessionEntry[] {
-    return this.failed ? this.waiting : [];
-  }
-
-  /** Something was said in it, and waits. */
+  /** What the file does not have, in order, once something was said in it. */
   get unwritten(): readonly PiSessionEntry[] {
-    return this.waiting.some(({ type }) => type === 'message') ? this.waiting : this.unsaved;
+    const isSaid = this.waiting.some(({ type }) => type === 'message');
+    return isSaid || this.failed ? this.waiting : [];
   }
 
   /** What the conversation said before it was opened again, and could not write: it stands behind what the file has. */

@@ -7,8 +7,8 @@ import { nameToken } from '../../../base/text/nameToken.js';
 import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ModelTool, ToolCatalog } from '../../../mcp/catalog/toolCatalog.js';
-import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
+import type { McpServer } from '../../../mcp/mcpApi.js';
 import {
   namedProfile,
   type ToolChange,
@@ -18,10 +18,9 @@ import {
 import type { PiSession, PiTool } from '../../pi/piModule.js';
 import { piToolTokens } from '../../pi/piToolTokens.js';
 import type { ToolPolicy } from '../../policy/toolPolicy.js';
-import { ModelTools } from '../modelTools.js';
+import { ModelTools, type ModelToolsOptions } from '../modelTools.js';
 import { isCallable } from '../offeredServers.js';
 import type { ToolBridge } from '../toolBridge.js';
-import { summarizeTools, type ToolSummary } from '../toolSummary.js';
 import { choiceView, tokensOfChoice } from './choiceView.js';
 import { namedProfiles } from './profiles.js';
 import {
@@ -33,16 +32,21 @@ import {
   type ToolChoice,
 } from './toolChoice.js';
 
-export interface ConversationToolsOptions {
-  readonly service: McpService;
+export interface ConversationToolsOptions extends ModelToolsOptions {
   readonly folderUri: string | undefined;
   readonly countTokens: TokenCounter;
   readonly policy: ToolPolicy;
-  readonly directTools?: string | undefined;
-  /** What was made of the tools before. Default: nothing. */
-  readonly catalog?: ToolCatalog | undefined;
   /** Names of Pi's own tools. */
   readonly builtIns: readonly string[];
+}
+
+/** The tools of a conversation, by whom they come from. */
+export interface ToolSummary {
+  readonly builtIn: readonly string[];
+  /** Tools by the names that their servers gave them. */
+  readonly servers: readonly { readonly name: string; readonly tools: readonly string[] }[];
+  /** Some are only found by searching. */
+  readonly isSearched: boolean;
 }
 
 /** Pi's own tools that change nothing. */
@@ -254,4 +258,20 @@ export class ConversationTools implements Disposable {
       .find(({ definition }) => definition.name === server);
     return found !== undefined && this.readOnly.has(found, tool);
   }
+}
+
+function summarizeTools(
+  builtIn: readonly string[],
+  { tools, offered }: Pick<ToolBridge, 'tools' | 'offered'>,
+): ToolSummary {
+  const servers = new Map<string, string[]>();
+  for (const { server, tool } of tools.values()) {
+    servers.set(server, [...(servers.get(server) ?? []), tool]);
+  }
+  const given = new Set(offered.map(({ name }) => name));
+  return {
+    builtIn,
+    servers: [...servers].map(([name, own]) => ({ name, tools: own })),
+    isSearched: [...tools.keys()].some((name) => !given.has(name)),
+  };
 }

@@ -2,8 +2,8 @@
 import { App } from '@modelcontextprotocol/ext-apps';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppBridge } from '../../../../src/agent/apps/bridge.js';
-import type { AppCall } from '../../../../src/agent/apps/call.js';
 import { AppError } from '../../../../src/agent/apps/requests.js';
+import type { AppCall } from '../../../../src/agent/apps/sessionApps.js';
 import type { JsonObject } from '../../../../src/base/json.js';
 import { appPolicy } from '../../../../src/mcp/apps/policy.js';
 import { CallableServer } from '../../../helpers/fakes/fakeAgentMcp.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ConversationState } from '../../../../src/agent/conversations/conversationState.js';
+import type { ConversationState } from '../../../../src/agent/conversations/conversationEnd.js';
 import { NewsOfConversations } from '../../../../src/agent/live/conversationNews.js';
 
 beforeEach(() => vi.useFakeTimers());
