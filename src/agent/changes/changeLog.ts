@@ -14,13 +14,21 @@ import {
   readEntry,
   reduceChanges,
 } from './changeState.js';
+import { folderBeside, sizeOf } from './prune.js';
 
 /** Bytes. */
 const maxLogBytes = 32 * 1024 * 1024;
 
+export const changesSuffix = '.changes';
+
 /** Where the changes of a conversation are kept: beside its file, and gone with it. */
 export function changesFolder(conversationFile: string): string {
-  return conversationFile.replace(/(?:\.jsonl)?$/, '.changes');
+  return folderBeside(conversationFile, changesSuffix);
+}
+
+/** Bytes on disk that the changes of a conversation take up. Never rejects. @param conversationFile absolute */
+export async function changesSize(conversationFile: string): Promise<number> {
+  return (await sizeOf(changesFolder(conversationFile))).bytes;
 }
 
 export class ChangeLog {

@@ -1,52 +1,33 @@
-/** Keeps what is stored of changes within bounds. */
-
+/** Keeps the folders that stand beside conversations within bounds. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { largest } from '../../base/lists.js';
-import { changesFolder } from './changeLog.js';
 
-/** Bytes of all conversations together. */
+/** Bytes of all folders of one kind together. */
 const maxTotalBytes = 500 * 1024 * 1024;
 
-/** Milliseconds after the last change of a conversation. */
+/** Milliseconds after the last change in a folder. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
-const suffix = '.changes';
-
-/**
- * See {@link pruneFolders}.
- * @param kept conversations that are open, as absolute paths of their files
- * @param now milliseconds since the epoch
- */
-export async function pruneChanges(
-  directories: readonly string[],
-  kept: ReadonlySet<string>,
-  { maxBytes = maxTotalBytes, now = Date.now() } = {},
-): Promise<void> {
-  const open = new Set([...kept].map(changesFolder));
-  await pruneFolders(directories, open, { suffix, maxBytes, touchedAfter: now - maxAgeMs });
-}
-
-export interface FolderBounds {
-  /** What names of such folders have behind that of their conversation. */
-  readonly suffix: string;
-  /** Of all together. */
-  readonly maxBytes: number;
-  /** Milliseconds since the epoch. */
-  readonly touchedAfter: number;
+/** @param suffix what the name has behind that of the conversation */
+export function folderBeside(conversationFile: string, suffix: string): string {
+  return conversationFile.replace(/(?:\.jsonl)?$/, suffix);
 }
 
 /**
  * Deletes folders whose conversation is gone or that are too old, then those that were not touched for longest, beyond
  * the total. What stays for sure is counted first, so that it is part of the total.
  * @param directories of conversations
- * @param open absolute paths of folders that stay
+ * @param kept conversations that are open, as absolute paths of their files
+ * @param suffix of the kind, see {@link folderBeside}
  */
 export async function pruneFolders(
   directories: readonly string[],
-  open: ReadonlySet<string>,
-  { suffix, maxBytes, touchedAfter }: FolderBounds,
+  kept: ReadonlySet<string>,
+  suffix: string,
+  { maxBytes = maxTotalBytes, now = Date.now() } = {},
 ): Promise<void> {
+  const open = new Set([...kept].map((path) => folderBeside(path, suffix)));
   const found = await Promise.all(directories.map((one) => foldersIn(one, suffix)));
   let total = 0;
   const isOpen = ({ path }: { readonly path: string }) => Number(open.has(path));
@@ -55,17 +36,12 @@ export async function pruneFolders(
     .sort((a, b) => isOpen(b) - isOpen(a) || b.touched - a.touched)) {
     const { path, hasConversation, bytes, touched } = folder;
     total += bytes;
-    const isOver = !hasConversation || touched < touchedAfter || total > maxBytes;
+    const isOver = !hasConversation || touched < now - maxAgeMs || total > maxBytes;
     if (isOver && !open.has(path)) {
       total -= bytes;
       await rm(path, { recursive: true, force: true });
     }
   }
-}
-
-/** Bytes on disk that the changes of a conversation take up. Never rejects. @param conversationFile absolute */
-export async function changesSize(conversationFile: string): Promise<number> {
-  return (await sizeOf(changesFolder(conversationFile))).bytes;
 }
 
 async function foldersIn(directory: string, suffix: string) {
@@ -83,7 +59,8 @@ async function foldersIn(directory: string, suffix: string) {
   );
 }
 
-async function sizeOf(
+/** Never rejects. */
+export async function sizeOf(
   folder: string,
 ): Promise<{ readonly bytes: number; readonly touched: number }> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);

@@ -1,12 +1,10 @@
 /** Ends a run before the request that goes beyond what the user lets a conversation cost, or a run send. */
 import * as l10n from '@vscode/l10n';
-import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { PiAnswer, PiEvent, PiStream } from '../pi/piModule.js';
 import type { SpendingPolicy } from '../policy/toolPolicy.js';
 import { limitReached } from '../transcript/modelFailure.js';
 import { emptyAnswer } from './emptyAnswer.js';
 
-type PiStream = PiSession['agent']['streamFunction'];
-type PiAnswer = Awaited<ReturnType<PiStream>>;
 type PiAnswerMessage = Awaited<ReturnType<PiAnswer['result']>>;
 
 export interface RequestLimitsParts {

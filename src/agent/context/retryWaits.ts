@@ -4,12 +4,9 @@
  */
 import { delay, linkSignals } from '../../base/async/cancellation.js';
 import { readRetryAfterMs } from '../../mcp/connection/http/retryAfter.js';
-import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { PiAnswer, PiEvent, PiStream } from '../pi/piModule.js';
 import { type RetryInput, sentAgain } from '../transcript/retry.js';
 
-type PiStream = PiSession['agent']['streamFunction'];
-
-type PiAnswer = Awaited<ReturnType<PiStream>>;
 type PiMessageOfAnswer = Awaited<ReturnType<PiAnswer['result']>>;
 
 export interface RetryPolicy {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
-import { changesFolder } from '../changes/changeLog.js';
-import { changesSize, pruneChanges } from '../changes/prune.js';
+import { changesSize, changesSuffix } from '../changes/changeLog.js';
+import { folderBeside, pruneFolders } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
 import { attachedPath } from './attachedFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
 import { conversationDraftPath } from './draftFile.js';
-import { pruneResults, resultsFolder } from './resultFiles.js';
+import { resultsSuffix } from './resultFiles.js';
 import { type ConversationSummary, readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
 
@@ -59,9 +59,9 @@ const keptMs = dayMs;
 /** Files that are being written, and folders in which Pi copies. */
 const leftover = /\.tmp$|\.whole$|^copy-/;
 
-/** What is kept beside a conversation: files, then folders. */
+/** What is kept beside a conversation: files, then folders by their suffixes. */
 const filesBeside = [queuePath, conversationDraftPath, attachedPath];
-const foldersBeside = [changesFolder, resultsFolder];
+const foldersBeside = [changesSuffix, resultsSuffix];
 
 /** Of files that have not changed since. */
 const summaries = new Map<
@@ -181,8 +181,9 @@ export async function pruneConversations(
       }
     }
   }
-  await pruneChanges(all, kept);
-  await pruneResults(all, kept, now);
+  for (const suffix of foldersBeside) {
+    await pruneFolders(all, kept, suffix, { now });
+  }
   for (const dir of dirs) {
     await removeLeftovers(dir, kept, now);
   }
@@ -209,7 +210,8 @@ async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: numb
 
 /** What is kept beside a conversation becomes that of another one, which goes on in its place. */
 export async function moveBelongings(from: string, to: string): Promise<void> {
-  for (const place of [...filesBeside, ...foldersBeside]) {
+  const folders = foldersBeside.map((suffix) => (path: string) => folderBeside(path, suffix));
+  for (const place of [...filesBeside, ...folders]) {
     await rename(place(from), place(to)).catch(ignoreMissing);
   }
 }
@@ -231,8 +233,8 @@ async function removeForGood(path: string): Promise<void> {
   for (const file of [path, path + deletedEnding, ...filesBeside.map((place) => place(path))]) {
     await rm(file, { force: true });
   }
-  for (const place of foldersBeside) {
-    await rm(place(path), { recursive: true, force: true });
+  for (const suffix of foldersBeside) {
+    await rm(folderBeside(path, suffix), { recursive: true, force: true });
   }
 }
 

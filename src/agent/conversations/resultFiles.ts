@@ -11,7 +11,7 @@ import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { makeOwnFolder } from '../changes/blobs.js';
-import { pruneFolders } from '../changes/prune.js';
+import { folderBeside } from '../changes/prune.js';
 
 export interface StoredResult {
   readonly serverId: McpServerId;
@@ -25,33 +25,15 @@ export interface StoredResult {
 const maxResultLength = 32 * 1024 * 1024;
 /** Bytes on disk of one conversation; the oldest make room. */
 const maxTotalBytes = 64 * 1024 * 1024;
-/** Bytes of all conversations together. */
-const maxAllBytes = 500 * 1024 * 1024;
-/** After the last result. */
-const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-const resultsSuffix = '.results';
+export const resultsSuffix = '.results';
 
 /** Beside the conversation, and gone with it. */
 export function resultsFolder(conversationFile: string): string {
-  return conversationFile.replace(/(?:\.jsonl)?$/, resultsSuffix);
-}
-
-/** See {@link pruneFolders}. */
-export function pruneResults(
-  directories: readonly string[],
-  kept: ReadonlySet<string>,
-  now: number,
-): Promise<void> {
-  const open = new Set([...kept].map(resultsFolder));
-  return pruneFolders(directories, open, {
-    suffix: resultsSuffix,
-    maxBytes: maxAllBytes,
-    touchedAfter: now - maxAgeMs,
-  });
+  return folderBeside(conversationFile, resultsSuffix);
 }
 
 export class ResultFiles {

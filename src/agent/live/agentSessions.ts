@@ -6,7 +6,6 @@ import { Coalescer } from '../../base/async/coalescer.js';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import { Emitter } from '../../base/event.js';
 import { conversationDir, conversationPath } from '../conversations/conversations.js';
 import type { ConversationMemory } from '../conversations/memory.js';
 import type { ConversationPlaces } from '../conversations/places.js';
@@ -27,6 +26,8 @@ export interface AgentSessionsOptions extends SessionHostOptions {
   readonly places: ConversationPlaces;
   readonly memory: ConversationMemory;
   readonly questions: WaitingServers;
+  readonly onDidChange: (change: SessionChange) => void;
+  readonly onDidReplace: (replaced: ReplacedConversation) => void;
 }
 
 export interface SessionChange {
@@ -45,16 +46,11 @@ export class AgentSessions implements Disposable {
     new DisposableMap</* conversation id */ string, LiveConversation>(),
   );
   private readonly inSight: InSight;
-  private readonly changeEmitter = this.store.add(new Emitter<SessionChange>());
   private readonly work = new Sequencer();
   private readonly tidying = this.store.add(
     new Coalescer(() => this.work.queue(async () => this.closeIdle()), { delayMs: tidyDelayMs }),
   );
   private clock = 0;
-  private readonly replaceEmitter = this.store.add(new Emitter<ReplacedConversation>());
-
-  readonly onDidChange = this.changeEmitter.event;
-  readonly onDidReplace = this.replaceEmitter.event;
 
   constructor(private readonly options: AgentSessionsOptions) {
     const isDone = ({ isUnfinished }: OutsideWrites) => !isUnfinished;
@@ -307,7 +303,7 @@ export class AgentSessions implements Disposable {
   private replace(before: LiveConversation, after?: LiveConversation): void {
     const { id, key } = before;
     this.inSight.replace(before, after);
-    this.replaceEmitter.fire({ key, before: id, after: after?.id });
+    this.options.onDidReplace({ key, before: id, after: after?.id });
   }
 
   private folderOf(key: FolderKey) {
@@ -358,7 +354,7 @@ export class AgentSessions implements Disposable {
 
   private follow(conversation: LiveConversation, change: AgentSessionChange): void {
     conversation.followWaiting(() => ++this.clock);
-    this.changeEmitter.fire({ conversation, change });
+    this.options.onDidChange({ conversation, change });
     if (change === 'state' && !this.inSight.has(conversation)) {
       this.tidying.request();
     }

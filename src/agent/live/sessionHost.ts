@@ -215,7 +215,7 @@ export class SessionHost implements Disposable {
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
     const { questions, conversationMemoryPath } = this.options;
-    const sessions = new AgentSessions({
+    return new AgentSessions({
       ...this.options,
       pi,
       models,
@@ -224,16 +224,15 @@ export class SessionHost implements Disposable {
       places: this.allPlaces,
       questions: questions ?? { all: [], onDidChange: () => toDisposable(() => undefined) },
       memory: new ConversationMemory(conversationMemoryPath),
+      onDidReplace: (replaced) => {
+        this.news.forget(replaced.before);
+        this.replaceEmitter.fire(replaced);
+      },
+      onDidChange: (change) => {
+        this.news.follow(change.conversation);
+        this.changeEmitter.fire(change);
+      },
     });
-    sessions.onDidReplace((replaced) => {
-      this.news.forget(replaced.before);
-      this.replaceEmitter.fire(replaced);
-    });
-    sessions.onDidChange((change) => {
-      this.news.follow(change.conversation);
-      this.changeEmitter.fire(change);
-    });
-    return sessions;
   }
 
   /** Conversations whose model the editor does not lend any more say so. */

@@ -4,6 +4,7 @@ import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { RestoreView } from '../../protocol/restoring.js';
+import { changesSize } from '../changes/changeLog.js';
 import type { RestorePlan } from '../changes/checkpoints/checkpoints.js';
 import {
   isRestoredByItself,
@@ -12,7 +13,6 @@ import {
 } from '../changes/checkpoints/restoreView.js';
 import { sizeText } from '../changes/checkpoints/sizeText.js';
 import type { Checkpoint } from '../changes/history.js';
-import { changesSize } from '../changes/prune.js';
 import type { Content } from '../changes/version.js';
 import { conversationTitle } from '../conversations/title.js';
 import type { AgentSession } from '../session/agentSession.js';

@@ -21,5 +21,8 @@ export type PiSessionManager = Pi.SessionManager;
 export type PiMessage = ReturnType<Pi.SessionManager['buildSessionProjection']>['messages'][number];
 export type PiSettings = Pi.SettingsManager;
 export type PiSkill = Pi.Skill;
+/** Sends a request. */
+export type PiStream = PiSession['agent']['streamFunction'];
+export type PiAnswer = Awaited<ReturnType<PiStream>>;
 export type PiTool = Pi.ToolDefinition;
 export type PiToolResult = Awaited<ReturnType<PiTool['execute']>>;

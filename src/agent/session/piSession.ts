@@ -163,15 +163,10 @@ async function findExtensions(
   { pi, cwd, agentDir, isWorkspaceTrusted, extensions }: AgentSessionOptions,
   settings: PiSettings,
 ): Promise<UserExtensions & { readonly note?: string }> {
-  if (!extensions.isOn.value) {
-    const note = l10n.t(
-      'Your Pi extensions are disabled by the setting {0}.',
-      settingIds.agentExtensions,
-    );
-    return { ...noExtensions, note };
-  }
-  if (!isWorkspaceTrusted) {
-    const note = l10n.t('Your Pi extensions are not loaded in Restricted Mode.');
+  if (!extensions.isOn.value || !isWorkspaceTrusted) {
+    const note = extensions.isOn.value
+      ? l10n.t('Your Pi extensions are not loaded in Restricted Mode.')
+      : l10n.t('Your Pi extensions are disabled by the setting {0}.', settingIds.agentExtensions);
     return { ...noExtensions, note };
   }
   try {

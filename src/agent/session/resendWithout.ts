@@ -1,13 +1,11 @@
 /** Sends a request again without the tools that a provider refused it for, or with shorter descriptions of them. */
 import { cut } from '../../mcp/catalog/schema/told.js';
 import { descriptionLimit, refusalText, refusedTools, sentTools } from '../models/refusedTools.js';
-import type { PiSession } from '../pi/piModule.js';
+import type { PiAnswer, PiStream } from '../pi/piModule.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 
-type PiStream = PiSession['agent']['streamFunction'];
 type PiContext = Parameters<PiStream>[1];
-type PiAnswer = Awaited<ReturnType<PiStream>>;
 type PiAnswerEvent = PiAnswer extends AsyncIterable<infer E> ? E : never;
 
 export interface Refusals {

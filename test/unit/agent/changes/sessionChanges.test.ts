@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changesFolder } from '../../../../src/agent/changes/changeLog.js';
-import { pruneChanges } from '../../../../src/agent/changes/prune.js';
+import { pruneFolders } from '../../../../src/agent/changes/prune.js';
 import { SessionChanges } from '../../../../src/agent/changes/sessionChanges.js';
 import { MemoryFiles } from '../../../helpers/fakes/memoryFiles.js';
 
@@ -414,11 +414,11 @@ it('keeps no changes without a conversation, nor old ones, nor more than the tot
   const left = async () => (await readdir(root)).filter((name) => name.endsWith('.changes')).sort();
   const kept = new Set([join(root, 'open.jsonl')]);
   const now = new Date(2026, 1, 3).getTime();
-  await pruneChanges([root], kept, { now });
+  await pruneFolders([root], kept, '.changes', { now });
   expect(await left()).toEqual(['new.changes', 'old.changes', 'open.changes']);
-  await pruneChanges([root], kept, { now, maxBytes: 6000 });
+  await pruneFolders([root], kept, '.changes', { now, maxBytes: 6000 });
   expect(await left()).toEqual(['new.changes', 'open.changes']);
-  await pruneChanges([root], kept, { now: new Date(2026, 2, 4, 12).getTime() });
+  await pruneFolders([root], kept, '.changes', { now: new Date(2026, 2, 4, 12).getTime() });
   expect(await left()).toEqual(['open.changes']);
 });
 
@@ -437,7 +437,10 @@ it('keeps no more than the total while the oldest conversation is open', async (
     }
   }
   const kept = new Set([join(root, 'open.jsonl')]);
-  await pruneChanges([root], kept, { now: new Date(2026, 1, 4).getTime(), maxBytes: total - 1 });
+  await pruneFolders([root], kept, '.changes', {
+    now: new Date(2026, 1, 4).getTime(),
+    maxBytes: total - 1,
+  });
   const left = (await readdir(root)).filter((name) => name.endsWith('.changes'));
   expect(left.sort()).toEqual(['new.changes', 'open.changes']);
 });

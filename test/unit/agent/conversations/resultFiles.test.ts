@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
+import { pruneFolders } from '../../../../src/agent/changes/prune.js';
 import {
-  pruneResults,
   ResultFiles,
   resultsFolder,
   type StoredResult,
@@ -127,15 +127,15 @@ it('goes with its conversation, and with time', async () => {
       () => true,
       () => false,
     );
-  await pruneResults([directory], new Set(), Date.now());
+  await pruneFolders([directory], new Set(), '.results', { now: Date.now() });
   expect(await isThere()).toBe(true);
   await rm(path);
-  await pruneResults([directory], new Set([path]), Date.now());
+  await pruneFolders([directory], new Set([path]), '.results', { now: Date.now() });
   expect(await isThere()).toBe(true);
-  await pruneResults([directory], new Set(), Date.now());
+  await pruneFolders([directory], new Set(), '.results', { now: Date.now() });
   expect(await isThere()).toBe(false);
   await writeFile(path, '{}\n');
   await add(path);
-  await pruneResults([directory], new Set(), Date.now() + 31 * dayMs);
+  await pruneFolders([directory], new Set(), '.results', { now: Date.now() + 31 * dayMs });
   expect(await isThere()).toBe(false);
 });
