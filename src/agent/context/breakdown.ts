@@ -142,6 +142,6 @@ function shorten(items: readonly ContextItem[]): readonly ContextItem[] {
   return [...items.slice(0, maxItems - 1), { name, tokens: sumOf(rest) }];
 }
 
-function sumOf(items: readonly ContextItem[]): number {
+export function sumOf(items: readonly Pick<ContextItem, 'tokens'>[]): number {
   return items.reduce((sum, { tokens }) => sum + tokens, 0);
 }

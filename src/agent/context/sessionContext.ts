@@ -5,7 +5,7 @@ import { isWithin } from '../../platform/withinFolder.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import type { PiEvent, PiModule, PiSession } from '../pi/piModule.js';
 import { piToolTokens } from '../pi/piToolTokens.js';
-import { breakDown, type PromptShare } from './breakdown.js';
+import { breakDown, type PromptShare, sumOf } from './breakdown.js';
 import { countRequests, spentIn, spentLast } from './spending.js';
 
 export interface SessionContextOptions {
@@ -142,10 +142,6 @@ function limitsOf({ model, settingsManager }: PiSession): CompactionLimits | und
     // Pi refuses settings that are no numbers
     return undefined;
   }
-}
-
-function sumOf(parts: ContextView['parts']): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function shownPath(path: string, cwd: string): string {

@@ -43,7 +43,8 @@ export class LiveConversation implements Disposable {
 
   /** What it is called; `undefined` before its first message. */
   get title(): string | undefined {
-    return titleOf(this.session);
+    const { conversation, transcript } = this.session;
+    return conversation?.name ?? requestOf(transcript);
   }
 
   /** Questions to the user that stand between it and its next step. */
@@ -90,11 +91,6 @@ export class LiveConversation implements Disposable {
     this.subscription.dispose();
     this.session.dispose();
   }
-}
-
-/** What a conversation is called; `undefined` before its first message. */
-function titleOf({ conversation, transcript }: AgentSession): string | undefined {
-  return conversation?.name ?? requestOf(transcript);
 }
 
 function requestOf({ entries }: Transcript): string | undefined {

@@ -6,7 +6,6 @@ export type ThinkingLevel = PiSession['thinkingLevel'];
 
 /** A word of Pi that a message may begin with. */
 export interface PiWord {
-  readonly kind: 'command' | 'skill' | 'template';
   /** Without the slash. */
   readonly name: string;
   readonly description: string;
@@ -74,28 +73,17 @@ export class PiControls {
   get words(): readonly PiWord[] {
     const { extensionRunner, resourceLoader, promptTemplates } = this.session();
     return [
-      ...extensionRunner.getRegisteredCommands().map(
-        ({ invocationName: name, description = '' }): PiWord => ({
-          kind: 'command',
-          name,
-          description,
-        }),
-      ),
-      ...resourceLoader.getSkills().skills.map(
-        ({ name, description }): PiWord => ({
-          kind: 'skill',
-          name: `skill:${name}`,
-          description,
-        }),
-      ),
-      ...promptTemplates.map(
-        ({ name, description, argumentHint }): PiWord => ({
-          kind: 'template',
-          name,
-          description,
-          argumentHint,
-        }),
-      ),
+      ...extensionRunner
+        .getRegisteredCommands()
+        .map(({ invocationName: name, description = '' }) => ({ name, description })),
+      ...resourceLoader
+        .getSkills()
+        .skills.map(({ name, description }) => ({ name: `skill:${name}`, description })),
+      ...promptTemplates.map(({ name, description, argumentHint }) => ({
+        name,
+        description,
+        argumentHint,
+      })),
     ];
   }
 }

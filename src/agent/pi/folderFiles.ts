@@ -54,15 +54,11 @@ export class FolderFiles {
   }
 
   /** Every file below the directory that `accepts` takes. Where it takes one of a directory, no other is looked at. */
-  async findSkills(folder: string, directory: string, accepts: AcceptSkill): Promise<string[]> {
-    return await this.findBelow(folder, directory, accepts, 0);
-  }
-
-  private async findBelow(
+  async findSkills(
     folder: string,
     directory: string,
     accepts: AcceptSkill,
-    depth: number,
+    depth = 0,
   ): Promise<string[]> {
     const entries = await this.list(folder, directory);
     const main = entries.find(({ path }) => basename(path) === 'SKILL.md');
@@ -78,7 +74,7 @@ export class FolderFiles {
       if (!isDirectory && name.endsWith('.md') && accepts(depth)) {
         found.push(path);
       } else if (isDirectory && depth < maxDepth) {
-        addAll(found, await this.findBelow(folder, path, accepts, depth + 1));
+        addAll(found, await this.findSkills(folder, path, accepts, depth + 1));
       }
     }
     return found;

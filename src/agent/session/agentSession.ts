@@ -333,7 +333,6 @@ export class AgentSession implements Disposable {
   private createRuns(session: PiSession): SessionRuns {
     const runs = new SessionRuns({
       session,
-      file: session.sessionFile,
       show: this.apply,
       endCalls: () => {
         this.gate.end();

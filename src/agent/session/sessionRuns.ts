@@ -12,8 +12,6 @@ import { promptRefused, runUnderWay } from './piMessages.js';
 
 export interface SessionRunsOptions {
   readonly session: PiSession;
-  /** Absolute path of the conversation. */
-  readonly file: string | undefined;
   readonly show: (input: TranscriptInput) => void;
   /** Ends what calls wait for. */
   readonly endCalls: () => void;
@@ -30,8 +28,8 @@ export class SessionRuns implements QueueTarget, Disposable {
   private isDisposed = false;
 
   constructor(private readonly options: SessionRunsOptions) {
-    const { file, show, log } = options;
-    this.file = file === undefined ? undefined : new QueueFile(queuePath(file));
+    const { session, show, log } = options;
+    this.file = session.sessionFile ? new QueueFile(queuePath(session.sessionFile)) : undefined;
     this.queue = new MessageQueue({
       target: this,
       file: this.file,

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject } from '../../base/json.js';
 import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
@@ -38,15 +38,11 @@ export class ToolIdentities {
 
   identify(name: string, args: unknown): ToolIdentity {
     const tool = this.options.bridge.resolve(name, args);
-    return tool ? this.identifyMcp(tool, name, args) : { key: name, claims: [] };
+    return tool ? this.identifyTool(tool, args, name) : { key: name, claims: [] };
   }
 
-  /** Of a call that names the tool itself. */
-  identifyTool(tool: BridgedTool, args: JsonObject): ToolIdentity {
-    return this.identifyMcp(tool, tool.name, args);
-  }
-
-  private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {
+  /** @param name what the call names: the tool, or the one through which it is called */
+  identifyTool(tool: BridgedTool, args: unknown, name = tool.name): ToolIdentity {
     const { bridge, store } = this.options;
     const pin = pinTool(tool.source);
     const { annotations } = tool.source;

@@ -32,7 +32,7 @@ export interface ResumePoint {
   readonly outside?: OutsideChange;
 }
 
-export type OutsideChange =
+type OutsideChange =
   /** It went on where this window had ended. */
   | { readonly kind: 'continued' }
   /** Both went on; here from this entry, behind which the other program's are left out. */

@@ -117,17 +117,13 @@ export class ConversationTools implements Disposable {
 
   /** Takes effect on the next model request, also within a run. @returns what it comes to */
   async changeAndRead(change: ToolChange): Promise<ToolChoiceView> {
-    this.change(change);
-    // the bridge follows in a microtask of its own
-    await Promise.resolve();
-    return this.view;
-  }
-
-  private change(change: ToolChange): void {
     this.choice = applyChange(this.choice, change);
     this.switchEmitter.fire();
     this.changeEmitter.fire();
     this.changed();
+    // the bridge follows in a microtask of its own
+    await Promise.resolve();
+    return this.view;
   }
 
   /** What is kept with the conversation. */
