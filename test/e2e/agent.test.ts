@@ -100,7 +100,7 @@ it('switches a server off and on, as its row says', async () => {
 it('runs an extension of the folder once its files were shown and agreed to', async () => {
   const { agent, shell, page, editor } = workbench;
   await agent.command('/hello');
-  await agent.frame.getByText('There is no command /hello.').first().waitFor();
+  await agent.frame.getByText('Pi does not know "/hello".').first().waitFor();
   await agent.command('/extensions');
   await shell.dialog.getByText('.pi/extensions/hello.ts').waitFor();
   await workbench.screenshot('extensions-of-folder');

@@ -123,7 +123,7 @@ it('refuses in words while there is no model', async () => {
   await h.panel.ensureSession();
   expect(await commandsOf(h).run('/btw Why?', [])).toMatchObject({
     kind: 'refused',
-    text: 'There is no model to ask.',
+    text: 'Pi has no model that it can use.',
     near: ['/model'],
   });
 });

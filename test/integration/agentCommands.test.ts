@@ -102,7 +102,7 @@ it('refuses what it does not know, names the near ones and offers to send it', a
   const { run } = await open();
   expect(await run('/modle thinker')).toEqual({
     kind: 'refused',
-    text: 'There is no command /modle.',
+    text: 'Pi does not know "/modle".',
     near: ['/model', '/mode'],
     mayBeText: true,
   });

@@ -64,7 +64,7 @@ it('answers beside the conversation, and gives the focus back', async () => {
 });
 
 it('sends nothing that only looks like a command, unless it is told to', async () => {
-  const text = 'There is no command /modle.';
+  const text = 'Pi does not know "/modle".';
   const page = await open({ kind: 'refused', text, near: ['/model'], mayBeText: true });
   const refuse = async () => {
     await composer(page).fill('/modle demo');

@@ -45,7 +45,7 @@ it('the agent is readable with what a command answered, and others offered', asy
 });
 
 it('the agent is readable with a command that was refused', async () => {
-  const text = 'There is no command /modle.';
+  const text = 'Pi does not know "/modle".';
   const page = await openAnswering({ kind: 'refused', text, near: ['/model'], mayBeText: true });
   await page.locator('#composer-text').fill('/modle');
   await page.locator('#composer-text').press('Enter');

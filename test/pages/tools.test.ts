@@ -20,11 +20,11 @@ const view: ToolChoiceView = {
   profile: 'all',
   isChanged: true,
   profiles: [
-    { id: 'user:review', label: 'review', title: 'User profile' },
+    { id: 'user:review', label: 'review', title: 'User' },
     {
       id: 'folder:only what the files of this folder want to have',
       label: 'only what the files of this folder want to have',
-      title: 'A profile of this folder',
+      title: 'Folder',
     },
   ],
   tokens: { now: 3_120, all: 8_460 },

@@ -74,7 +74,7 @@ function thinkingView({ thinkingLevels, thinkingLevel, wantedLevel }: PiControls
 function waitingViews({ waiting, conversation, folders }: PanelParts): AgentViewState['waiting'] {
   const at = conversation ? waiting.indexOf(conversation) + 1 : 0;
   return [...waiting.slice(at), ...waiting.slice(0, at)].map((one) => {
-    const { id, key, title = l10n.t('New conversation'), waiting: count } = one;
+    const { id, key, title = l10n.t('New Conversation'), waiting: count } = one;
     const folder = folders.length > 1 && folders.find(({ uri }) => uri === key);
     return {
       id,

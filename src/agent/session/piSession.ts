@@ -172,7 +172,7 @@ async function findExtensions(
   try {
     return await findUserExtensions(pi, { cwd, agentDir }, settings);
   } catch (error) {
-    const note = l10n.t('Your Pi extensions could not be found: {0}', errorMessage(error));
+    const note = l10n.t('The extensions could not be loaded: {0}', errorMessage(error));
     return { ...noExtensions, note };
   }
 }

@@ -174,7 +174,7 @@ function kinds(): readonly FailureKind[] {
     {
       pattern: /\b403\b|forbidden|permission denied/i,
       title: l10n.t('This login may not use the model.'),
-      remedy: l10n.t('Choose another model, or log in with another account.'),
+      remedy: l10n.t('Log in again, or choose another model.'),
       actions: ['logIn'],
     },
     {

@@ -29,7 +29,7 @@ export function showCut(transcript: Transcript, { isUnanswered, next }: CutInput
     return append(transcript, { kind: 'notice', level, text, branch: { next } });
   }
   return isUnanswered
-    ? addUnanswered(transcript, { level, text: l10n.t('This message has no answer yet.') })
+    ? addUnanswered(transcript, { level, text: l10n.t('There is no answer yet.') })
     : transcript;
 }
 

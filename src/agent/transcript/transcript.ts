@@ -251,7 +251,8 @@ function endMessage(
   if (stopReason === 'error' && !transcript.stopped) {
     return {
       ...ended,
-      pendingError: errorMessage ?? l10n.t('The model gave no answer and no reason.'),
+      pendingError:
+        errorMessage ?? l10n.t('The model gave no answer: {0}', l10n.t('no reason given')),
     };
   }
   return stopReason === 'length'

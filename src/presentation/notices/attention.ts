@@ -38,7 +38,7 @@ export function newsText(
   { kind, title }: Pick<ConversationNews, 'kind' | 'title'>,
   folder?: string,
 ): string {
-  const short = (title ?? l10n.t('New conversation')).slice(0, maxTitle);
+  const short = (title ?? l10n.t('New Conversation')).slice(0, maxTitle);
   const name = folder === undefined ? short : l10n.t('{0} in {1}', short, folder);
   switch (kind) {
     case 'asks':

@@ -45,6 +45,6 @@ export function hiddenActivity(
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return {
     text: `$(loading~spin) Pi ${clock}`,
-    spoken: l10n.t('Pi works: {0}', title ?? l10n.t('New conversation')),
+    spoken: l10n.t('Pi works: {0}', title ?? l10n.t('New Conversation')),
   };
 }

@@ -115,7 +115,7 @@ export class PanelCommands {
       ...others.map((command) => command.slice(1)),
     ];
     const near = nearest(word, [...new Set(known)]).map((name) => `/${name}`);
-    return refused(l10n.t('There is no command /{0}.', word), near, true);
+    return refused(l10n.t('{0} does not know "{1}".', 'Pi', `/${word}`), near, true);
   }
 }
 

@@ -197,7 +197,7 @@ async function chooseMode({ panel, editor }: CommandParts, wanted: string): Prom
 
 async function askAside({ panel }: CommandParts, question: string): Promise<void> {
   if (!panel.snapshot().state.model) {
-    throw new CommandRefused(l10n.t('There is no model to ask.'), ['/model']);
+    throw new CommandRefused(l10n.t('Pi has no model that it can use.'), ['/model']);
   }
   const { aside } = conversationOf(panel).side;
   const { refusal } = aside;

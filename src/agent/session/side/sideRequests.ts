@@ -67,5 +67,7 @@ export class SideRequests implements Disposable {
 }
 
 function noAnswer(reason: string | undefined): ModelFailure {
-  return explainFailure(reason ?? l10n.t('The model gave no answer and no reason.'));
+  return explainFailure(
+    reason ?? l10n.t('The model gave no answer: {0}', l10n.t('no reason given')),
+  );
 }

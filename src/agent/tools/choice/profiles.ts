@@ -24,8 +24,8 @@ export function namedProfiles(
     title: isBroken
       ? l10n.t('Invalid profile: no tools')
       : source === 'user'
-        ? l10n.t('User profile')
-        : l10n.t('A profile of this folder'),
+        ? l10n.t('User')
+        : l10n.t('Folder'),
   }));
   const named = namedProfile(chosen);
   const isMissing = named && !views.some(({ id }) => id === chosen);
@@ -35,7 +35,7 @@ export function namedProfiles(
         {
           id: chosen,
           label: l10n.t('missing: {0}', nameToken(named.name)),
-          title: l10n.t('Missing profile: no tools'),
+          title: l10n.t('Invalid profile: no tools'),
         },
       ]
     : views;

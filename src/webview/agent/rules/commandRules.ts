@@ -11,7 +11,7 @@ export function commandParts({ commands }: ApprovalView): TemplateResult | typeo
   if (!commands || commands.parts.length < 2) {
     return nothing;
   }
-  return html`<ul class="command-parts" aria-label=${l10n.t('What this starts')}>
+  return html`<ul class="command-parts">
     ${commands.parts.map(
       ({ text, rule, reads }) => html`<li title=${partTitle(rule, reads)}>
         ${icon(rule || reads ? 'pass' : 'circle-slash')}<code>${text}</code

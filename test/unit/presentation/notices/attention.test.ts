@@ -27,7 +27,7 @@ it('names the conversation, and the folder where there are several', () => {
     'Pi has answered: Fix login in shop',
   );
   expect(newsText({ kind: 'failed', title: undefined })).toBe(
-    'Pi could not go on: New conversation',
+    'Pi could not go on: New Conversation',
   );
   expect(newsText({ kind: 'asks', title: 'x'.repeat(500) }).length).toBeLessThan(120);
 });
