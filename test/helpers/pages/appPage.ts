@@ -23,8 +23,8 @@ export interface AppPageHarness {
   open(document: string, connectDomains?: readonly string[]): Promise<void>;
   /** Of the app that is open. */
   setStatus(status: AppStatus): void;
-  /** The same document in the same frame, without anything of ours. */
-  openBare(document: string): Promise<void>;
+  /** Documents in such frames, without anything of ours. */
+  openBare(documents: readonly string[]): Promise<void>;
 }
 
 export function useAppPage(): AppPageHarness {
@@ -42,8 +42,8 @@ export function useAppPage(): AppPageHarness {
   afterAll(() => counting.close());
   const newPage = async () => {
     dropped = [];
-    await page?.close();
-    page = await pages.browser.newPage();
+    await page?.context().close();
+    page = await (await pages.browser.newContext()).newPage();
     page.setDefaultTimeout(10_000);
   };
   const show = async (body: string) => {
@@ -120,12 +120,17 @@ export function useAppPage(): AppPageHarness {
       await show(appPage({ ...parts, policy: contentSecurityPolicy }));
     },
     setStatus: (status) => channel?.notify('status', status),
-    openBare: async (document) => {
+    openBare: async (documents) => {
       await newPage();
-      await show('<!doctype html><iframe sandbox="allow-scripts"></iframe>');
-      await page.locator('iframe').evaluate((frame, html) => {
-        (frame as HTMLIFrameElement).srcdoc = html;
-      }, document);
+      await show('<!doctype html><body></body>');
+      await page.evaluate((all) => {
+        for (const srcdoc of all) {
+          const frame = document.createElement('iframe');
+          frame.sandbox.add('allow-scripts');
+          frame.srcdoc = srcdoc;
+          document.body.append(frame);
+        }
+      }, documents);
     },
   };
 }
