@@ -33,7 +33,7 @@ const bytesOf = (megabytes: number, word: string) => Buffer.alloc(megabytes * 10
 const drafts = async () =>
   (await readdir(join(root, 'app'))).filter((name) => name.endsWith('.tmp'));
 
-it.each([6, 60])(
+it.each([6, 20])(
   'is whole after a crash at any moment: %i MB',
   async (megabytes) => {
     const before = bytesOf(megabytes, 'before ');
