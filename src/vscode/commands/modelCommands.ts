@@ -12,6 +12,7 @@ import { addModelServer, findLocalModels, type ModelServerPanel } from '../model
 import { confirm, showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
+import { withCancellableProgress } from '../workspace/cancelling.js';
 
 type ModelCommandPanel = ModelPickerPanel & ModelServerPanel & { readonly logins: ModelLogin };
 
@@ -39,19 +40,12 @@ async function logInToProvider(logins: ModelLogin, wanted: unknown): Promise<voi
     return;
   }
   const title = vscode.l10n.t('Log In to {0}', nameToken(choice.name));
-  const location = vscode.ProgressLocation.Notification;
-  await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    async (progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      const report = (message: string) => progress.report({ message });
-      const interaction = createLoginInteraction({ title, signal: stop.signal, report });
-      await logins.logIn(choice, interaction).catch((error: unknown) => {
-        throw explained(error, choice);
-      });
-    },
-  );
+  await withCancellableProgress(title, async (signal, report) => {
+    const interaction = createLoginInteraction({ title, signal, report });
+    await logins.logIn(choice, interaction).catch((error: unknown) => {
+      throw explained(error, choice);
+    });
+  });
 }
 
 /** Lets the user choose among the logins that are kept. @throws {HumanError} when none is. */

@@ -12,7 +12,7 @@ import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { type ProbeParts, removeServer, whenMayRun } from '../prompts/serverFlows.js';
-import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { withCancellableProgress } from '../workspace/cancelling.js';
 import { serverName } from '../workspace/serverName.js';
 
 export interface ServerCommandParts extends ProbeParts {
@@ -84,17 +84,12 @@ async function start(server: McpServer, parts: ProbeParts): Promise<void> {
 
 /** Connects afresh and says how it went. */
 async function probe(argument: unknown, parts: ServerCommandParts): Promise<void> {
-  const title = vscode.l10n.t('Probe Server');
-  const server = await chooseServer(parts.service, argument, { title });
+  const server = await chooseServer(parts.service, argument, {
+    title: vscode.l10n.t('Probe Server'),
+  });
+  const title = vscode.l10n.t('Probing MCP server: {0}', serverName(server.definition));
   const state = await whenMayRun(server, parts, () =>
-    vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Probing MCP server: {0}', serverName(server.definition)),
-        cancellable: true,
-      },
-      (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
-    ),
+    withCancellableProgress(title, (signal) => server.restart(signal)),
   );
   if (state) {
     await showProbeResult(server, state);

@@ -13,7 +13,7 @@ import { realPathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
-import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { withCancellableProgress } from '../workspace/cancelling.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import { toWorkspaceEdit } from './ranges.js';
 
@@ -75,14 +75,9 @@ async function pinToNewest(
       { remedy: vscode.l10n.t('Trust the workspace, or write the version yourself.') },
     );
   }
-  const version = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking up the newest version of {0}', packageName),
-      cancellable: true,
-    },
-    (_progress, token) =>
-      abortOnCancel(token, (signal) => latestVersion(packageName, parts.environment, signal)),
+  const version = await withCancellableProgress(
+    vscode.l10n.t('Looking up the newest version of {0}', packageName),
+    (signal) => latestVersion(packageName, parts.environment, signal),
   );
   const { document, config } = await openTarget(target, parts.files);
   const { edits } = pinPackage(config.document, found, version);

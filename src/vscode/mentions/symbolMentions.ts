@@ -1,5 +1,6 @@
 /** Symbols of the workspace, as the language extensions know them. */
 import * as vscode from 'vscode';
+import { delay } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
@@ -26,7 +27,7 @@ export async function symbolMentions(query: string): Promise<readonly Mention[]>
       (symbols) => symbols ?? [],
       () => [],
     );
-  const symbols = await Promise.race([found, later<vscode.SymbolInformation[]>([], patienceMs)]);
+  const symbols = await Promise.race([found, delay(patienceMs).then(() => [])]);
   return symbols.slice(0, maxSymbols).flatMap(symbolMention);
 }
 
@@ -81,8 +82,4 @@ function sameName(a: string, b: string): boolean {
 
 function lineByLine(document: vscode.TextDocument, { start, end }: vscode.Range): vscode.Range {
   return new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
-}
-
-function later<T>(value: T, delayMs: number): Promise<T> {
-  return new Promise((resolve) => setTimeout(() => resolve(value), delayMs));
 }

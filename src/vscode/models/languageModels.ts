@@ -11,13 +11,14 @@ import {
   type EditorRequest,
   editorModelErrors,
 } from '../../agent/models/editor/port.js';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { storageKeys } from '../../contributions.js';
 import { confirm } from '../notifications.js';
+import { cancelOnAbort } from '../workspace/cancelling.js';
 
 export class LanguageModels implements EditorModels, Disposable {
   private readonly store = new DisposableStore();
@@ -198,21 +199,4 @@ function toPart(part: EditorPart): vscode.LanguageModelInputPart {
     case 'result':
       return new vscode.LanguageModelToolResultPart(part.callId, part.parts.map(toPart));
   }
-}
-
-/** A token that is cancelled when the signal aborts. Dispose it when the work has ended. */
-function cancelOnAbort(
-  signal: AbortSignal | undefined,
-): Disposable & { readonly token: vscode.CancellationToken } {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
-  if (signal?.aborted) {
-    cancel();
-  }
-  const { dispose } = toDisposable(() => {
-    signal?.removeEventListener('abort', cancel);
-    source.dispose();
-  });
-  return { token: source.token, dispose };
 }

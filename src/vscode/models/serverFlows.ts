@@ -11,7 +11,7 @@ import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError, messageWithRemedy } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
-import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { withCancellableProgress } from '../workspace/cancelling.js';
 
 export type ModelServerPanel = Pick<AgentPanel, 'selectModel'> & {
   readonly servers: ModelServers;
@@ -25,7 +25,7 @@ interface Served {
 /** Asks the ports of this machine on which model servers listen, and nobody else. */
 export async function findLocalModels(panel: ModelServerPanel): Promise<void> {
   const title = vscode.l10n.t('Looking for model servers on this machine…');
-  const servers = await withProgress(title, (signal) => findModelServers(signal));
+  const servers = await withCancellableProgress(title, (signal) => findModelServers(signal));
   if (servers.length === 0) {
     const places = localServers.map(({ name, port }) => `${name} (${port})`).join(', ');
     throw new HumanError(
@@ -52,7 +52,7 @@ export async function addModelServer(panel: ModelServerPanel): Promise<void> {
 
 async function read(panel: ModelServerPanel, address: string, title: string) {
   const look = (key: string | undefined) =>
-    withProgress(vscode.l10n.t('Asking the server for its models…'), (signal) =>
+    withCancellableProgress(vscode.l10n.t('Asking the server for its models…'), (signal) =>
       panel.servers.read(address, key, signal),
     );
   let key: string | undefined;
@@ -115,15 +115,4 @@ async function ask(options: vscode.InputBoxOptions): Promise<string> {
     throw new CancellationError();
   }
   return answer.trim();
-}
-
-async function withProgress<T>(
-  title: string,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const location = vscode.ProgressLocation.Notification;
-  return await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    (_progress, token) => abortOnCancel(token, work),
-  );
 }

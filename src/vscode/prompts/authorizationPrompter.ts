@@ -15,6 +15,7 @@ import { literal } from '../../presentation/literal.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { openPage } from '../openPage.js';
 import type { QuestionPages } from '../questions/questionQueue.js';
+import { withToken } from '../workspace/cancelling.js';
 
 /** Characters of what a server asks for; the editor cuts long messages off, and their links with them. */
 const maxShownLength = 300;
@@ -246,21 +247,13 @@ function question(
 }
 
 /** `undefined` when the user pastes nothing. */
-async function askForAddress(serverName: string, signal: AbortSignal): Promise<string | undefined> {
-  const cancellation = new vscode.CancellationTokenSource();
-  signal.addEventListener('abort', () => cancellation.cancel(), { once: true });
-  try {
-    return await vscode.window.showInputBox(
-      {
-        title: vscode.l10n.t('Sign In to MCP Server: {0}', nameToken(serverName)),
-        prompt: vscode.l10n.t('Address of the page that the browser could not open'),
-        ignoreFocusOut: true,
-        validateInput: (text) =>
-          URL.canParse(text.trim()) ? undefined : vscode.l10n.t('Paste the whole address.'),
-      },
-      cancellation.token,
-    );
-  } finally {
-    cancellation.dispose();
-  }
+function askForAddress(serverName: string, signal: AbortSignal): Promise<string | undefined> {
+  const options = {
+    title: vscode.l10n.t('Sign In to MCP Server: {0}', nameToken(serverName)),
+    prompt: vscode.l10n.t('Address of the page that the browser could not open'),
+    ignoreFocusOut: true,
+    validateInput: (text: string) =>
+      URL.canParse(text.trim()) ? undefined : vscode.l10n.t('Paste the whole address.'),
+  };
+  return withToken(signal, (token) => vscode.window.showInputBox(options, token));
 }

@@ -4,6 +4,7 @@ import { whenAborted } from '../../base/async/cancellation.js';
 import { showText } from '../../base/text/showText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showError, showInformation, showWarning } from '../notifications.js';
+import { withToken } from '../workspace/cancelling.js';
 
 /** What Pi extensions of the user ask and say, as questions and messages of the editor. */
 export const extensionUi: ExtensionUi = {
@@ -49,21 +50,6 @@ async function notice(
 
 function titleOf(text: string): string {
   return vscode.l10n.t('Pi extension: {0}', text);
-}
-
-async function withToken<T>(
-  signal: AbortSignal,
-  work: (token: vscode.CancellationToken) => Thenable<T>,
-): Promise<T> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await work(source.token);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
-  }
 }
 
 /**

@@ -13,6 +13,7 @@ import type { InputKey, InputStore } from '../../config/inputs/inputStore.js';
 import type { InputResolver } from '../../config/ports.js';
 import { type InputQuestion, inputQuestion } from '../../presentation/questions/inputQuestion.js';
 import type { QuestionQueue } from '../questions/questionQueue.js';
+import { withToken } from '../workspace/cancelling.js';
 
 export interface InputPrompterParts {
   readonly store: InputStore;
@@ -115,7 +116,9 @@ export class InputPrompter implements InputResolver {
     signal?: AbortSignal,
   ): Promise<string | undefined> {
     const input = this.parts.describe(key);
-    const answer = await askFor(inputQuestion(key.inputId, input, asking), input, signal);
+    const answer = await withToken(signal, (token) =>
+      showQuestion(inputQuestion(key.inputId, input, asking), input, token),
+    );
     signal?.throwIfAborted();
     if (answer === undefined) {
       return this.dismiss(key);
@@ -143,22 +146,6 @@ export class InputPrompter implements InputResolver {
   private dismiss({ poolId, inputId }: InputKey): undefined {
     const ids = this.dismissed.get(poolId) ?? new Set();
     this.dismissed.set(poolId, ids.add(inputId));
-  }
-}
-
-async function askFor(
-  question: InputQuestion,
-  input: ConfigInput | undefined,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const taken = new vscode.CancellationTokenSource();
-  const takeBack = () => taken.cancel();
-  signal?.addEventListener('abort', takeBack, { once: true });
-  try {
-    return await showQuestion(question, input, taken.token);
-  } finally {
-    signal?.removeEventListener('abort', takeBack);
-    taken.dispose();
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PiLoginInteraction } from '../../agent/pi/piModule.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { openPage } from '../openPage.js';
+import { cancelOnAbort } from '../workspace/cancelling.js';
 
 type LoginPrompt = Parameters<PiLoginInteraction['prompt']>[0];
 type LoginEvent = Parameters<PiLoginInteraction['notify']>[0];
@@ -23,16 +24,11 @@ export function createLoginInteraction(options: LoginInteractionOptions): PiLogi
 
 /** @throws {CancellationError} when the user leaves. */
 async function ask(prompt: LoginPrompt, options: LoginInteractionOptions): Promise<string> {
-  const cancellation = new vscode.CancellationTokenSource();
-  const cancel = () => cancellation.cancel();
-  const signals = [options.signal, ...(prompt.signal ? [prompt.signal] : [])];
-  for (const signal of signals) {
-    signal.addEventListener('abort', cancel, { once: true });
-  }
+  const { token, dispose } = cancelOnAbort(options.signal, prompt.signal);
   try {
     const answer =
       prompt.type === 'select'
-        ? await pickOne(prompt, options.title, cancellation.token)
+        ? await pickOne(prompt, options.title, token)
         : await vscode.window.showInputBox(
             {
               title: options.title,
@@ -41,17 +37,14 @@ async function ask(prompt: LoginPrompt, options: LoginInteractionOptions): Promi
               password: prompt.type === 'secret',
               placeHolder: prompt.placeholder,
             },
-            cancellation.token,
+            token,
           );
     if (answer === undefined || answer.trim() === '') {
       throw new CancellationError();
     }
     return answer.trim();
   } finally {
-    for (const signal of signals) {
-      signal.removeEventListener('abort', cancel);
-    }
-    cancellation.dispose();
+    dispose();
   }
 }
 

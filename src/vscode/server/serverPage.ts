@@ -38,7 +38,7 @@ import {
 } from '../../protocol/server/serverProtocol.js';
 import { confirm } from '../notifications.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
-import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { abortOnCancel } from '../workspace/cancelling.js';
 import { type FormMemory, SettingsTab, type SettingsTabParts } from './settingsTab.js';
 import { ToolTab, type ToolTabParts } from './toolTab.js';
 import { type TrafficSubject, TrafficTab, type TrafficTabParts } from './trafficTab.js';
