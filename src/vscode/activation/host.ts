@@ -30,7 +30,6 @@ import { TextDocuments } from '../documents/textDocuments.js';
 import { VsCodeClient } from '../gateway/editorClient.js';
 import type { EditorServers } from '../gateway/editorServers.js';
 import { GatewayTerminals } from '../gateway/gatewayTerminals.js';
-import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { showInformation } from '../notifications.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
@@ -87,6 +86,7 @@ export function createHost(context: vscode.ExtensionContext) {
     environment,
     callLog: createCallLog(own, environment, logs),
     watcher: new NodeFileWatcher(),
+    vsCode: own(new VsCodeClient()),
     storageDir: globalStorageUri.fsPath,
     extensionUri,
     version: String(extension.packageJSON.version),
@@ -235,12 +235,11 @@ export type Advice = ReturnType<typeof createAdvice>;
 
 /** What is said about configuration files, and by which rules. */
 export function createAdvice(
-  { own, workspace, environment, reportError }: Host,
+  { own, workspace, environment, vsCode, reportError }: Host,
   service: McpService,
   globalConfigPath: ServiceParts['globalConfigPath'],
 ) {
   const severities = own(new SeveritySetting());
-  const vsCode = own(new VsCodeMcp());
   const rules = own(new Emitter<void>());
   own(severities.onDidChange(() => rules.fire()));
   own(vsCode.onDidChange(() => rules.fire()));
@@ -256,7 +255,7 @@ export function createAdvice(
       onError: reportError,
     }),
   );
-  return { advice, severities, vsCode };
+  return { advice, severities };
 }
 
 export type Lending = ReturnType<typeof createGateways>;
@@ -307,14 +306,13 @@ export function createGateways(parts: GatewayParts) {
 }
 
 /** What other clients start of the same servers. */
-function createDoubleStarts({ own, service, environment, context }: GatewayParts) {
+function createDoubleStarts({ own, service, environment, vsCode, context }: GatewayParts) {
   const clientChoices = new ClientChoices({
     choices: keptIn(context.workspaceState, storageKeys.clientChoices),
     asked: keptIn(context.workspaceState, storageKeys.askedWhoStarts),
   });
-  const editor = own(new VsCodeClient());
   const doubleStarts = own(
-    new DoubleStarts({ service, environment, editor, choices: clientChoices }),
+    new DoubleStarts({ service, environment, editor: vsCode, choices: clientChoices }),
   );
   return { clientChoices, doubleStarts };
 }

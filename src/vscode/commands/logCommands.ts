@@ -5,7 +5,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { serverOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation } from '../notifications.js';
-import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
+import { listHeading, pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
 import { type LogChannels, mainLog } from '../workspace/logChannels.js';
 
 export function logCommands(service: McpService, logs: LogChannels): CommandHandlers {
@@ -53,8 +53,5 @@ function pickLog(service: McpService, { isTrafficTraced }: LogChannels): Promise
     value: 'traffic',
   } as const;
   const title = vscode.l10n.t('Show Log');
-  return pickOne<Log>(
-    [main, ...servers, { label: '', kind: vscode.QuickPickItemKind.Separator }, traffic],
-    { title },
-  );
+  return pickOne<Log>([main, ...servers, listHeading(), traffic], { title });
 }

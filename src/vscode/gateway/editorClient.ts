@@ -1,8 +1,12 @@
-/** VS Code's own MCP client, as its settings and its tools show it. */
+/**
+ * VS Code's own MCP client, as its settings and its tools show it. It reads the `.mcp.json` of folders, too, and knows
+ * nothing of our consent.
+ */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
+import type { OtherClient } from '../../config/lint/lintTypes.js';
 import type { EditorClient } from '../../mcp/otherClients/doubleStarts.js';
 import { type EditorRules, editorDiscoveries } from '../../mcp/otherClients/prediction.js';
 
@@ -22,7 +26,7 @@ export class VsCodeClient implements EditorClient, Disposable {
   constructor() {
     this.store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (Object.values(settings).some((setting) => event.affectsConfiguration(setting))) {
+        if (['chat.mcp', settings.isOff].some((setting) => event.affectsConfiguration(setting))) {
           this.known = undefined;
           this.emitter.fire();
         }
@@ -33,6 +37,16 @@ export class VsCodeClient implements EditorClient, Disposable {
   get rules(): EditorRules {
     this.known ??= readRules();
     return this.known;
+  }
+
+  /** Itself, where somebody set it up and did not switch it off. */
+  get clients(): readonly OtherClient[] {
+    const configuration = vscode.workspace.getConfiguration();
+    const isSetUp = [settings.access, settings.discovery].some((name) => {
+      const setting = configuration.inspect<unknown>(name);
+      return (setting?.globalValue ?? setting?.workspaceValue) !== undefined;
+    });
+    return isSetUp && configuration.get(settings.access) !== 'none' ? ['vscode'] : [];
   }
 
   get tools(): readonly string[] {

@@ -12,7 +12,7 @@ import type { LintDetail, LintFinding } from '../../config/lint/lintTypes.js';
 import { workingDirectory } from '../../config/lint/machineSurroundings.js';
 import { isProjectRule } from '../../config/lint/severityChoices.js';
 import { findProperty, nodeRange } from '../../config/parse/jsonDocument.js';
-import { commandIds } from '../../contributions.js';
+import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -111,7 +111,7 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     }
     const title = vscode.l10n.t('Pin {0} to Its Newest Version', packageName);
     const target: FixTarget = { uri: document.uri.toString(), valuePath, packageName, written };
-    return commandAction(title, commandIds.pinPackage, target);
+    return preferredFix(title, commandIds.pinPackage, target);
   }
 }
 
@@ -142,7 +142,7 @@ function syntaxActions(
 function hidings({ code, severity }: ConfigProblem): readonly vscode.CodeAction[] {
   const hiding = (title: string, scope: HiddenRuleScope) => {
     const target: HiddenRule = { rule: code, scope };
-    return Object.assign(commandAction(title, commandIds.hideRule, target), { isPreferred: false });
+    return commandAction(title, commandIds.hideRule, vscode.CodeActionKind.QuickFix, target);
   };
   return severity === 'error'
     ? []
@@ -156,10 +156,9 @@ function hidings({ code, severity }: ConfigProblem): readonly vscode.CodeAction[
 
 /** In the menu of source actions, where no light bulb is lit for it. */
 function showHiddenRules(): vscode.CodeAction {
+  const kind = vscode.CodeActionKind.Source.append('piMcp');
   const title = vscode.l10n.t('Show Hidden Rules Again…');
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.Source.append('piMcp'));
-  action.command = { command: commandIds.showHiddenRules, title };
-  return action;
+  return commandAction(title, commandIds.showHiddenRules, kind);
 }
 
 function moveToSecretStorage(
@@ -167,11 +166,7 @@ function moveToSecretStorage(
   { valuePath, suggestedId }: Extract<LintDetail, { kind: 'secret' }>,
 ): vscode.CodeAction {
   const target: FixTarget = { uri: document.uri.toString(), valuePath, suggestedId };
-  return commandAction(
-    vscode.l10n.t('Move Value to Secret Storage'),
-    commandIds.moveSecret,
-    target,
-  );
+  return preferredFix(vscode.l10n.t('Move Value to Secret Storage'), commandIds.moveSecret, target);
 }
 
 function conversions(
@@ -204,9 +199,8 @@ function moves(
     return [];
   }
   const title = vscode.l10n.t('Change Server Scope…');
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorMove);
-  action.command = { command: commandIds.moveServer, title, arguments: [server.id] };
-  return [action];
+  const kind = vscode.CodeActionKind.RefactorMove;
+  return [commandAction(title, commandIds.moveServer, kind, server.id)];
 }
 
 function toAction(
@@ -220,13 +214,19 @@ function toAction(
   return action;
 }
 
+function preferredFix(title: string, command: CommandId, target: FixTarget): vscode.CodeAction {
+  const action = commandAction(title, command, vscode.CodeActionKind.QuickFix, target);
+  action.isPreferred = true;
+  return action;
+}
+
 function commandAction(
   title: string,
-  command: string,
-  target: FixTarget | HiddenRule,
+  command: CommandId,
+  kind: vscode.CodeActionKind,
+  ...args: readonly unknown[]
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.command = { command, title, arguments: [target] };
-  action.isPreferred = true;
+  const action = new vscode.CodeAction(title, kind);
+  action.command = { command, title, arguments: [...args] };
   return action;
 }

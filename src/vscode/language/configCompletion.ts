@@ -46,14 +46,8 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
   }
 
   private variables({ poolId }: OpenConfig, range: vscode.Range): vscode.CompletionItem[] {
-    const item = (text: string, detail: string, order: string) => {
-      const completion = new vscode.CompletionItem(text, vscode.CompletionItemKind.Variable);
-      completion.detail = detail;
-      completion.range = range;
-      completion.filterText = text;
-      completion.sortText = order + text;
-      return completion;
-    };
+    const item = (text: string, detail: string, order: string) =>
+      itemOf(text, vscode.CompletionItemKind.Variable, { detail, range, sortText: order + text });
     const place = vscode.l10n.t('Filled in when the server starts');
     const variable = vscode.l10n.t('Environment variable');
     const inputs = this.service.getPool(poolId)?.inputs ?? [];
@@ -77,15 +71,9 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
     const entry = file.entries.find((candidate) => candidate.name === name);
     const server = serverOfEntry(this.service, poolId, entry ?? { name, kind: 'overrides' });
     return (server?.catalog.value.tools ?? []).map((tool) => {
-      const quoted = JSON.stringify(tool.name);
-      const completion = new vscode.CompletionItem(quoted, vscode.CompletionItemKind.Function);
       const detail = firstLine(tool.description);
-      completion.range = range;
-      completion.filterText = quoted;
-      if (detail !== undefined) {
-        completion.detail = detail;
-      }
-      return completion;
+      const kind = vscode.CompletionItemKind.Function;
+      return itemOf(JSON.stringify(tool.name), kind, { detail, range });
     });
   }
 
@@ -103,14 +91,11 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
       .filter(({ name }) => !taken.has(name))
       .map(({ name, packageName, entry }) => {
         const quoted = JSON.stringify(name);
-        const completion = new vscode.CompletionItem(quoted, vscode.CompletionItemKind.Module);
-        completion.detail = vscode.l10n.t('npm package {0} of this project', packageName);
-        completion.range = toRange(document, place.range);
-        completion.filterText = quoted;
-        completion.insertText = place.hasValue
-          ? quoted
-          : `${quoted}: ${JSON.stringify(entry, undefined, 2)}${place.needsComma ? ',' : ''}`;
-        return completion;
+        return itemOf(quoted, vscode.CompletionItemKind.Module, {
+          detail: vscode.l10n.t('npm package {0} of this project', packageName),
+          range: toRange(document, place.range),
+          insertText: place.hasValue ? quoted : `${quoted}: ${writtenEntry(entry, place)}`,
+        });
       });
   }
 }
@@ -124,14 +109,26 @@ function newServers(document: vscode.TextDocument, place: NamePlace): vscode.Com
   }
   const range = toRange(document, place.range);
   return entrySnippets().map(({ label, description, body }) => {
-    const completion = new vscode.CompletionItem(label, vscode.CompletionItemKind.Snippet);
-    const text = `"\${1:name}": ${JSON.stringify(body, undefined, 2)}${place.needsComma ? ',' : ''}`;
-    completion.detail = description;
-    completion.range = range;
-    // whatever name was begun
-    completion.filterText = document.getText(range) || '"';
-    completion.sortText = `~${label}`;
-    completion.insertText = new vscode.SnippetString(text);
-    return completion;
+    const text = `"\${1:name}": ${writtenEntry(body, place)}`;
+    return itemOf(label, vscode.CompletionItemKind.Snippet, {
+      detail: description,
+      range,
+      // whatever name was begun
+      filterText: document.getText(range) || '"',
+      sortText: `~${label}`,
+      insertText: new vscode.SnippetString(text),
+    });
   });
+}
+
+function writtenEntry(entry: unknown, { needsComma }: NamePlace): string {
+  return `${JSON.stringify(entry, undefined, 2)}${needsComma ? ',' : ''}`;
+}
+
+function itemOf(
+  label: string,
+  kind: vscode.CompletionItemKind,
+  others: Partial<vscode.CompletionItem>,
+): vscode.CompletionItem {
+  return Object.assign(new vscode.CompletionItem(label, kind), { filterText: label, ...others });
 }

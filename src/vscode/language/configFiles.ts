@@ -30,23 +30,16 @@ export class ConfigFiles {
   ) {}
 
   find(document: vscode.TextDocument): ConfigFilePlace | undefined {
-    if (document.uri.scheme !== 'file') {
-      return undefined;
-    }
-    const path = this.comparable(document.uri.fsPath);
     const { workspace, environment } = this;
-    const places = ownFilePlaces(workspace.folders, environment, this.globalConfigPath());
-    return places.find(({ location }) => this.comparable(location.path) === path);
+    return this.findIn(document, () =>
+      ownFilePlaces(workspace.folders, environment, this.globalConfigPath()),
+    );
   }
 
   /** A file of another program in a folder, whose servers can be used here. */
   findImportable(document: vscode.TextDocument): ConfigFilePlace | undefined {
-    if (document.uri.scheme !== 'file') {
-      return undefined;
-    }
-    const path = this.comparable(document.uri.fsPath);
-    const places = importablePlaces(this.workspace.folders, this.environment);
-    return places.find(({ location }) => this.comparable(location.path) === path);
+    const { workspace, environment } = this;
+    return this.findIn(document, () => importablePlaces(workspace.folders, environment));
   }
 
   /** Parses each version once. `undefined` when the document is none of ours. */
@@ -74,6 +67,16 @@ export class ConfigFiles {
     };
     this.known.set(document, { version: document.version, config });
     return config;
+  }
+
+  private findIn(
+    { uri }: vscode.TextDocument,
+    places: () => readonly ConfigFilePlace[],
+  ): ConfigFilePlace | undefined {
+    const path = this.comparable(uri.fsPath);
+    return uri.scheme === 'file'
+      ? places().find(({ location }) => this.comparable(location.path) === path)
+      : undefined;
   }
 
   private comparable(path: string): string {

@@ -10,6 +10,7 @@ import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { isConsentedEntry } from '../../presentation/language/mayShowValues.js';
 import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
+import type { VsCodeClient } from '../gateway/editorClient.js';
 import { ConfigCodeActionProvider } from './configCodeActions.js';
 import { ConfigCompletionProvider } from './configCompletion.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
@@ -17,7 +18,6 @@ import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
 import { ConfigLensProvider } from './configLenses.js';
 import { ConfigProblems, type IsConsented } from './configProblems.js';
-import type { VsCodeMcp } from './vsCodeMcp.js';
 
 const selector: vscode.DocumentSelector = [
   { language: 'json', scheme: 'file' },
@@ -31,7 +31,7 @@ export interface LanguageParts {
   readonly workspace: Workspace;
   readonly inputs: InputStore;
   readonly severities: ObservableValue<WrittenSeverities>;
-  readonly vsCode: VsCodeMcp;
+  readonly vsCode: VsCodeClient;
   readonly onError: (error: unknown) => void;
 }
 

@@ -15,7 +15,7 @@ import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
 import { type LiveItem, liveAction, pickLive } from '../prompts/picks/livePicker.js';
-import { type Heading, pickMany, pickOne } from '../prompts/picks/picks.js';
+import { type Heading, listHeading, pickMany, pickOne } from '../prompts/picks/picks.js';
 
 export type ModelPickerPanel = Pick<
   AgentPanel,
@@ -112,7 +112,7 @@ function modelItems(
     return findChoices(models, wanted).map((one) => modelItem(panel, one, current));
   }
   return groupChoices(models, modelMemory, current).flatMap(({ kind, choices }) => [
-    heading(groupTitle(kind, choices)),
+    listHeading(groupTitle(kind, choices)),
     ...choices.map((one) => {
       const item = modelItem(panel, one, current);
       return kind === 'source'
@@ -141,7 +141,7 @@ function otherItems({ shown, models }: ModelPickerPanel): readonly ChoiceItem[] 
     value: { kind: 'command', command: id },
   });
   return [
-    heading(vscode.l10n.t('More')),
+    listHeading(vscode.l10n.t('More')),
     ...(thinkingLevel !== undefined && (thinkingLevels?.length ?? 0) > 1
       ? [
           command(
@@ -193,8 +193,4 @@ function describe({ context, abilities, price }: ModelChoice): string {
   return [vscode.l10n.t('{0} tokens', context), abilities.join(', '), price]
     .filter((text) => text !== '')
     .join(' · ');
-}
-
-function heading(label: string): Heading {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -10,7 +10,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError, messageWithRemedy } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
-import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
+import { type Heading, listHeading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { withCancellableProgress } from '../workspace/cancelling.js';
 
 export type ModelServerPanel = Pick<AgentPanel, 'selectModel'> & {
@@ -79,10 +79,7 @@ async function addAndUse(
   key?: string,
 ): Promise<void> {
   const items = servers.flatMap((server): readonly (PickItem<Served> | Heading)[] => [
-    {
-      label: labelText(`${server.name} · ${server.baseUrl}`),
-      kind: vscode.QuickPickItemKind.Separator,
-    },
+    listHeading(labelText(`${server.name} · ${server.baseUrl}`)),
     ...server.models.map((model) => ({
       label: labelText(model.id),
       description: labelText(describe(model)),

@@ -6,7 +6,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate } from '../../mcp/mcpTypes.js';
 import { resourceKey } from '../../presentation/tree/below/catalogPresentation.js';
 import { askForArguments } from './argumentPrompter.js';
-import { type PickItem, pickOne } from './picks/picks.js';
+import { listHeading, type PickItem, pickOne } from './picks/picks.js';
 
 /** A resource with an address, whether listed or made from a template. */
 export interface ChosenResource {
@@ -98,7 +98,7 @@ function pickOffered<T extends { readonly name: string; readonly title?: string 
       return offered.length === 0
         ? []
         : [
-            { label: labelText(name), kind: vscode.QuickPickItemKind.Separator },
+            listHeading(labelText(name)),
             ...offered.map((item) => ({
               label: labelText(item.title ?? item.name),
               description: labelText(detail(item) ?? ''),

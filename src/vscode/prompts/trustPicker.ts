@@ -6,8 +6,7 @@ import { boundText, coverText, recordText } from '../../presentation/consent/tru
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { confirm, showInformation, showWarning } from '../notifications.js';
-import { type PickItem, pickOne } from './picks/picks.js';
-import { folderPlace, revokeSome } from './picks/revokeSome.js';
+import { listHeading, type PickItem, pickMany, pickOne } from './picks/picks.js';
 
 export interface TrustPickerParts {
   readonly service: McpService;
@@ -70,7 +69,7 @@ function appsPick(count: number): PickItem<'apps'> {
 
 function revokeAllPicks(): readonly PickItem<'all'>[] {
   return [
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    listHeading(),
     { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' },
   ];
 }
@@ -136,16 +135,25 @@ async function revokeApps(
   consents: AppConsents,
   apps: readonly AppConsent[],
 ): Promise<void> {
-  await revokeSome(consents, {
-    title: vscode.l10n.t('Select MCP servers whose apps are no longer shown'),
-    emptyMessage: vscode.l10n.t('You allow no app of an MCP server.'),
-    items: apps.map((consent) => ({
+  const placeOfConsent = ({ folderUri }: AppConsent) =>
+    folderUri === undefined
+      ? vscode.l10n.t('in windows without a folder')
+      : vscode.l10n.t(
+          'in {0}',
+          service.getPool(folderUri)?.folder?.name ?? vscode.Uri.parse(folderUri).fsPath,
+        );
+  const revoked = await pickMany<AppConsent>(
+    apps.map((consent) => ({
       label: consent.server,
-      description: folderPlace(service, consent, vscode.l10n.t('in windows without a folder')),
+      description: placeOfConsent(consent),
       detail: reachText(consent),
       value: consent,
     })),
-  });
+    vscode.l10n.t('Select MCP servers whose apps are no longer shown'),
+  );
+  for (const one of revoked) {
+    await consents.revoke(one);
+  }
 }
 
 function reachText({ permissions }: AppConsent): string {

@@ -20,7 +20,7 @@ import type { HostEnvironment } from '../../../platform/ports.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
 import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
-import { type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
+import { listHeading, type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import { addReviewed } from './addReviewed.js';
 
@@ -86,9 +86,8 @@ function fileItems({
   parsed,
 }: ImportableFile): readonly PickItem<PickedServer>[] {
   const place = `${importLabels[source]} · ${location.path}`;
-  const heading = parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place;
   return [
-    { label: heading, kind: vscode.QuickPickItemKind.Separator },
+    listHeading(parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place),
     ...parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
       const entry = toOwnEntry(parsedEntry);
       const { name, launch } = parsedEntry;

@@ -11,6 +11,7 @@ import {
   stateIcon,
 } from '../../../presentation/conversationWords.js';
 import type { ReportError } from '../../reportError.js';
+import { listHeading } from '../picks/picks.js';
 
 export interface ConversationItem extends vscode.QuickPickItem {
   /** Absent for entries that stand for an action. */
@@ -112,12 +113,12 @@ function itemsOf(
       ...conversationItem(conversation, now),
       ...(found !== undefined && { detail: withoutIcons(found) }),
     };
-    const heading = conversationGroup(conversation, now);
-    if (heading === group) {
+    const next = conversationGroup(conversation, now);
+    if (next === group) {
       return [item];
     }
-    group = heading;
-    return [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, item];
+    group = next;
+    return [listHeading(next), item];
   });
 }
 

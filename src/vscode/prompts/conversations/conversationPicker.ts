@@ -4,6 +4,7 @@ import type { ListedConversation } from '../../../agent/panel/library.js';
 import { DisposableStore } from '../../../base/disposable.js';
 import { withoutIcons } from '../../../base/text/labelText.js';
 import type { ReportError } from '../../reportError.js';
+import { listHeading } from '../picks/picks.js';
 import { exportConversation, renameConversation } from './conversationFlows.js';
 import { type ConversationItem, ConversationList, conversationItem } from './conversationList.js';
 
@@ -137,7 +138,7 @@ function entriesOf(
   return [
     ...(first ? [restore] : []),
     ...items.map((item) => (item.conversation ? { ...item, buttons: buttonsOfEach } : item)),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    listHeading(),
     { label: `$(add) ${vscode.l10n.t('New Conversation')}`, choice: { kind: 'new' } },
     ...(items.length > 0
       ? [

@@ -14,6 +14,11 @@ export interface Heading {
   readonly kind: vscode.QuickPickItemKind.Separator;
 }
 
+/** Without a text: a line. */
+export function listHeading(label = ''): Heading {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
 export interface PickOptions {
   readonly title: string;
   readonly placeHolder?: string;
@@ -80,10 +85,6 @@ export function pickItemsByPool<T extends vscode.QuickPickItem>(
 ): readonly (T | Heading)[] {
   return pools.flatMap((pool) => {
     const items = itemsOf(pool);
-    const heading: Heading = {
-      label: labelText(poolLabel(pool)),
-      kind: vscode.QuickPickItemKind.Separator,
-    };
-    return items.length === 0 ? [] : [heading, ...items];
+    return items.length === 0 ? [] : [listHeading(labelText(poolLabel(pool))), ...items];
   });
 }

@@ -11,7 +11,7 @@ import {
   profileChoices,
 } from '../../../presentation/switching/profileChoices.js';
 import { asTreeNode } from '../../../presentation/tree/targets.js';
-import { type PickItem, pickOne } from './picks.js';
+import { listHeading, type PickItem, pickOne } from './picks.js';
 
 export interface ProfilePickerParts {
   readonly service: McpService;
@@ -61,7 +61,7 @@ async function pickProfile(
       detail: `${choice.isFlawed ? '$(warning) ' : ''}${labelText(choice.detail)}`,
       value: choice,
     })),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    listHeading(),
     { label: `$(gear) ${vscode.l10n.t('Edit Profiles…')}`, value: 'edit' as const },
   ];
   const picked = await pickOne(items, { title: vscode.l10n.t('Select Tool Profile') });
