@@ -53,6 +53,15 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** What ends with all that it owns, and does nothing else then. */
+export abstract class DisposableOwner implements Disposable {
+  protected readonly store = new DisposableStore();
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
 /** Holds one disposable; assigning a new value disposes the old one. */
 export class MutableDisposable<T extends Disposable> implements Disposable {
   private current: T | undefined;

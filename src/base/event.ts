@@ -8,9 +8,6 @@ export class Emitter<T> implements Disposable {
   private subscriptions: ReadonlyArray<Subscription<T>> = [];
   private disposed = false;
 
-  /** @param onListenerError default: rethrown in a microtask, so that it is seen and stops nobody. */
-  constructor(private readonly onListenerError: (error: unknown) => void = rethrowLater) {}
-
   readonly event: Event<T> = (listener) => {
     const subscription = new Subscription(this, listener);
     if (!this.disposed) {
@@ -24,7 +21,7 @@ export class Emitter<T> implements Disposable {
       try {
         listener(event);
       } catch (error) {
-        this.onListenerError(error);
+        rethrowLater(error);
       }
     }
   }
@@ -51,33 +48,24 @@ class Subscription<T> implements Disposable {
   }
 }
 
+/** So that it is seen and stops nobody. */
 function rethrowLater(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });
 }
 
-/** Resolves with the next event that satisfies `accepts` (default: any). Rejects when `signal` aborts. */
+/** Resolves with the next event that satisfies `accepts` (default: any). */
 export function onceEvent<T>(
   event: Event<T>,
   accepts: (value: T) => boolean = () => true,
-  signal?: AbortSignal,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      subscription.dispose();
-      reject(signal?.reason);
-    };
+  return new Promise((resolve) => {
     const subscription = event((value) => {
       if (accepts(value)) {
         subscription.dispose();
-        signal?.removeEventListener('abort', onAbort);
         resolve(value);
       }
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) {
-      onAbort();
-    }
   });
 }

@@ -1,5 +1,5 @@
 /** The servers of folders that the user hands over to the editor's own agent, which then has them from the gateway. */
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { DisposableOwner } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
 import { readEntries } from '../base/json.js';
 import { showHiddenInLine } from '../base/text/showHidden.js';
@@ -39,8 +39,7 @@ export interface HandOverOptions {
   readonly memory: KeptValue<HandOverChoices>;
 }
 
-export class HandOvers implements Disposable {
-  private readonly store = new DisposableStore();
+export class HandOvers extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly offerEmitter = this.store.add(new Emitter<void>());
   /** What is chosen, or what is offered, is another. */
@@ -51,6 +50,7 @@ export class HandOvers implements Disposable {
   private current: readonly HandedServer[] = [];
 
   constructor(private readonly options: HandOverOptions) {
+    super();
     const { service, gateways, memory } = options;
     this.choices = readEntries(memory.recall(), (servers) => readEntries(servers, text));
     const look = () => this.look();
@@ -137,10 +137,6 @@ export class HandOvers implements Disposable {
     const server = this.current.find((one) => one.label === label);
     const gateway = server && this.options.gateways.get(server.folderUri);
     return gateway && { server, token: gateway.tokens.use };
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private isNamed(name: string): boolean {

@@ -1,5 +1,5 @@
 import type { ToolOverview } from '../agent/tools/toolOverview.js';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { DisposableOwner } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
@@ -19,13 +19,13 @@ interface RowFactParts {
 }
 
 /** Brings together all who know something about servers and their tools. */
-export class GatheredFacts implements RowFacts, Disposable {
-  private readonly store = new DisposableStore();
+export class GatheredFacts extends DisposableOwner implements RowFacts {
   private readonly emitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.emitter.event;
   readonly context: RowFacts['context'];
 
   constructor(private readonly parts: RowFactParts) {
+    super();
     const { tools, questions, advice, gateways, handOvers, doubleStarts } = parts;
     const sources = [tools, questions, advice, gateways, handOvers, doubleStarts];
     for (const { onDidChange } of sources) {
@@ -43,10 +43,6 @@ export class GatheredFacts implements RowFacts, Disposable {
       otherUse: (server) => this.otherUseOf(server),
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private otherUseOf(server: McpServer): OtherUse {

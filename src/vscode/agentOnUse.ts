@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { mayHaveModel } from '../agent/models/setUp.js';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { DisposableOwner } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import type { McpServerId } from '../config/definition.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
@@ -11,8 +11,7 @@ import type { Agent } from './createAgent.js';
 import type { QuestionPages } from './questions/questionQueue.js';
 
 /** The agent to all others. It is made when the user opens it or something needs its model: it reads conversations. */
-export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
-  private readonly store = new DisposableStore();
+export class AgentOnUse extends DisposableOwner implements SamplingModel, QuestionPages {
   private readonly visibilityEmitter = this.store.add(new Emitter<void>());
   private loaded: Agent | undefined;
 
@@ -22,7 +21,9 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
   constructor(
     private readonly environment: HostEnvironment,
     private readonly create: () => Agent,
-  ) {}
+  ) {
+    super();
+  }
 
   load(): Agent {
     if (!this.loaded) {
@@ -68,9 +69,5 @@ export class AgentOnUse implements SamplingModel, QuestionPages, Disposable {
 
   async answer(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
     return this.load().sampling.answer(request, signal);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

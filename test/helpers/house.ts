@@ -58,16 +58,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_270,
+  agent: 28_180,
   base: 3_520,
   cli: 3_710,
   config: 16_420,
   gateway: 5_240,
   mcp: 34_790,
   platform: 5_170,
-  presentation: 10_590,
+  presentation: 10_560,
   protocol: 2_820,
-  vscode: 17_040,
+  vscode: 16_790,
   webview: 21_380,
   '.': 515,
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { raceWithSignal } from '../../src/base/async/cancellation.js';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { ConfigDiscovery } from '../../src/config/discovery/configDiscovery.js';
@@ -72,9 +73,8 @@ function shown(): string[] {
 async function untilShown(expected: readonly string[]): Promise<void> {
   const isShown = () => JSON.stringify(shown()) === JSON.stringify(expected);
   if (!isShown()) {
-    await onceEvent(discovery.pools.onDidChange, isShown, AbortSignal.timeout(10_000)).catch(
-      () => undefined,
-    );
+    const changed = onceEvent(discovery.pools.onDidChange, isShown);
+    await raceWithSignal(changed, AbortSignal.timeout(10_000)).catch(() => undefined);
   }
   expect(shown()).toEqual(expected);
 }

@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { ChangesSummary } from '../changes/changesSummary.js';
@@ -34,9 +34,8 @@ export interface BuiltInCallsOptions {
 }
 
 /** Pi's own tools of one session, and what their calls would do. */
-export class BuiltInCalls implements Disposable {
+export class BuiltInCalls extends DisposableOwner {
   private readonly files: FileCalls;
-  private readonly store = new DisposableStore();
   /** What they did to files. */
   readonly changes: SessionChanges;
   readonly summary: ChangesSummary;
@@ -50,6 +49,7 @@ export class BuiltInCalls implements Disposable {
     private readonly options: BuiltInCallsOptions,
     user: UserCommandsParts,
   ) {
+    super();
     const { pi, cwd, isWorkspaceTrusted, editors, logger } = options;
     const boundary = { folder: cwd, mayLookOutside: isWorkspaceTrusted };
     const files = new ChangedFiles(boundary, editors);
@@ -134,10 +134,6 @@ export class BuiltInCalls implements Disposable {
   /** Absolute. */
   get folder(): string {
     return this.options.cwd;
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { counted } from '../../base/text/counted.js';
 import { showHiddenInLine } from '../../base/text/showHidden.js';
@@ -20,8 +20,7 @@ const maxFiles = 200;
 /** Milliseconds: a run writes several files at once. */
 const delayMs = 50;
 
-export class ChangesSummary implements Disposable {
-  private readonly store = new DisposableStore();
+export class ChangesSummary extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly update: Coalescer;
   private current: ChangesView | undefined;
@@ -34,6 +33,7 @@ export class ChangesSummary implements Disposable {
     private readonly changes: SessionChanges,
     private readonly folder: string,
   ) {
+    super();
     this.update = this.store.add(new Coalescer(() => this.read(), { delayMs }));
     this.store.add(changes.onDidChange(() => this.refresh()));
   }
@@ -59,10 +59,6 @@ export class ChangesSummary implements Disposable {
         ...diffLines('added', now, region.bStart),
       ],
     }));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async read(): Promise<void> {

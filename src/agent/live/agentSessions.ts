@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { Sequencer } from '../../base/async/sequencer.js';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { DisposableMap, DisposableOwner, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { conversationDir, conversationPath } from '../conversations/conversations.js';
 import type { ConversationMemory } from '../conversations/memory.js';
@@ -40,8 +40,7 @@ export const maxIdle = 3;
 /** Milliseconds: a run that ends changes several things. */
 const tidyDelayMs = 100;
 
-export class AgentSessions implements Disposable {
-  private readonly store = new DisposableStore();
+export class AgentSessions extends DisposableOwner {
   private readonly live = this.store.add(
     new DisposableMap</* conversation id */ string, LiveConversation>(),
   );
@@ -53,6 +52,7 @@ export class AgentSessions implements Disposable {
   private clock = 0;
 
   constructor(private readonly options: AgentSessionsOptions) {
+    super();
     const isDone = ({ isUnfinished }: OutsideWrites) => !isUnfinished;
     this.inSight = this.store.add(
       new InSight({
@@ -210,10 +210,6 @@ export class AgentSessions implements Disposable {
       this.live.delete(conversation.id);
       this.replace(conversation);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async open(key: FolderKey, id?: string): Promise<AgentSession | undefined> {

@@ -1,6 +1,6 @@
 /** What conversations have to tell somebody who does not look at them. */
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { ConversationState } from '../conversations/conversationEnd.js';
@@ -23,8 +23,7 @@ type Followed = Omit<ConversationNews, 'kind' | 'at'> & { readonly state: Conver
 const settleMs = 300;
 
 /** Tells each need once: again only after the conversation went on. */
-export class NewsOfConversations implements Disposable {
-  private readonly store = new DisposableStore();
+export class NewsOfConversations extends DisposableOwner {
   private readonly emitter = this.store.add(new Emitter<ConversationNews>());
   private readonly looking = this.store.add(
     new Coalescer(async () => this.look(), { delayMs: settleMs, maxDelayMs: settleMs }),
@@ -41,7 +40,9 @@ export class NewsOfConversations implements Disposable {
   readonly onDidGetNews = this.emitter.event;
 
   /** @param all the conversations that are live */
-  constructor(private readonly all: () => readonly Followed[]) {}
+  constructor(private readonly all: () => readonly Followed[]) {
+    super();
+  }
 
   /** A conversation may have changed. */
   follow({ id, state }: Pick<Followed, 'id' | 'state'>): void {
@@ -59,10 +60,6 @@ export class NewsOfConversations implements Disposable {
     this.atWork.delete(id);
     this.asking.delete(id);
     this.reached.delete(id);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private look(): void {

@@ -2,12 +2,7 @@
 
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import {
-  type Disposable,
-  DisposableStore,
-  MutableDisposable,
-  toDisposable,
-} from '../../base/disposable.js';
+import { DisposableOwner, MutableDisposable, toDisposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -26,8 +21,7 @@ import { type FolderKey, noFolder } from './liveConversation.js';
 import type { SessionHostOptions } from './options.js';
 import { piNeedsNewerNode, problemOf } from './problem.js';
 
-export class SessionHost implements Disposable {
-  private readonly store = new DisposableStore();
+export class SessionHost extends DisposableOwner {
   private readonly live = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly changeEmitter = this.store.add(new Emitter<SessionChange>());
   private readonly replaceEmitter = this.store.add(new Emitter<ReplacedConversation>());
@@ -58,6 +52,7 @@ export class SessionHost implements Disposable {
   readonly onDidChangeFolders = this.folderEmitter.event;
 
   constructor(private readonly options: SessionHostOptions) {
+    super();
     const { workspace, environment } = options;
     this.agentDir =
       options.agentDir ||
@@ -159,10 +154,6 @@ export class SessionHost implements Disposable {
 
   inBackground(work: Promise<void>): void {
     work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private get conversationRoot(): string {

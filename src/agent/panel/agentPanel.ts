@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
+import { DisposableOwner, toDisposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { quotedName } from '../../base/text/nameToken.js';
@@ -40,8 +40,7 @@ import { ShownSessions, type TabConversation } from './shownSessions.js';
 import { panelState } from './state.js';
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
-export class AgentPanel implements Disposable {
-  private readonly store = new DisposableStore();
+export class AgentPanel extends DisposableOwner {
   /** What the page has of it. */
   readonly feed = this.store.add(
     new PanelFeed({
@@ -81,6 +80,7 @@ export class AgentPanel implements Disposable {
     tab?: TabConversation,
     shared?: SessionHost,
   ) {
+    super();
     this.host = shared ?? this.store.add(new SessionHost(options));
     this.sessions = this.store.add(new ShownSessions(options, this.host, this.feed, tab));
     this.library = new ConversationLibrary(this.sessions, options);
@@ -324,10 +324,6 @@ export class AgentPanel implements Disposable {
   /** Reads models and logins again; loads Pi again when that failed before. */
   async reloadModels(): Promise<void> {
     await this.sessions.reloadModels();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async pathOf(conversation: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** What goes into a message beside its text: resources of servers, and prompts of servers as slash commands. */
 
 import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -71,13 +71,13 @@ export interface PanelInputsOptions {
   ) => Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-export class PanelInputs implements Disposable {
-  private readonly store = new DisposableStore();
+export class PanelInputs extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
+    super();
     const { service, questions, choices, forms, attachments } = options;
     this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(options.edited.onDidChange(() => this.changeEmitter.fire()));
@@ -194,10 +194,6 @@ export class PanelInputs implements Disposable {
     const command = parseSlashCommand(text, this.commands());
     const parts = command ? await this.runPrompt(command) : [{ kind: 'text', text } as const];
     return parts && composePrompt(parts);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** Whether the shown conversation may use the server, so that it shows its questions. */

@@ -1,7 +1,7 @@
 /** Takes the shown conversation and its files back to an earlier moment, once the user has seen what that does. */
 import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { RestoreView } from '../../protocol/restoring.js';
 import { changesSize } from '../changes/changeLog.js';
@@ -52,8 +52,7 @@ interface Preview {
   readonly view: RestoreView;
 }
 
-export class Restoring implements Disposable {
-  private readonly store = new DisposableStore();
+export class Restoring extends DisposableOwner {
   private readonly previewStore = this.store.add(new DisposableStore());
   private preview: Preview | undefined;
 
@@ -61,7 +60,9 @@ export class Restoring implements Disposable {
   constructor(
     private readonly shown: { readonly current: RestoredSession | undefined },
     private readonly onDidChange: () => void,
-  ) {}
+  ) {
+    super();
+  }
 
   /** What the user looks at, if anything. */
   get view(): RestoreView | undefined {
@@ -155,10 +156,6 @@ export class Restoring implements Disposable {
     if (left !== undefined) {
       await session.branches.goTo(left);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** @returns what the user had written */

@@ -1,5 +1,5 @@
 /** How much runs without a question in one conversation. The user alone says it, and nothing of it is in Pi's file. */
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { AgentMode } from '../../protocol/tools/modes.js';
@@ -13,14 +13,14 @@ export interface SessionModeOptions {
   readonly chosen?: AgentMode | undefined;
 }
 
-export class SessionMode implements Disposable {
-  private readonly store = new DisposableStore();
+export class SessionMode extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<AgentMode>());
   private chosen: AgentMode | undefined;
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: SessionModeOptions) {
+    super();
     this.chosen = options.chosen;
     this.store.add(
       options.byDefault.onDidChange(() => {
@@ -50,9 +50,5 @@ export class SessionMode implements Disposable {
     }
     this.changeEmitter.fire(this.value);
     return true;
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -1,5 +1,5 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner, DisposableStore } from '../../base/disposable.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { AppConsents } from '../../mcp/apps/consents.js';
 import { type ChosenProfiles, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
@@ -25,8 +25,7 @@ export interface ToolFeaturesOptions {
   readonly profileMemory: KeptValue<ChosenProfiles>;
 }
 
-export class ToolFeatures implements Disposable {
-  private readonly store = new DisposableStore();
+export class ToolFeatures extends DisposableOwner {
   readonly switches: ToolSwitches;
   readonly profiles: ToolProfiles;
   /** What is left of the tools by the user's switches and the profile of the folder. */
@@ -39,6 +38,7 @@ export class ToolFeatures implements Disposable {
   readonly setAside: SetAsideTools;
 
   constructor(private readonly options: ToolFeaturesOptions) {
+    super();
     this.switches = this.store.add(new ToolSwitches(options));
     const { service, profiles: own, profileMemory: memory } = options;
     this.profiles = this.store.add(new ToolProfiles({ service, own, memory }));
@@ -65,10 +65,6 @@ export class ToolFeatures implements Disposable {
     const { switches, approvals, commands, uses, appConsents } = this;
     const starts = [switches, approvals, commands, uses, appConsents].map((store) => store.start());
     await Promise.all([...starts, this.placeStatistics()]);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private get ruleIds(): ReadonlySet<string> {

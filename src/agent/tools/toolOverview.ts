@@ -1,5 +1,5 @@
 /** What a view shows of tools beside what their servers say. */
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
@@ -47,8 +47,7 @@ export interface ToolOverviewOptions {
   readonly environment: HostEnvironment;
 }
 
-export class ToolOverview implements Disposable {
-  private readonly store = new DisposableStore();
+export class ToolOverview extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
   private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
@@ -61,6 +60,7 @@ export class ToolOverview implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolOverviewOptions) {
+    super();
     const { service, features, budget, environment } = options;
     this.modelTools = new ModelTools({
       service,
@@ -133,10 +133,6 @@ export class ToolOverview implements Disposable {
   /** Where apps of the server may be shown. */
   appConsentsOf(server: McpServer): readonly AppConsent[] {
     return this.options.features.appConsents.all.filter(({ serverId }) => serverId === server.id);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async count(folderUri: string | undefined): Promise<void> {

@@ -1,10 +1,5 @@
 import { Coalescer } from '../../base/async/coalescer.js';
-import {
-  type Disposable,
-  DisposableMap,
-  DisposableStore,
-  MutableDisposable,
-} from '../../base/disposable.js';
+import { DisposableMap, DisposableOwner, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
@@ -55,8 +50,7 @@ const maxWaitMs = 200;
  * Reads the configuration files of the user and of every workspace folder, watches them, and publishes the merged
  * pools, global first. A file with a syntax error keeps its last good state. Publishes only real changes.
  */
-export class ConfigDiscovery implements Disposable, EditablePools {
-  private readonly store = new DisposableStore();
+export class ConfigDiscovery extends DisposableOwner implements EditablePools {
   private readonly files = new ConfigFileStore();
   private readonly watches = this.store.add(new DisposableMap</* path */ string, FileWatch>());
   private readonly _pools = this.store.add(
@@ -76,7 +70,9 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   private writes = 0;
   private readonly emptyFileTimer = this.store.add(new MutableDisposable());
 
-  constructor(private readonly options: ConfigDiscoveryOptions) {}
+  constructor(private readonly options: ConfigDiscoveryOptions) {
+    super();
+  }
 
   /** Global first, then the folders in workspace order. Empty until {@link start} has resolved. */
   get pools(): ObservableValue<readonly DiscoveredPool[]> {
@@ -124,10 +120,6 @@ export class ConfigDiscovery implements Disposable, EditablePools {
 
   readText(location: ConfigFileLocation): Promise<string | undefined> {
     return readConfigText(location, this.mayLeave(location));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async readAll(): Promise<void> {

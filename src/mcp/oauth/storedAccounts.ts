@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
@@ -12,8 +12,7 @@ import {
 const nothing: StoredAccount = { hasTokens: false, hasClient: false };
 
 /** What the secret storage holds for each account, without the values; other windows' changes included. */
-export class StoredAccounts implements Disposable {
-  private readonly store = new DisposableStore();
+export class StoredAccounts extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<AccountId>());
   private readonly known = new Map<AccountId, StoredAccount>();
   private readonly readings = new Map<AccountId, Promise<void>>();
@@ -21,6 +20,7 @@ export class StoredAccounts implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly secrets: SecretStore) {
+    super();
     const subscription = secrets.onDidChange?.((key) => {
       const id = accountOfKey(key);
       if (id !== undefined) {
@@ -48,10 +48,6 @@ export class StoredAccounts implements Disposable {
       reading = this.readings.get(id);
       await reading;
     } while (reading !== this.readings.get(id));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private read(id: AccountId): void {

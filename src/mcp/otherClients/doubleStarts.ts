@@ -2,7 +2,7 @@
 import { readlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SharedRun } from '../../base/async/sharedRun.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { withPlaces } from '../../config/launch/places.js';
@@ -57,8 +57,7 @@ export interface DoubleStartOptions {
   readonly hostPid?: number;
 }
 
-export class DoubleStarts implements Disposable {
-  private readonly store = new DisposableStore();
+export class DoubleStarts extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.changeEmitter.event;
   private readonly programs: Pick<ProgramRuns, 'read'>;
@@ -69,6 +68,7 @@ export class DoubleStarts implements Disposable {
   private readonly written = new WeakMap<McpServerDefinition, Promise<readonly string[]>>();
 
   constructor(private readonly options: DoubleStartOptions) {
+    super();
     const { service, editor, choices, programs } = options;
     this.programs = programs ?? new ProgramRuns();
     const changed = () => this.changeEmitter.fire();
@@ -129,10 +129,6 @@ export class DoubleStarts implements Disposable {
     );
     await this.refresh();
     return outcomes.filter((outcome) => outcome === 'alive').length;
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** By its tools, which outlast it: only for what is no process that could be seen. */

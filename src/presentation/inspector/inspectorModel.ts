@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { TrafficEntry } from '../../mcp/traffic/entries.js';
@@ -17,8 +17,7 @@ import { rowOf } from './rows.js';
 const maxWhole = 16 * 1024 * 1024;
 
 /** A recording as its page needs it, while the page is open. */
-export class InspectorModel implements Disposable {
-  private readonly store = new DisposableStore();
+export class InspectorModel extends DisposableOwner {
   private readonly _onDidChangeRows = this.store.add(
     new Emitter<InspectorEvents['rows']['params']>(),
   );
@@ -28,6 +27,7 @@ export class InspectorModel implements Disposable {
   private readonly records = new Map</* seq */ number, TrafficRecord>();
 
   constructor(private readonly recording: McpRecording) {
+    super();
     this.store.add(recording.watch());
     this.take(recording.records);
     this.store.add(
@@ -77,10 +77,6 @@ export class InspectorModel implements Disposable {
         return words.every((word) => texts.some((text) => text.includes(word)));
       })
       .map(({ id }) => id);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private recordsOf(entry: TrafficEntry | undefined): readonly TrafficRecord[] {

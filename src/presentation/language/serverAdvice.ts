@@ -1,5 +1,5 @@
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ConfigProblem, McpServerDefinition } from '../../config/definition.js';
 import {
@@ -44,8 +44,7 @@ export interface ServerAdviceParts {
  * What is wrong with the entries of servers and what could be better, for whatever shows a server: its row, tooltip and
  * card. Files are looked at once somebody asks.
  */
-export class ServerAdvice implements Disposable {
-  private readonly store = new DisposableStore();
+export class ServerAdvice extends DisposableOwner {
   private readonly emitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.emitter.event;
   private readonly update: Coalescer;
@@ -55,6 +54,7 @@ export class ServerAdvice implements Disposable {
   private said = '[]';
 
   constructor(private readonly parts: ServerAdviceParts) {
+    super();
     const { service, onDidChangeRules, onError, delayMs = 500 } = parts;
     this.update = this.store.add(new Coalescer(() => this.look(), { delayMs, onError }));
     for (const event of [service.onDidChangePools, service.trust.onDidChange, onDidChangeRules]) {
@@ -80,10 +80,6 @@ export class ServerAdvice implements Disposable {
       toSeverityChoices(user),
       toSeverityChoices(project),
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async look(): Promise<void> {

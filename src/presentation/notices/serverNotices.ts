@@ -5,7 +5,7 @@
 import {
   type Disposable,
   DisposableMap,
-  DisposableStore,
+  DisposableOwner,
   MutableDisposable,
 } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
@@ -29,8 +29,7 @@ export const gatherMs = 2000;
 /** Milliseconds for a server that is connected again by itself. */
 export const healMs = 30_000;
 
-export class ServerNotices implements Disposable {
-  private readonly store = new DisposableStore();
+export class ServerNotices extends DisposableOwner {
   /** Those that have worked in this window: what never did is no news. */
   private readonly used = new Set<McpServerId>();
   private readonly told = new Set</* server and cause */ string>();
@@ -41,13 +40,10 @@ export class ServerNotices implements Disposable {
   private readonly gathering = this.store.add(new MutableDisposable());
 
   constructor(private readonly parts: ServerNoticesParts) {
+    super();
     const { service } = parts;
     this.store.add(service.onDidChangeServer((server) => this.follow(server)));
     this.store.add(service.onDidChangePools(() => this.forgetGone()));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private follow(server: McpServer): void {

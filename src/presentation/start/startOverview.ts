@@ -1,6 +1,6 @@
 /** Follows what an empty conversation says. */
 import type { ConversationLibrary } from '../../agent/panel/library.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { StartView } from '../../protocol/start/startView.js';
@@ -15,13 +15,13 @@ export interface StartOverviewOptions {
   readonly language: string;
 }
 
-export class StartOverview implements Disposable {
-  private readonly store = new DisposableStore();
+export class StartOverview extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: StartOverviewOptions) {
+    super();
     const { library, service } = options;
     this.store.add(library.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
@@ -40,9 +40,5 @@ export class StartOverview implements Disposable {
       now: Date.now(),
       language,
     });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner, DisposableStore } from '../../base/disposable.js';
 import { folderConfigNames } from '../../config/parse/configLocations.js';
 import { agentTabType, pagePanelTypes, storageKeys, viewIds } from '../../contributions.js';
 import { lookLater } from '../../platform/lookLater.js';
@@ -16,8 +16,7 @@ const laterLooksMs = [1000, 4000, 15_000, 45_000];
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
 
 /** Registers every contributed command and view, and hands on what is asked of them; loads the rest when it is needed. */
-export class WindowEntry implements Disposable {
-  private readonly store = new DisposableStore();
+export class WindowEntry extends DisposableOwner {
   /** What looks for a reason to load. */
   private readonly watches = this.store.add(new DisposableStore());
   private loading: Promise<Main> | undefined;
@@ -27,6 +26,7 @@ export class WindowEntry implements Disposable {
   private readonly tree: ServersTree;
 
   constructor(private readonly context: vscode.ExtensionContext) {
+    super();
     this.tree = this.store.add(
       new ServersTree(
         readKeptRows(context.workspaceState.get(storageKeys.serverRows)),
@@ -74,10 +74,6 @@ export class WindowEntry implements Disposable {
   async shutdown(): Promise<void> {
     this.isOver = true;
     await (await this.loading)?.shutdown();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async create(): Promise<Main> {

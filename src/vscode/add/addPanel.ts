@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableOwner, DisposableStore } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
@@ -41,11 +41,11 @@ export interface AddPanelParts {
 }
 
 /** The tab that adds servers, whatever they come from. */
-export class AddPanel implements Disposable, vscode.UriHandler {
-  private readonly store = new DisposableStore();
+export class AddPanel extends DisposableOwner implements vscode.UriHandler {
   readonly tabs: PageTabs<undefined, OpenPanel>;
 
   constructor(private readonly parts: AddPanelParts) {
+    super();
     this.tabs = this.store.add(
       new PageTabs<undefined, OpenPanel>({
         type: addPanelType,
@@ -71,10 +71,6 @@ export class AddPanel implements Disposable, vscode.UriHandler {
   /** `vscode://pi-mcp.pi-mcp/add?name=…&config=…`; a link only ever shows what it would add. */
   handleUri({ path, query }: vscode.Uri): void {
     void this.showLinked(path, query).catch(this.parts.reportError);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** Only ever shows what it would add. @param poolId whose files come first */

@@ -1,7 +1,7 @@
 /** Tells the user, who looks elsewhere, that Pi has answered or waits. */
 import * as vscode from 'vscode';
 import type { ConversationNews } from '../../agent/live/conversationNews.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import { settingIds } from '../../contributions.js';
 import { newsText, notifyMode, wantsNotice } from '../../presentation/notices/attention.js';
@@ -20,8 +20,7 @@ export interface AttentionParts {
   readonly onError: (error: unknown) => void;
 }
 
-export class AttentionNotices implements Disposable {
-  private readonly store = new DisposableStore();
+export class AttentionNotices extends DisposableOwner {
   private readonly mode = this.store.add(new ConfigValue(settingIds.agentNotify));
   private readonly hasSound = this.store.add(new ConfigValue(settingIds.agentSound));
   /** Conversations whose notice is still there. */
@@ -31,6 +30,7 @@ export class AttentionNotices implements Disposable {
   private hasFocus = vscode.window.state.focused;
 
   constructor(private readonly parts: AttentionParts) {
+    super();
     this.store.add(parts.onDidGetNews((news) => this.hear(news)));
     this.store.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -38,10 +38,6 @@ export class AttentionNotices implements Disposable {
         this.hasFocus = focused;
       }),
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private hear(news: ConversationNews): void {

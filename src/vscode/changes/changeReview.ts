@@ -5,7 +5,7 @@ import type { ReviewedFile, UndoOutcome, UndoRequest } from '../../agent/changes
 import type { Content } from '../../agent/changes/version.js';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type FileTexts, fileTextsOf } from '../../agent/panel/fileTexts.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { realPathNow } from '../../platform/realPath.js';
 import { undoReport } from '../../presentation/changes/undoReport.js';
@@ -25,13 +25,13 @@ import { restoreHandlers } from './restoreHandlers.js';
 const scheme = 'pi-mcp-before';
 
 /** Shows files as they were before a conversation. */
-export class BeforeDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  private readonly store = new DisposableStore();
+export class BeforeDocuments extends DisposableOwner implements vscode.TextDocumentContentProvider {
   private readonly changeEmitter = this.store.add(new vscode.EventEmitter<vscode.Uri>());
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly panel: Pick<AgentPanel, 'ensureSession' | 'shown' | 'live'>) {
+    super();
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
 
@@ -53,15 +53,9 @@ export class BeforeDocuments implements vscode.TextDocumentContentProvider, Disp
       }
     }
   }
-
-  dispose(): void {
-    this.store.dispose();
-  }
 }
 
-export class ChangeReview implements Disposable {
-  private readonly store = new DisposableStore();
-
+export class ChangeReview extends DisposableOwner {
   readonly handlers: MessageHandlers<ChangeRequests & RestoreRequests>;
 
   private readonly reviewHandlers: MessageHandlers<ChangeRequests> = {
@@ -92,16 +86,13 @@ export class ChangeReview implements Disposable {
     private readonly documents: TextDocuments,
     before: BeforeDocuments,
   ) {
+    super();
     this.handlers = {
       ...this.reviewHandlers,
       ...restoreHandlers(panel, (...shown) => this.showBeside(...shown)),
     };
     this.store.add(panel.onDidChangeState(() => before.refresh()));
     this.store.add(panel.onDidReset(() => before.refresh()));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** @param path default: every file under review */

@@ -2,7 +2,12 @@
 import * as vscode from 'vscode';
 import { hunksAt, lineOfHunk } from '../../agent/changes/hunks.js';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import {
+  type Disposable,
+  DisposableOwner,
+  DisposableStore,
+  MutableDisposable,
+} from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import { commandIds, contextKeys } from '../../contributions.js';
@@ -26,8 +31,7 @@ interface Lines {
 
 type Direction = 'next' | 'previous';
 
-export class EditorReview implements Disposable {
-  private readonly store = new DisposableStore();
+export class EditorReview extends DisposableOwner {
   private readonly control = this.store.add(new MutableDisposable<FileControl>());
   private readonly following = this.store.add(new MutableDisposable<DisposableStore>());
   private readonly keys = new ContextValues();
@@ -49,13 +53,10 @@ export class EditorReview implements Disposable {
     private readonly find: () => ReviewedPanel,
     onDidChangePlaces: Event<void>,
   ) {
+    super();
     this.store.add(onDidChangePlaces(() => this.follow()));
     this.store.add(vscode.window.onDidChangeActiveTextEditor(() => this.showKeys()));
     this.follow();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private get panel(): ReviewedPanel {

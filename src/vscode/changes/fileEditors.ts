@@ -1,14 +1,13 @@
 /** Open editors of files that the agent reads and writes. */
 import * as vscode from 'vscode';
 import type { OpenEditors } from '../../agent/changes/ports.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { realPathNow } from '../../platform/realPath.js';
 
 const byteOrderMark = '\uFEFF';
 
-export class FileEditors implements OpenEditors, Disposable {
-  private readonly store = new DisposableStore();
+export class FileEditors extends DisposableOwner implements OpenEditors {
   private readonly fileEmitter = this.store.add(new Emitter<string>());
   private readonly moveEmitter = this.store.add(
     new Emitter<{ readonly from: string; readonly to: string }>(),
@@ -18,6 +17,7 @@ export class FileEditors implements OpenEditors, Disposable {
   readonly onDidMove = this.moveEmitter.event;
 
   constructor() {
+    super();
     const { workspace } = vscode;
     this.store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
@@ -71,10 +71,6 @@ export class FileEditors implements OpenEditors, Disposable {
       // no trash here; what the file held is kept with the conversation
       await vscode.workspace.fs.delete(uri);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

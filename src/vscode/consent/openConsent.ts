@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
@@ -43,8 +43,7 @@ export interface ConsentOwner {
 const updateDelayMs = 150;
 
 /** What is behind the page of consent while that is open. */
-export class OpenConsent implements Disposable {
-  private readonly store = new DisposableStore();
+export class OpenConsent extends DisposableOwner {
   private readonly channel: MessageChannel<ConsentEvents, ConsentRequests>;
   private readonly review: ConsentReview;
 
@@ -53,6 +52,7 @@ export class OpenConsent implements Disposable {
     private readonly owner: ConsentOwner,
     parts: ConsentPanelParts,
   ) {
+    super();
     const { extensionUri, service, environment } = parts;
     const { webview } = panel;
     this.review = new ConsentReview({ service, environment, folders: () => owner.folders });
@@ -79,10 +79,6 @@ export class OpenConsent implements Disposable {
       this.store.add(event(() => update.request()));
     }
     webview.html = webviewHtml(webview, extensionUri, { name: 'consent', title: panel.title });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private handlers(service: ConsentPanelParts['service']): MessageHandlers<ConsentRequests> {

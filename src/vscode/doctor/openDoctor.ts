@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
@@ -47,8 +47,7 @@ export interface DoctorTabParts {
 const updateDelayMs = 150;
 
 /** What is behind the tab of Doctor while that is open. */
-class OpenDoctor implements Disposable {
-  private readonly store = new DisposableStore();
+class OpenDoctor extends DisposableOwner {
   private readonly channel: MessageChannel<DoctorEvents, DoctorRequests>;
   private findings: DoctorFindings | undefined;
   /** As the page shows it. */
@@ -58,6 +57,7 @@ class OpenDoctor implements Disposable {
     panel: vscode.WebviewPanel,
     private readonly parts: DoctorTabParts,
   ) {
+    super();
     const { extensionUri, service, advice } = parts;
     const { webview } = panel;
     this.channel = this.store.add(
@@ -85,10 +85,6 @@ class OpenDoctor implements Disposable {
     );
     this.store.add(doubleStarts.onDidChange(() => starts.request()));
     webview.html = webviewHtml(webview, extensionUri, { name: 'doctor', title: panel.title });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private handlers(): MessageHandlers<DoctorRequests> {

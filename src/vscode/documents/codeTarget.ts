@@ -1,14 +1,14 @@
 /** Where code of an answer goes: into the text editor that the user was in last, or into a new one. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { languageIdOf } from '../../presentation/language/codeLanguage.js';
 
-export class CodeTarget implements Disposable {
-  private readonly store = new DisposableStore();
+export class CodeTarget extends DisposableOwner {
   private last = textEditor(vscode.window.activeTextEditor);
 
   constructor() {
+    super();
     this.store.add(
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         this.last = textEditor(editor) ?? this.last;
@@ -39,10 +39,6 @@ export class CodeTarget implements Disposable {
     }
     const { document, viewColumn } = editor;
     await vscode.window.showTextDocument(document, { viewColumn });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private editor(): vscode.TextEditor | undefined {

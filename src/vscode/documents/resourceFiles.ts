@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import { resourceBytes } from '../../mcp/catalog/resourceFile.js';
@@ -16,8 +16,7 @@ interface KeptFile {
 }
 
 /** Resources of servers as read-only files: text, images and whatever else VS Code has an editor for. */
-export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
-  private readonly store = new DisposableStore();
+export class ResourceFiles extends DisposableOwner implements vscode.FileSystemProvider {
   private readonly changeEmitter = this.store.add(
     new vscode.EventEmitter<vscode.FileChangeEvent[]>(),
   );
@@ -25,6 +24,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
   readonly onDidChangeFile = this.changeEmitter.event;
 
   constructor(private readonly service: McpService) {
+    super();
     this.store.add(
       vscode.workspace.registerFileSystemProvider(resourceScheme, this, {
         isReadonly: true,
@@ -83,10 +83,6 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
 
   rename(): never {
     throw vscode.FileSystemError.NoPermissions();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private read(target: vscode.Uri): Promise<KeptFile> {

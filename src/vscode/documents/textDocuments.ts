@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 
 const scheme = 'pi-mcp-text';
@@ -7,12 +7,12 @@ const scheme = 'pi-mcp-text';
 const maxTexts = 100;
 
 /** Read-only documents of texts that are in no file. */
-export class TextDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  private readonly store = new DisposableStore();
+export class TextDocuments extends DisposableOwner implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map</* uri */ string, string>();
   private count = 0;
 
   constructor() {
+    super();
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
 
@@ -42,9 +42,5 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, Dispos
     const name = toWellFormed(title.replaceAll(/[\\/:*?"<>|]/g, '').trim());
     const uri = this.add(`/${name}.${extension}`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -3,7 +3,7 @@
  * nothing of our consent.
  */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import type { OtherClient } from '../../config/lint/lintTypes.js';
@@ -16,14 +16,14 @@ const settings = {
   isOff: 'chat.disableAIFeatures',
 } as const;
 
-export class VsCodeClient implements EditorClient, Disposable {
-  private readonly store = new DisposableStore();
+export class VsCodeClient extends DisposableOwner implements EditorClient {
   private readonly emitter = this.store.add(new Emitter<void>());
   readonly onDidChange = this.emitter.event;
   /** Asked for each row that is drawn. */
   private known: EditorRules | undefined;
 
   constructor() {
+    super();
     this.store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (['chat.mcp', settings.isOff].some((setting) => event.affectsConfiguration(setting))) {
@@ -52,10 +52,6 @@ export class VsCodeClient implements EditorClient, Disposable {
   get tools(): readonly string[] {
     const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
     return (lm?.tools ?? []).flatMap(({ name, tags }) => (tags.includes('mcp') ? [name] : []));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

@@ -1,16 +1,16 @@
 /** Servers that VS Code's own agent has from a gateway of ours. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { mcpProviderId } from '../../contributions.js';
 import type { HandedServer, HandOvers } from '../../gateway/handOvers.js';
 
 /** None before there are gateways: without an answer VS Code would show what it remembers. */
-export class EditorServers implements Disposable {
-  private readonly store = new DisposableStore();
+export class EditorServers extends DisposableOwner {
   private readonly changes = this.store.add(new vscode.EventEmitter<void>());
   private handOvers: HandOvers | undefined;
 
   constructor() {
+    super();
     // an editor that is built on VS Code may have no servers of its own
     const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
     const registration = lm?.registerMcpServerDefinitionProvider?.(mcpProviderId, {
@@ -33,10 +33,6 @@ export class EditorServers implements Disposable {
     this.handOvers = handOvers;
     this.store.add(handOvers.onDidChangeOffered(() => this.changes.fire()));
     this.changes.fire();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

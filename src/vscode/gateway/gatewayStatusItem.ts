@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { commandIds, contextKeys } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -7,8 +7,7 @@ import { poolLabel } from '../../presentation/tree/presentation.js';
 import { ContextValues } from '../workspace/contextValues.js';
 
 /** There as long as something is lent. */
-export class GatewayStatusItem implements Disposable {
-  private readonly store = new DisposableStore();
+export class GatewayStatusItem extends DisposableOwner {
   private readonly item: vscode.StatusBarItem;
   private readonly keys = new ContextValues();
 
@@ -16,16 +15,13 @@ export class GatewayStatusItem implements Disposable {
     private readonly gateways: FolderGateways,
     private readonly service: McpService,
   ) {
+    super();
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.gateway', vscode.StatusBarAlignment.Left, 8),
     );
     this.item.name = vscode.l10n.t('MCP Gateway');
     this.item.command = commandIds.useGateway;
     this.store.add(gateways.onDidChange(() => this.render()));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private render(): void {

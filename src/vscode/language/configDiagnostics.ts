@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.js';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { DisposableMap, DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../../config/definition.js';
 import { commandCategory } from '../../contributions.js';
@@ -20,8 +20,7 @@ export interface DiagnosticsParts {
 }
 
 /** Problems of the open configuration files, in Restricted Mode too. */
-export class ConfigDiagnostics implements Disposable {
-  private readonly store = new DisposableStore();
+export class ConfigDiagnostics extends DisposableOwner {
   private readonly collection = this.store.add(
     vscode.languages.createDiagnosticCollection(commandCategory),
   );
@@ -32,6 +31,7 @@ export class ConfigDiagnostics implements Disposable {
   );
 
   constructor(private readonly parts: DiagnosticsParts) {
+    super();
     const { workspace } = vscode;
     this.store.add(workspace.onDidOpenTextDocument((document) => this.request(document)));
     this.store.add(workspace.onDidChangeTextDocument(({ document }) => this.request(document)));
@@ -54,10 +54,6 @@ export class ConfigDiagnostics implements Disposable {
       }),
     );
     this.requestAll();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** VS Code marked a syntax error after we did, or does so no longer. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import type { TextRange } from '../../config/definition.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -27,8 +27,7 @@ interface LensAt {
 }
 
 /** State and actions above each server of a configuration file. */
-export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
-  private readonly store = new DisposableStore();
+export class ConfigLensProvider extends DisposableOwner implements vscode.CodeLensProvider {
   private readonly changeEmitter = this.store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.changeEmitter.event;
   /**
@@ -43,6 +42,7 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
     private readonly service: McpService,
     onError: (error: unknown) => void,
   ) {
+    super();
     this.refresh = this.store.add(
       new Coalescer(async () => this.refreshChanged(), { delayMs: settleMs, onError }),
     );
@@ -65,10 +65,6 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
           arguments: [server.id],
         }),
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private refreshChanged(): void {

@@ -3,7 +3,7 @@
 import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { SharedRun } from '../../base/async/sharedRun.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { addAll } from '../../base/lists.js';
 import { type FuzzyText, fuzzyText } from '../../base/text/fuzzy.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -24,8 +24,7 @@ export interface IndexedPath {
 const maxFiles = 50_000;
 const maxRecent = 20;
 
-export class FileIndex implements Disposable {
-  private readonly store = new DisposableStore();
+export class FileIndex extends DisposableOwner {
   private readonly listing = new SharedRun(() => this.list());
   private entries: readonly IndexedPath[] | undefined;
   private isFollowed = false;
@@ -34,6 +33,7 @@ export class FileIndex implements Disposable {
   private shown: readonly vscode.Uri[] = [];
 
   constructor(private readonly environment: Pick<HostEnvironment, 'searchProgram'>) {
+    super();
     const { workspace, window } = vscode;
     this.store.add(
       workspace.onDidChangeWorkspaceFolders(() => {
@@ -68,10 +68,6 @@ export class FileIndex implements Disposable {
     return inside.flatMap((one) =>
       one.path.startsWith(path) ? [one.path.slice(path.length)] : [],
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** From before the first list, so that nothing is missed; whoever mentions no file has nothing watched. */

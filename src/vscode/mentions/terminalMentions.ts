@@ -1,7 +1,7 @@
 /** What the last commands of the terminals wrote. Only those are known whose beginning and end the shell told the editor. */
 import { stripVTControlCharacters } from 'node:util';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { type Mention, mention } from './mention.js';
 
 /** Characters of an output; its end is kept. */
@@ -17,11 +17,11 @@ interface Command {
   isRunning: boolean;
 }
 
-export class TerminalMentions implements Disposable {
-  private readonly store = new DisposableStore();
+export class TerminalMentions extends DisposableOwner {
   private readonly last = new Map<vscode.Terminal, Command>();
 
   constructor() {
+    super();
     const { window } = vscode;
     this.store.add(
       window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
@@ -45,10 +45,6 @@ export class TerminalMentions implements Disposable {
     return [...this.last]
       .reverse()
       .map(([terminal, command]) => terminalMention(terminal, command));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async follow(

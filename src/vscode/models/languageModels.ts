@@ -11,7 +11,7 @@ import {
   type EditorRequest,
   editorModelErrors,
 } from '../../agent/models/editor/port.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -20,8 +20,7 @@ import { storageKeys } from '../../contributions.js';
 import { confirm } from '../notifications.js';
 import { cancelOnAbort } from '../workspace/cancelling.js';
 
-export class LanguageModels implements EditorModels, Disposable {
-  private readonly store = new DisposableStore();
+export class LanguageModels extends DisposableOwner implements EditorModels {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly asked = new Map</* vendor */ string, Promise<boolean>>();
   readonly onDidChange = this.changeEmitter.event;
@@ -32,6 +31,7 @@ export class LanguageModels implements EditorModels, Disposable {
       'globalState' | 'languageModelAccessInformation'
     >,
   ) {
+    super();
     const fire = () => this.changeEmitter.fire();
     this.store.add(vscode.lm.onDidChangeChatModels(fire));
     this.store.add(context.languageModelAccessInformation.onDidChange(fire));
@@ -58,10 +58,6 @@ export class LanguageModels implements EditorModels, Disposable {
 
   async withdraw(vendor: string): Promise<void> {
     await this.remember(this.vendors.filter((one) => one !== vendor));
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async ask({ vendor, vendorName, isAllowed }: EditorModel): Promise<boolean> {

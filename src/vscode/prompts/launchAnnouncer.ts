@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { showText } from '../../base/text/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
@@ -18,8 +18,7 @@ const settleMs = 500;
 const maxNames = 5;
 
 /** Tells once about each command that was added or changed in a folder whose files the user trusts. */
-export class LaunchAnnouncer implements Disposable {
-  private readonly store = new DisposableStore();
+export class LaunchAnnouncer extends DisposableOwner {
   private readonly check: Coalescer;
 
   constructor(
@@ -28,16 +27,13 @@ export class LaunchAnnouncer implements Disposable {
     private readonly documents: TextDocuments,
     reportError: (error: unknown) => void,
   ) {
+    super();
     this.check = this.store.add(
       new Coalescer(() => this.compare(), { delayMs: settleMs, onError: reportError }),
     );
     this.store.add(service.onDidChangePools(() => this.check.request()));
     this.store.add(service.trust.onDidChange(() => this.check.request()));
     this.check.request();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async compare(): Promise<void> {

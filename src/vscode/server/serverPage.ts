@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import { type CommandId, commandIds } from '../../contributions.js';
@@ -90,8 +90,7 @@ const commands: Readonly<Record<Exclude<ServerAction, UpdateAction>, CommandId>>
 };
 
 /** One life of the tab of a server, or of a recording. */
-export class OpenServerPage implements Disposable {
-  private readonly store = new DisposableStore();
+export class OpenServerPage extends DisposableOwner {
   private readonly channel: MessageChannel<ServerPageEvents, ServerPageRequests>;
   private readonly updates: Coalescer;
   private traffic: TrafficTab | undefined;
@@ -108,6 +107,7 @@ export class OpenServerPage implements Disposable {
     private readonly subject: ServerSubject,
     private readonly parts: ServerPageParts,
   ) {
+    super();
     const { webview, title } = panel;
     this.place = subject.kind === 'form' ? undefined : subject.place;
     this.channel = this.store.add(
@@ -138,10 +138,6 @@ export class OpenServerPage implements Disposable {
     } else {
       this.place = place;
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** Somebody does. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken } from '../../base/text/nameToken.js';
@@ -53,8 +53,7 @@ const maxRecordings = 20;
 const maxCalls = 5_000;
 
 /** The pages that are open: one for each server, and one for each recording. */
-export class ServerPages implements Disposable {
-  private readonly store = new DisposableStore();
+export class ServerPages extends DisposableOwner {
   readonly tabs: PageTabs<ServerSubject, OpenServerPage>;
   private readings = 0;
   /** Key of the one that the next click on a row replaces. */
@@ -63,6 +62,7 @@ export class ServerPages implements Disposable {
   private readonly forms = new Map<string, KeptForm>();
 
   constructor(private readonly parts: ServerPagesParts) {
+    super();
     const history = new RunHistory(keptIn(parts.workspaceState, storageKeys.toolRuns));
     this.tabs = this.store.add(
       new PageTabs<ServerSubject, OpenServerPage>({
@@ -170,10 +170,6 @@ export class ServerPages implements Disposable {
     const filter = { since: 0, folders: [folder?.fsPath], server: name, most: maxCalls };
     const found = await this.parts.callLog.files.read(filter);
     return { kind: 'calls', id, name, found, recording: callsAsRecording(found.calls) };
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private formSubject(target: FormTarget): ServerSubject {

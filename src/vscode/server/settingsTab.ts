@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -48,8 +48,7 @@ export interface SettingsTabParts {
 }
 
 /** The form of an entry, on the page of its server; of a new one, or of the settings of a file, on a page of its own. */
-export class SettingsTab implements Disposable {
-  private readonly store = new DisposableStore();
+export class SettingsTab extends DisposableOwner {
   readonly channel: MessageChannel<object, FormRequests>;
 
   constructor(
@@ -58,6 +57,7 @@ export class SettingsTab implements Disposable {
     private readonly parts: SettingsTabParts,
     private readonly memory: FormMemory,
   ) {
+    super();
     this.channel = this.store.add(
       new MessageChannel<object, FormRequests>({
         post: (message) => void webview.postMessage(message),
@@ -66,10 +66,6 @@ export class SettingsTab implements Disposable {
         logError: parts.logError,
       }),
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private handlers(): MessageHandlers<FormRequests> {

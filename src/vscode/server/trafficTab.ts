@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
@@ -96,8 +96,7 @@ export interface TrafficTabParts {
 }
 
 /** What passes between us and a server, or what a recording holds of it. */
-export class TrafficTab implements Disposable {
-  private readonly store = new DisposableStore();
+export class TrafficTab extends DisposableOwner {
   readonly channel: MessageChannel<InspectorEvents, InspectorRequests>;
   private readonly model: InspectorModel;
   private isReady = false;
@@ -107,6 +106,7 @@ export class TrafficTab implements Disposable {
     private readonly subject: TrafficSubject,
     private readonly parts: TrafficTabParts,
   ) {
+    super();
     this.model = this.store.add(new InspectorModel(this.recording));
     this.channel = this.store.add(
       new MessageChannel<InspectorEvents, InspectorRequests>({
@@ -130,10 +130,6 @@ export class TrafficTab implements Disposable {
     if (this.isReady) {
       this.channel.notify('view', this.view);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private get recording(): McpRecording {

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableOwner } from '../../base/disposable.js';
 import { commandIds, contextKeys } from '../../contributions.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
 import { ContextValues } from '../workspace/contextValues.js';
 
 /** Tool calls that wait for the user where the user does not see them: in a conversation that is not shown, or behind another view; and what commands ask of the agent. */
-export class ApprovalsStatusItem implements Disposable {
-  private readonly store = new DisposableStore();
+export class ApprovalsStatusItem extends DisposableOwner {
   private readonly item: vscode.StatusBarItem;
   private readonly keys = new ContextValues();
 
@@ -16,6 +15,7 @@ export class ApprovalsStatusItem implements Disposable {
     private readonly seen: () => ReadonlySet<string>,
     onDidChangeVisibility: (listener: () => void) => Disposable,
   ) {
+    super();
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.approvals', vscode.StatusBarAlignment.Left, 9),
     );
@@ -26,10 +26,6 @@ export class ApprovalsStatusItem implements Disposable {
     this.store.add(panel.onDidReset(() => this.render()));
     this.store.add(onDidChangeVisibility(() => this.render()));
     this.render();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private render(): void {

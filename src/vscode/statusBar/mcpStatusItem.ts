@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -11,8 +11,7 @@ import {
 
 const maxTooltipLines = 20;
 
-export class McpStatusItem implements Disposable {
-  private readonly store = new DisposableStore();
+export class McpStatusItem extends DisposableOwner {
   private readonly item: vscode.StatusBarItem;
 
   /** @param profiles it tells which of them narrow the tools. */
@@ -20,6 +19,7 @@ export class McpStatusItem implements Disposable {
     private readonly service: McpService,
     private readonly profiles: ToolProfiles,
   ) {
+    super();
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.status', vscode.StatusBarAlignment.Left, 10),
     );
@@ -28,10 +28,6 @@ export class McpStatusItem implements Disposable {
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.store.add(profiles.onDidChange(() => this.render()));
     this.render();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** By folder, where it has one. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { settingIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { systemClock } from '../../platform/clock.js';
@@ -13,8 +13,7 @@ import { ConfigValue } from '../workspace/configValue.js';
  * Notices about servers that stopped working. A notification, since the status bar only counts and is read out to nobody:
  * of the least severity, which leaves by itself and obeys Do Not Disturb.
  */
-export class NoticeTeller implements Disposable {
-  private readonly store = new DisposableStore();
+export class NoticeTeller extends DisposableOwner {
   private readonly setting = this.store.add(new ConfigValue(settingIds.notices));
 
   constructor(
@@ -22,6 +21,7 @@ export class NoticeTeller implements Disposable {
     view: { readonly isVisible: boolean },
     reportError: ReportError,
   ) {
+    super();
     this.store.add(
       new ServerNotices({
         service,
@@ -31,10 +31,6 @@ export class NoticeTeller implements Disposable {
         tell: (servers) => void this.tell(servers).catch(reportError),
       }),
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async tell(servers: readonly McpServer[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { storageKeys } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { rowsToKeep } from '../../presentation/tree/rowsToKeep.js';
@@ -10,14 +10,13 @@ import type { ReportError } from '../reportError.js';
 const keepDelayMs = 100;
 
 /** Keeps the rows of the servers for the next window. */
-export class RowKeeper implements Disposable {
-  private readonly store = new DisposableStore();
-
+export class RowKeeper extends DisposableOwner {
   constructor(
     private readonly service: McpService,
     private readonly workspaceState: vscode.Memento,
     onError: ReportError,
   ) {
+    super();
     const keeping = this.store.add(
       new Coalescer(() => this.keep(), {
         delayMs: keepDelayMs,
@@ -28,10 +27,6 @@ export class RowKeeper implements Disposable {
     this.store.add(service.onDidChangePools(() => keeping.request()));
     this.store.add(service.onDidChangeServer(() => keeping.request()));
     keeping.request();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async keep(): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import { draggedServers, viewIds } from '../../contributions.js';
 import type { KeptRow } from '../../presentation/tree/keptRows.js';
@@ -31,8 +31,7 @@ export type RowSource = vscode.TreeDataProvider<TreeNode> &
   Required<Pick<vscode.TreeDataProvider<TreeNode>, 'onDidChangeTreeData' | 'resolveTreeItem'>>;
 
 /** The view of the servers: shows what the last window kept until it is given the rows of this one. */
-export class ServersTree implements Disposable {
-  private readonly store = new DisposableStore();
+export class ServersTree extends DisposableOwner {
   private readonly changes: Changes = this.store.add(new vscode.EventEmitter());
   private readonly given = this.store.add(new Emitter<RowSource>());
   private readonly answered = this.store.add(new Emitter<void>());
@@ -51,6 +50,7 @@ export class ServersTree implements Disposable {
     private readonly load: () => Promise<unknown>,
     loadActions: () => Promise<RowActions>,
   ) {
+    super();
     this.openKept.replace(kept.filter(({ expansion }) => expansion === 'expanded'));
     this.view = this.store.add(
       vscode.window.createTreeView<Row>(viewIds.servers, {
@@ -102,10 +102,6 @@ export class ServersTree implements Disposable {
     this.isShown = true;
     // the host turns nodes into rows at once, and sends them
     await setImmediate();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private get known(): RowSource {

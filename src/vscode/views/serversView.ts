@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -16,8 +16,7 @@ import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { isNode, type RowActions, type ServersTree } from './serversTree.js';
 
 /** What stands around the rows: badge, message and the context keys of its welcome content. */
-export class ServersView implements Disposable {
-  private readonly store = new DisposableStore();
+export class ServersView extends DisposableOwner {
   readonly provider: McpTreeDataProvider;
   private facts: RowFacts | undefined;
   private readonly keys = new ContextValues();
@@ -33,6 +32,7 @@ export class ServersView implements Disposable {
     private readonly actions: () => RowActions,
     reportError: ReportError,
   ) {
+    super();
     this.provider = this.store.add(new McpTreeDataProvider(service));
     this.store.add(
       this.view.onDidChangeCheckboxState(({ items }) => {
@@ -98,10 +98,6 @@ export class ServersView implements Disposable {
     } finally {
       this.provider.redraw(items.map(([node]) => node));
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private render(): void {

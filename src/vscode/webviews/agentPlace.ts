@@ -4,7 +4,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import { type Disposable, DisposableOwner, MutableDisposable } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
@@ -35,8 +35,7 @@ export interface PlaceParts {
   readonly logError: (message: string) => void;
 }
 
-export class AgentPlace implements Disposable {
-  private readonly store = new DisposableStore();
+export class AgentPlace extends DisposableOwner {
   private readonly shownSurface = this.store.add(new MutableDisposable<AgentSurface>());
   private readonly visibilityEmitter = this.store.add(new Emitter<void>());
   private readonly texts = this.store.add(new SuggestedTexts());
@@ -44,7 +43,9 @@ export class AgentPlace implements Disposable {
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
-  constructor(private readonly parts: PlaceParts) {}
+  constructor(private readonly parts: PlaceParts) {
+    super();
+  }
 
   get panel(): PanelMembers {
     return this.parts.panel;
@@ -92,9 +93,5 @@ export class AgentPlace implements Disposable {
   /** Plays a sound; none while it is out of sight. */
   ring(kind: NewsKind): void {
     this.ringEmitter.fire(kind);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { ServerSwitch } from '../../config/configuration.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
@@ -74,8 +74,7 @@ export class ConfigPanel implements Disposable {
 }
 
 /** One life of the tab. */
-class OpenPanel implements Disposable {
-  private readonly store = new DisposableStore();
+class OpenPanel extends DisposableOwner {
   private readonly channel: MessageChannel<ConfigEvents, ConfigRequests>;
   private isReady = false;
   /** Counts each tool once while the list is open. */
@@ -85,6 +84,7 @@ class OpenPanel implements Disposable {
     panel: vscode.WebviewPanel,
     private readonly parts: ConfigPanelParts,
   ) {
+    super();
     const { service, facts, extensionUri, logError } = parts;
     const { webview, title } = panel;
     const update = this.store.add(
@@ -109,10 +109,6 @@ class OpenPanel implements Disposable {
       }),
     );
     webview.html = webviewHtml(webview, extensionUri, { name: 'config', title });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private sendState(): void {

@@ -1,12 +1,11 @@
 /** Tabs of conversations that VS Code kept over a reload and restores when the user first looks at them. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { agentTabType, storageKeys } from '../../contributions.js';
 import { tabTitles } from '../../presentation/statusBar/agentHeading.js';
 
-export class HiddenTabs implements Disposable {
-  private readonly store = new DisposableStore();
+export class HiddenTabs extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   /** Of conversations that had tabs when the window was closed and that no tab has taken up. */
   private waiting: readonly string[];
@@ -19,6 +18,7 @@ export class HiddenTabs implements Disposable {
     private readonly memory: vscode.Memento,
     private readonly restored: () => number,
   ) {
+    super();
     const stored: unknown = memory.get(storageKeys.conversationTabs);
     this.waiting = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
     this.store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.changeEmitter.fire()));
@@ -49,10 +49,6 @@ export class HiddenTabs implements Disposable {
   async remember(open: readonly string[]): Promise<void> {
     const all = [...new Set([...open, ...this.waiting])];
     await this.memory.update(storageKeys.conversationTabs, all);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

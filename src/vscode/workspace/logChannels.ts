@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import {
+  type Disposable,
+  DisposableMap,
+  DisposableOwner,
+  DisposableStore,
+} from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
@@ -11,8 +16,7 @@ import type { Logger, LogLevel } from '../../platform/ports.js';
 export const mainLog = 'main';
 
 /** One log for the extension and one per server, created when it first has something to say. */
-export class LogChannels implements LoggerProvider, Disposable {
-  private readonly store = new DisposableStore();
+export class LogChannels extends DisposableOwner implements LoggerProvider {
   private readonly mainChannel = this.store.add(
     vscode.window.createOutputChannel('Pi MCP', { log: true }),
   );
@@ -42,10 +46,6 @@ export class LogChannels implements LoggerProvider, Disposable {
         this.serverLogs.delete(id);
       }
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private serverLog(definition: McpServerDefinition): ServerLog {

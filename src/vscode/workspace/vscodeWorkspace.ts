@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
 import type { Workspace } from '../../config/ports.js';
 
 /** The window's folders and its Workspace Trust. Trust is only ever granted: VS Code reloads when it is taken back. */
-export class VscodeWorkspace implements Workspace, Disposable {
-  private readonly store = new DisposableStore();
+export class VscodeWorkspace extends DisposableOwner implements Workspace {
   private readonly foldersEmitter = this.store.add(new Emitter<void>());
   private readonly trustEmitter = this.store.add(new Emitter<void>());
   readonly onDidChangeFolders = this.foldersEmitter.event;
   readonly onDidChangeTrust = this.trustEmitter.event;
 
   constructor() {
+    super();
     this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.foldersEmitter.fire()));
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustEmitter.fire()));
   }
@@ -23,10 +23,6 @@ export class VscodeWorkspace implements Workspace, Disposable {
 
   get isTrusted(): boolean {
     return vscode.workspace.isTrusted;
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { delay } from '../../../base/async/cancellation.js';
 import { Coalescer } from '../../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { DisposableOwner } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import type { PiModelRuntime, PiModule } from '../../pi/piModule.js';
 import type { EditorModel, EditorModels } from './port.js';
@@ -20,8 +20,7 @@ const maxTokens = 16_384;
 /** What vendors take at most, as far as that is known. */
 const toolLimits: Readonly<Record</* vendor */ string, number>> = { copilot: 128 };
 
-export class EditorProvider implements Disposable {
-  private readonly store = new DisposableStore();
+export class EditorProvider extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly followed = this.store.add(
     new Coalescer(async () => this.changeEmitter.fire(), { delayMs: changeDelayMs }),
@@ -37,6 +36,7 @@ export class EditorProvider implements Disposable {
     private readonly runtime: PiModelRuntime,
     private readonly editor: EditorModels,
   ) {
+    super();
     this.store.add(
       editor.onDidChange(() => {
         // asking for the list can be what changes it
@@ -92,10 +92,6 @@ export class EditorProvider implements Disposable {
 
   async withdraw(vendor: string): Promise<void> {
     await this.editor.withdraw(vendor);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async readOnce(waiting: { isLate: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
 /** What is asked of the model beside the runs of one conversation. */
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { DisposableOwner } from '../../../base/disposable.js';
 import { createChangingMask } from '../../../config/secrets/secretMask.js';
 import { secretsOfServers } from '../../../mcp/service/serverSecrets.js';
 import { RequestLimits } from '../../context/requestLimits.js';
@@ -23,8 +23,7 @@ export interface SideWorkParts {
   readonly onDidChange: () => void;
 }
 
-export class SideWork implements Disposable {
-  private readonly store = new DisposableStore();
+export class SideWork extends DisposableOwner {
   private readonly title: ModelTitle;
   /** Of the runs, too. */
   readonly limits: RequestLimits;
@@ -34,6 +33,7 @@ export class SideWork implements Disposable {
     { models, service, environment, titles, tools }: AgentSessionOptions,
     parts: SideWorkParts,
   ) {
+    super();
     const { session, transcript, conversation, cost, say, onDidSpend, onDidChange } = parts;
     this.limits = new RequestLimits({ policy: tools?.spending, cost, say });
     const requests = this.store.add(new SideRequests(session, this.limits, onDidSpend));
@@ -54,9 +54,5 @@ export class SideWork implements Disposable {
 
   follow(event: PiEvent): void {
     void this.title.follow(event);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -1,7 +1,7 @@
 /** The tools of one conversation: which the user wants it to have, and what they cost. */
 
 import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { DisposableOwner, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
@@ -52,8 +52,7 @@ export interface ToolSummary {
 /** Pi's own tools that change nothing. */
 const readers: readonly string[] = ['read', 'ls', 'grep', 'find'];
 
-export class ConversationTools implements Disposable {
-  private readonly store = new DisposableStore();
+export class ConversationTools extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly modelTools: ModelTools;
   private readonly readOnly = new ReadOnlyTools();
@@ -73,6 +72,7 @@ export class ConversationTools implements Disposable {
   readonly onDidChangeView = this.viewEmitter.event;
 
   constructor(private readonly options: ConversationToolsOptions) {
+    super();
     const { service, policy } = options;
     this.modelTools = new ModelTools(options);
     const changed = () => this.changed();
@@ -187,10 +187,6 @@ export class ConversationTools implements Disposable {
           tokensOfChoice(listed, this.bridge?.activated ?? [], this.bridge, tokensOf, countTokens),
       },
     });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private servers(): readonly McpServer[] {

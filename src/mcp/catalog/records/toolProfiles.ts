@@ -1,5 +1,5 @@
 /** The profiles that there are, and which of them each folder uses. For whatever gives tools of servers to somebody. */
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { DisposableOwner } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, readEntries, stableStringify } from '../../../base/json.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
@@ -45,8 +45,7 @@ export interface ToolProfilesOptions {
 /** Of the window that has no folder. */
 const noFolder = '';
 
-export class ToolProfiles implements Disposable {
-  private readonly store = new DisposableStore();
+export class ToolProfiles extends DisposableOwner {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly readers = new ReadOnlyTools();
   private readonly lists = new Map</* folder URI */ string, readonly ToolProfile[]>();
@@ -62,6 +61,7 @@ export class ToolProfiles implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolProfilesOptions) {
+    super();
     const { service, own, memory } = options;
     this.chosen = parseChosenProfiles(memory.recall());
     this.said = this.summary;
@@ -156,10 +156,6 @@ export class ToolProfiles implements Disposable {
     const patterns = unknownPatterns(profile, servers.map(patternTarget));
     this.unknown.set(profile, { seen, patterns });
     return patterns;
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private keyOf(folderUri: string | undefined): string {

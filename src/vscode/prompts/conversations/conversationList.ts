@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ConversationLibrary, ListedConversation } from '../../../agent/panel/library.js';
 import { Coalescer } from '../../../base/async/coalescer.js';
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { DisposableOwner } from '../../../base/disposable.js';
 import { withoutIcons } from '../../../base/text/labelText.js';
 import { excerptOf } from '../../../presentation/conversationSearch.js';
 import {
@@ -29,13 +29,13 @@ export interface ConversationListOptions<T extends ConversationItem> {
 /** Milliseconds: a run that begins or ends changes several things. */
 const refreshDelayMs = 150;
 
-export class ConversationList<T extends ConversationItem> implements Disposable {
-  private readonly store = new DisposableStore();
+export class ConversationList<T extends ConversationItem> extends DisposableOwner {
   private conversations: readonly ListedConversation[] = [];
   private texts: ReadonlyMap</* conversation id */ string, string> = new Map();
   private drawn = '';
 
   constructor(private readonly options: ConversationListOptions<T>) {
+    super();
     const { library, list, reportError } = options;
     const refresh = this.store.add(
       new Coalescer(() => this.refresh(), { delayMs: refreshDelayMs, onError: reportError }),
@@ -48,10 +48,6 @@ export class ConversationList<T extends ConversationItem> implements Disposable 
       .finally(() => {
         list.busy = false;
       });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async refresh(): Promise<void> {
