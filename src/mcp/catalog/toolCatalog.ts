@@ -156,15 +156,10 @@ export class ToolCatalog {
   list(servers: readonly McpServer[], options: ToolCatalogOptions): readonly ModelTool[] {
     const tools = findTools(servers, options).map((found) => this.expose(found, options));
     const exposures = settleExposure(tools, options.budget);
-    return tools.map(({ named: entry, problem, ...rest }, index) => ({
-      ...entry,
-      scope: rest.scope,
-      purpose: rest.purpose,
-      source: rest.source,
-      model: rest.model,
-      isForApp: rest.isForApp,
+    return tools.map(({ named, requested: _, tokens: __, ...tool }, index) => ({
+      ...named,
+      ...tool,
       exposure: exposures[index] ?? 'hidden',
-      problem,
     }));
   }
 
@@ -244,11 +239,6 @@ function toolsOf(server: McpServer) {
 
 function describeServer(server: McpServer) {
   const { id, definition } = server;
-  const { toolPrefix } = definition.options;
-  return {
-    id,
-    name: definition.name,
-    prefix: toolPrefix,
-    tools: callableTools(server),
-  };
+  const { name, options } = definition;
+  return { id, name, prefix: options.toolPrefix, tools: callableTools(server) };
 }
