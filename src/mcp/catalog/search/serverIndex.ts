@@ -1,4 +1,6 @@
 /** How well each server as a whole fits a query: what its tools say together, and whether the query names it. */
+
+import { isStopWord } from './reading/stopWords.js';
 import type { SearchableTool } from './reading/toolText.js';
 import { stemOf } from './reading/vocabulary.js';
 import { wordRuns, wordsOfRun } from './reading/words.js';
@@ -88,6 +90,8 @@ export class ServerIndex {
   }
 }
 
+/** Without `mcp` and what else says nothing. */
 function stemsOf(name: string): readonly string[] {
-  return [...new Set(wordRuns(name).flatMap(wordsOfRun).map(stemOf))];
+  const words = wordRuns(name).flatMap(wordsOfRun);
+  return [...new Set(words.filter((word) => !isStopWord(word)).map(stemOf))];
 }

@@ -247,11 +247,7 @@ function isCalled({ name, tool }: SearchableTool, wanted: string): boolean {
 
 function isName(name: string, wanted: string): boolean {
   // most are told apart by what is cheap
-  return (
-    name.length >= wanted.length &&
-    name.charAt(0).toLowerCase() === wanted.charAt(0) &&
-    plainName(name) === wanted
-  );
+  return name.length >= wanted.length && plainName(name) === wanted;
 }
 
 /** Without what `list_issues`, `list-issues`, `listIssues` and `List issues` differ in. */

@@ -1,4 +1,5 @@
 /** What rows of words mean together, in the words of tools. General English only: what would be true of any server. */
+import { baseFormOf } from './synonyms.js';
 import { stemOf } from './vocabulary.js';
 
 /**
@@ -122,7 +123,7 @@ function readPatterns() {
     const [phrase = '', meaning = ''] = line.trim().split(': ');
     const parts = phrase
       .split(' ')
-      .map((part) => part.split('|').flatMap((word) => [word, stemOf(word)]));
+      .map((part) => part.split('|').flatMap((word) => [baseFormOf(word), stemOf(word)]));
     if (meaning === '') {
       continue;
     }

@@ -39,8 +39,12 @@ const wordOfPhraseWeight = 0.25;
 /** Which one it is says nothing about the tool. */
 const addresses = /https?:\/\/\S+|\b[\w-]{1,60}\.(?:com|org|net|io|dev)\b\S*/gi;
 
+/** A model may send the output of a build; of a word that no text has, all that are like it are looked for. */
+const maxWords = 60;
+
 export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
-  const written = wordRuns(query.replace(addresses, ' url ')).flatMap(wordsOfRun);
+  const plain = withoutContractions(query).replace(addresses, ' url ');
+  const written = wordRuns(plain).flatMap(wordsOfRun).slice(0, maxWords);
   const words = written.map(baseFormOf);
   const request = withoutCourtesies(words);
   const all = [...words, ...joinPairs(words, vocabulary)];
@@ -61,6 +65,15 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     wanted: wantedKind(withoutCourtesies(written)),
   };
 }
+
+/** `won't` and `dont` are no words of their own: *won* is a deal, *don* begins a donation. */
+function withoutContractions(text: string): string {
+  return text
+    .replace(/\b(?:wo|(ca))n['’]t\b/gi, (_, can) => (can ? 'can not' : 'will not'))
+    .replace(contractions, '$1 not');
+}
+const contractions =
+  /\b(are|could|did|do|does|had|has|have|is|might|must|need|should|was|were|would)n['’]?t\b/gi;
 
 function createWeights(asks: boolean, phrases: readonly Phrase[]): (stem: string) => number {
   const inPhrases = new Set(phrases.flatMap(({ words }) => words.map(stemOf)));

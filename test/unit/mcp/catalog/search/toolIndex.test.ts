@@ -48,6 +48,9 @@ describe('ToolIndex', () => {
     ['words apart that mean something together', 'put it off', 'reschedule', 'put_item'],
     ['the usual before the special', 'delete a mail', 'delete_mail', 'batch_delete_mail'],
     ['a question about people', 'who is in the project', 'project_members', 'project_notes'],
+    ['irregular forms that mean something together', 'what went wrong', 'error_log', 'go_left'],
+    ['who did it, whatever the form', 'who wrote this', 'blame_file', 'write_file'],
+    ['a denial as part of a phrase', "why doesn't it start", 'error_log', 'doesnt_start_car'],
     ['a name with nothing else before a longer one', 'list label', 'list_label', 'list_label_list'],
   ])('understands %s', (_, query, expected, other) => {
     const index = new ToolIndex([tool(other), tool('play_music'), tool(expected)]);
@@ -114,6 +117,35 @@ describe('ToolIndex', () => {
     expect(namesOf(index, 'how do webhooks work')[0]).toBe('search_documentation');
     expect(namesOf(index, 'what webhooks are there')[0]).toBe('list_webhooks');
   });
+
+  it('puts a tool first whose name begins with no letter, when that is the whole query', () => {
+    const index = new ToolIndex(
+      ['delete_all_list', 'list', '_delete_all'].map((name) => tool(name)),
+    );
+    expect(namesOf(index, '_delete_all')[0]).toBe('_delete_all');
+    expect(index.search('delete all')[0]?.score).toBeGreaterThan(1);
+  });
+
+  it('names a server in whole that is called what all are called, too', () => {
+    const of = (server: string) => ({ ...tool('create_issue'), name: `${server}__issue`, server });
+    const index = new ToolIndex([of('alpha-mcp'), of('beta')]);
+    const [first, second] = index.search('create an issue in alpha or beta');
+    expect(first?.score).toBe(second?.score);
+  });
+
+  it('leaves a pasted log unread after what a person may have written', () => {
+    const log = Array.from({ length: 1_000 }, (_, at) => `at${at}`).join(' ');
+    const index = new ToolIndex(['read_file', 'zip_archive'].map((name) => tool(name)));
+    expect(namesOf(index, `read a file ${log} zip`)).toEqual(['read_file']);
+  });
+
+  it.each(["don't", "won't", 'won’t', 'doesnt', "isn't"])(
+    'takes %s for no other word',
+    (denial) => {
+      const names = ['make_donation', 'list_deals', 'won_stage', 'isn_lookup'];
+      expect(namesOf(new ToolIndex(names.map((name) => tool(name))), denial)).toEqual([]);
+    },
+  );
 
   it('gives scores that fall', () => {
     const tools = generateServers(10, 50).flatMap((server) => searchableTools([server]));
