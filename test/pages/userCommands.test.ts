@@ -178,7 +178,7 @@ it('runs without a model, says why not in Restricted Mode, and offers to send it
     },
   });
   await input(page).fill('!ls');
-  await mode(page).getByText('not run in Restricted Mode').waitFor();
+  await mode(page).getByText('no commands run').waitFor();
   await input(page).press('Enter');
   await page.getByRole('group', { name: 'In Restricted Mode no commands run.' }).waitFor();
   expect(await input(page).inputValue()).toBe('!ls');
