@@ -112,8 +112,6 @@ export interface ConfigOrigin {
   readonly layer: ConfigLayer;
   /** Absolute path of the file. */
   readonly path: string;
-  /** Range of the whole entry (`"name": { … }`) in the file. */
-  readonly range?: TextRange;
   /** Range of the entry's name, quotes excluded. */
   readonly nameRange?: TextRange;
   /** Of the name, from 1. */

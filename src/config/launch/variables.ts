@@ -197,7 +197,6 @@ export interface VariableUse {
   readonly kind: 'env' | 'input' | 'place' | 'command' | 'unknown';
   /** Name of the variable or input; the command line for `command`. */
   readonly name: string;
-  readonly hasDefault: boolean;
 }
 
 /** What a launch reads from its surroundings, field by field. For the trust gate and for hovers. */
@@ -205,7 +204,7 @@ export function variablesOf(launch: McpServerLaunch): readonly VariableUse[] {
   const uses = templateFields(launch).flatMap(usesOf);
   if (launch.kind === 'http' && launch.bearerTokenEnv && launch.bearerToken === undefined) {
     const name = launch.bearerTokenEnv;
-    return [...uses, { field: 'bearerTokenEnv', kind: 'env', name, hasDefault: false }];
+    return [...uses, { field: 'bearerTokenEnv', kind: 'env', name }];
   }
   return uses;
 }
@@ -213,14 +212,9 @@ export function variablesOf(launch: McpServerLaunch): readonly VariableUse[] {
 function usesOf({ field, value, mayRunCommand }: TemplateField): readonly VariableUse[] {
   const command = mayRunCommand ? commandInValue(value) : undefined;
   if (command !== undefined) {
-    return [{ field, kind: 'command', name: command, hasDefault: false }];
+    return [{ field, kind: 'command', name: command }];
   }
-  return variablesIn(value).map(({ variable, fallback }) => ({
-    field,
-    kind: variable.kind,
-    name: variable.name,
-    hasDefault: fallback !== undefined,
-  }));
+  return variablesIn(value).map(({ variable: { kind, name } }) => ({ field, kind, name }));
 }
 
 /** The command line of a `!command` value; `!!` stands for a literal exclamation mark. */

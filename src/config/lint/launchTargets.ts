@@ -6,7 +6,6 @@ import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { rootRefusal } from '../roots/rootFolders.js';
 import { findInArgument, replaceSecrets } from '../secrets/findSecrets.js';
-import { redactedSentinel } from '../secrets/sentinel.js';
 import { findingAt, writtenPath, writtenRoots } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { isPinned, packageOf } from './packageSpec.js';
@@ -76,7 +75,7 @@ function withoutSecrets(word: string, launch: ParsedEntry['launch']): string {
   const found = words
     .map((other, index) => (other === word ? findInArgument(word, words[index - 1]) : []))
     .find((secrets) => secrets.length > 0);
-  return replaceSecrets(word, found ?? [], redactedSentinel);
+  return replaceSecrets(word, found ?? []);
 }
 
 /** Executables and working directories that are not there. Entries whose paths depend on variables are left alone. */

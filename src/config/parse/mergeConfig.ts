@@ -189,8 +189,8 @@ function leaveProblem({
 const unreachableOrigin: ConfigOrigin = { layer: 'import', path: '' };
 
 function originOf({ entry, file }: DeclaredEntry): ConfigOrigin {
-  const { range, nameRange, line } = entry;
-  return { layer: file.layer, path: file.path, range, nameRange, line };
+  const { nameRange, line } = entry;
+  return { layer: file.layer, path: file.path, nameRange, line };
 }
 
 function toOuterOverride(declared: DeclaredEntry): OuterOverride {

@@ -65,7 +65,7 @@ export const commonFields: readonly ConfigField[] = [
     defaultValue: 'legacy',
     values: ['legacy', 'auto', '2026-07-28'],
   }),
-  field('roots', 'enum-or-strings', { values: ['folder', 'none'], hasVariables: true }),
+  field('roots', 'enum-or-strings', { values: ['folder', 'none'] }),
   field('exposeResources', 'boolean', { defaultValue: true }),
   field('exposure', 'enum', {
     isSetting: true,
@@ -80,7 +80,7 @@ export const commonFields: readonly ConfigField[] = [
       overrideField('descriptionPrefix', 'string'),
       overrideField('title', 'string'),
       overrideField('readOnly', 'boolean'),
-      overrideField('arguments', 'object', { hasVariables: true }),
+      overrideField('arguments', 'object'),
       overrideField('hidden', 'boolean', { folderValue: true }),
     ],
   }),

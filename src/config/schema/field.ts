@@ -45,8 +45,6 @@ export interface ConfigField {
   readonly isRequired?: boolean;
   /** The value, or every value of the map, is a secret. */
   readonly isSecret: boolean;
-  /** `${VAR}` and its like are resolved in it. */
-  readonly hasVariables: boolean;
   /** Other names under which the same value is accepted. */
   readonly aliases: readonly string[];
   /** The `settings` of a file may hold it, for the entries that leave it out. */
@@ -83,7 +81,6 @@ export function field(name: string, type: FieldType, rules: FieldRules = {}): Co
     kind: 'both',
     role: 'switch',
     isSecret: false,
-    hasVariables: false,
     aliases: [],
     ...rules,
   };

@@ -6,22 +6,21 @@ const ofProgram = { kind: 'stdio', role: 'launch' } as const;
 const ofRemote = { kind: 'http', role: 'launch' } as const;
 
 export const stdioFields: readonly ConfigField[] = [
-  field('command', 'string-or-strings', { ...ofProgram, hasVariables: true }),
-  field('args', 'strings', { ...ofProgram, defaultValue: [], hasVariables: true }),
+  field('command', 'string-or-strings', ofProgram),
+  field('args', 'strings', { ...ofProgram, defaultValue: [] }),
   field('env', 'map', {
     ...ofProgram,
     defaultValue: {},
     isSecret: true,
-    hasVariables: true,
     aliases: ['environment'],
   }),
-  field('cwd', 'string', { ...ofProgram, hasVariables: true }),
-  field('envFile', 'string', { ...ofProgram, hasVariables: true }),
+  field('cwd', 'string', ofProgram),
+  field('envFile', 'string', ofProgram),
   field('inheritEnv', 'boolean', { ...ofProgram, defaultValue: false }),
 ];
 
 export const httpFields: readonly ConfigField[] = [
-  field('url', 'string', { ...ofRemote, hasVariables: true, aliases: ['serverUrl'] }),
+  field('url', 'string', { ...ofRemote, aliases: ['serverUrl'] }),
   field('transport', 'enum', {
     excludedBy: ['type'],
     showsFor: 'http',
@@ -33,7 +32,6 @@ export const httpFields: readonly ConfigField[] = [
     ...ofRemote,
     defaultValue: {},
     isSecret: true,
-    hasVariables: true,
     aliases: ['http_headers'],
   }),
   field('auth', 'enum', { ...ofRemote, values: ['bearer', 'oauth', false] }),
@@ -41,7 +39,6 @@ export const httpFields: readonly ConfigField[] = [
     ...ofRemote,
     excludedBy: ['bearerTokenEnv', 'oauth'],
     isSecret: true,
-    hasVariables: true,
   }),
   field('bearerTokenEnv', 'string', {
     ...ofRemote,

@@ -6,7 +6,6 @@ function oauthField(name: string, type: ConfigField['type'], more: FieldRules = 
     kind: 'http',
     role: 'launch',
     guideId: `oauth.${name}`,
-    hasVariables: type === 'string',
     ...more,
   });
 }
@@ -44,7 +43,7 @@ export const oauthFields: readonly ConfigField[] = [
   oauthField('registrationUrl', 'string'),
   oauthField('resource', 'string'),
   oauthField('audience', 'string'),
-  oauthField('parameters', 'map', { hasVariables: true }),
+  oauthField('parameters', 'map'),
   oauthField('redirectUrl', 'string', { aliases: ['redirectUri'] }),
   oauthField('callbackPort', 'number', { minimum: 1, maximum: 65_535, isInteger: true }),
   oauthField('privateKey', 'string', { isSecret: true, isLong: true }),

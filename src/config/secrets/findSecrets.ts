@@ -15,6 +15,7 @@ import { findNamed, judgeFlag, namedSecret } from './namedSecrets.js';
 import { findRandomWords } from './randomWords.js';
 import { isIdentifierName, judgeName, judgeVariableName } from './secretNames.js';
 import { isKnownToAll, isLiteral, isPlaceholder } from './secretValues.js';
+import { redactedSentinel } from './sentinel.js';
 
 /** The value of a variable, header or field of a configuration. */
 export function findInValue(value: string, name: string): readonly FoundSecret[] {
@@ -65,18 +66,14 @@ export function findInText(text: string): readonly FoundSecret[] {
 }
 
 /** The text with each secret replaced. */
-export function replaceSecrets(
-  text: string,
-  found: readonly TextPart[],
-  replacement: string,
-): string {
+export function replaceSecrets(text: string, found: readonly TextPart[]): string {
   if (found.length === 0) {
     return text;
   }
   let replaced = '';
   let done = 0;
   for (const { start, end } of found) {
-    replaced += text.slice(done, start) + replacement;
+    replaced += text.slice(done, start) + redactedSentinel;
     done = end;
   }
   return replaced + text.slice(done);

@@ -14,7 +14,7 @@ import { isSecretName } from './secretNames.js';
 import { redactedSentinel } from './sentinel.js';
 
 function redact(text: string, found: readonly TextPart[]): string {
-  return replaceSecrets(text, found, redactedSentinel);
+  return replaceSecrets(text, found);
 }
 
 /** Arguments with their secrets hidden. */

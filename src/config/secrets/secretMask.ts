@@ -2,7 +2,6 @@
 import { findInText, replaceSecrets } from './findSecrets.js';
 import { type TextPart, withoutOverlaps } from './foundSecret.js';
 import { PhraseFinder } from './phraseFinder.js';
-import { redactedSentinel } from './sentinel.js';
 import { spellingsOf } from './spellings.js';
 
 // shorter values such as `1` or `dev` would mask half of every log line and hide nothing
@@ -32,13 +31,13 @@ export function createMask(secrets: readonly string[]): MaskText {
     const found = finder
       .find(text, '…', minCutLength)
       .filter((part) => !isInsideWord(text, part, words));
-    return maskText(replaceSecrets(text, withoutOverlaps(found), redactedSentinel));
+    return maskText(replaceSecrets(text, withoutOverlaps(found)));
   };
 }
 
 /** {@link createMask} without known secrets. */
 export function maskText(text: string): string {
-  return replaceSecrets(text, findInText(text), redactedSentinel);
+  return replaceSecrets(text, findInText(text));
 }
 
 /** As {@link createMask}, for secrets that come and go. */

@@ -12,7 +12,7 @@ import { redactedSentinel } from '../../config/secrets/sentinel.js';
 /** The description for every place but the question about consent: literal secrets are masked, commands too. */
 export function redactDescription(description: LaunchDescription): LaunchDescription {
   const redacted = replaceIn(description, (text, found) =>
-    text.startsWith('!') ? redactedSentinel : replaceSecrets(text, found, redactedSentinel),
+    text.startsWith('!') ? redactedSentinel : replaceSecrets(text, found),
   );
   return {
     ...redacted,
@@ -31,7 +31,6 @@ export function consentDescription(description: LaunchDescription): LaunchDescri
     replaceSecrets(
       text,
       found.filter(({ start, end }) => isInertSecret(text.slice(start, end))),
-      redactedSentinel,
     ),
   );
 }

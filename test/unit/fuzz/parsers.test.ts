@@ -11,6 +11,7 @@ import { parsePastedServers } from '../../../src/config/paste/pastedServers.js';
 import { shellWords } from '../../../src/config/paste/shellWords.js';
 import { replaceSecrets } from '../../../src/config/secrets/findSecrets.js';
 import { findTokens } from '../../../src/config/secrets/findTokens.js';
+import { redactedSentinel } from '../../../src/config/secrets/sentinel.js';
 import { matchesTool } from '../../../src/mcp/catalog/toolGlob.js';
 import { plainToolNames } from '../../../src/mcp/catalog/toolNames.js';
 import { holds, hostileText, seed } from '../../helpers/fuzz.js';
@@ -223,8 +224,8 @@ describe(`linear scanners say what the expressions before them said, with seed $
     const text = fc.array(part, { maxLength: 16 }).map((parts) => parts.join(''));
     holds(
       fc.property(text, (written) => {
-        const expected = written.replace(/\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, '<>');
-        expect(replaceSecrets(written, findTokens(written), '<>')).toBe(expected);
+        const expected = written.replace(/\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, redactedSentinel);
+        expect(replaceSecrets(written, findTokens(written))).toBe(expected);
       }),
     );
   });

@@ -73,10 +73,10 @@ describe('what a launch reads', () => {
       inheritEnv: false,
     };
     expect(variablesOf(launch)).toEqual([
-      { field: 'command', kind: 'place', name: 'workspaceFolder', hasDefault: false },
-      { field: 'args[1]', kind: 'input', name: 'key', hasDefault: false },
-      { field: 'env.A', kind: 'env', name: 'HOME', hasDefault: true },
-      { field: 'env.B', kind: 'command', name: 'pass show b', hasDefault: false },
+      { field: 'command', kind: 'place', name: 'workspaceFolder' },
+      { field: 'args[1]', kind: 'input', name: 'key' },
+      { field: 'env.A', kind: 'env', name: 'HOME' },
+      { field: 'env.B', kind: 'command', name: 'pass show b' },
     ]);
   });
 
