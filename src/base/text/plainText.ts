@@ -45,7 +45,8 @@ export function jsonText(document: unknown, indent = 2): string {
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function escapeCharacter(character: string): string {
+/** As JavaScript writes one in a string. */
+export function escapeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return shortEscapes[character] ?? `\\u{${code}}`;
 }

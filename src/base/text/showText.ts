@@ -8,6 +8,7 @@ import {
   isUnmistakablePunctuation,
   letterFamily,
 } from './lookAlikes.js';
+import { escapeCharacter } from './plainText.js';
 import { trimEndOf } from './trim.js';
 
 /** Why something is not shown as it is. */
@@ -187,13 +188,10 @@ function escapeQuotes(text: string): string {
   return text.replace(/["\\]/g, '\\$&');
 }
 
-const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
 /** Runs of one character are counted; nothing that is shown as it is can be taken for the count. */
 function escapeAll(text: string): string {
   return text.replace(/(.)\1*/gsu, (run, character: string) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16);
-    const written = shortEscapes[character] ?? `\\u{${code}}`;
+    const written = escapeCharacter(character);
     const count = run.length / character.length;
     return count < many ? written.repeat(count) : `${written}×${count}`;
   });

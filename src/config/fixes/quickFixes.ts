@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
@@ -241,9 +241,5 @@ function modifyText(
 }
 
 function valueAt(document: JsonDocument, path: ConfigPath): unknown {
-  let node = document.root;
-  for (const step of path) {
-    node = typeof step === 'number' ? node?.children?.[step] : findProperty(node, step)?.valueNode;
-  }
-  return isJsonObject(node?.value) ? undefined : node?.value;
+  return countedNode(document.root, path)?.value;
 }
