@@ -61,7 +61,7 @@ const budgets: Readonly<Record<string, number>> = {
   agent: 28_180,
   base: 3_520,
   cli: 3_710,
-  config: 16_400,
+  config: 16_390,
   gateway: 5_240,
   mcp: 34_790,
   platform: 5_170,
