@@ -5,7 +5,7 @@ import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import { changeAttached } from '../../agent/session/composePrompt.js';
 import { type WholeToolResult, wholeResultOf } from '../../agent/tools/resultStore.js';
 import { HumanError } from '../../base/errors.js';
-import { commandIds, viewIds } from '../../contributions.js';
+import { type CommandId, commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
@@ -237,59 +237,34 @@ export class AgentPageHandlers {
   }
 
   private async runAction(action: PanelAction): Promise<void> {
-    const { openModels } = this.parts;
-    const { model } = this.parts.panel;
+    const { openModels, panel } = this.parts;
     switch (action) {
-      case 'logIn':
-        await vscode.commands.executeCommand(commandIds.logIn);
-        break;
-      case 'chooseModel':
-      case 'findLocalModels':
-      case 'addModelServer':
-        await vscode.commands.executeCommand(commandIds[action]);
-        break;
       case 'openModels':
-        await openModels();
-        break;
+        return await openModels();
       case 'reload':
-        await model.reloadModels();
-        break;
+        return await panel.model.reloadModels();
       case 'newConversation':
-        await model.newSession();
-        break;
-      case 'addServer':
-        await vscode.commands.executeCommand(commandIds.addServer);
-        break;
-      case 'manageWorkspaceTrust':
-        await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
-        break;
+        return await panel.model.newSession();
       case 'showLog':
-        await vscode.commands.executeCommand(commandIds.showLog, mainLog);
-        break;
+        return await vscode.commands.executeCommand(commandIds.showLog, mainLog);
+      default:
+        return await vscode.commands.executeCommand(commandIds[action]);
     }
   }
 }
 
 /** Secrets are asked for in boxes of the editor, never in a page. */
-async function takeModelWay(kind: ModelWayKind, provider: string | undefined): Promise<void> {
-  const { executeCommand } = vscode.commands;
-  switch (kind) {
-    case 'editor':
-      await executeCommand(commandIds.chooseModel);
-      break;
-    case 'account':
-      await executeCommand(commandIds.logIn, { kind: 'oauth', provider });
-      break;
-    case 'apiKey':
-      await executeCommand(commandIds.logIn, { kind: 'api_key', provider });
-      break;
-    case 'local':
-      await executeCommand(commandIds.findLocalModels);
-      break;
-    case 'server':
-      await executeCommand(commandIds.addModelServer);
-      break;
-  }
+const modelWays: Readonly<Record<ModelWayKind, readonly [CommandId, login?: string]>> = {
+  editor: [commandIds.chooseModel],
+  account: [commandIds.logIn, 'oauth'],
+  apiKey: [commandIds.logIn, 'api_key'],
+  local: [commandIds.findLocalModels],
+  server: [commandIds.addModelServer],
+};
+
+async function takeModelWay(way: ModelWayKind, provider: string | undefined): Promise<void> {
+  const [command, kind] = modelWays[way];
+  await vscode.commands.executeCommand(command, ...(kind ? [{ kind, provider }] : []));
 }
 
 function optionalKind(params: unknown): SendKind | undefined {

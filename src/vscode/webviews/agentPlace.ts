@@ -5,12 +5,12 @@ import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { type Disposable, DisposableOwner, MutableDisposable } from '../../base/disposable.js';
-import { Emitter, type Event } from '../../base/event.js';
+import { Emitter } from '../../base/event.js';
 import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import type { Attaching } from '../mentions/attaching.js';
-import { type CallHandlers, feedPage, SuggestedTexts } from './agentPageFeed.js';
+import { feedPage, type PageParts, SuggestedTexts } from './agentPageFeed.js';
 import type { AgentSurface } from './agentSurfaces.js';
 
 /** What belongs to one panel. */
@@ -24,15 +24,10 @@ export interface PanelMembers extends Disposable {
   readonly start: StartOverview;
 }
 
-export interface PlaceParts {
+export interface PlaceParts
+  extends Omit<PageParts, 'model' | 'inputs' | 'start' | 'onDidRing' | 'texts'> {
   readonly extensionUri: vscode.Uri;
   readonly panel: PanelMembers;
-  readonly handlers: CallHandlers;
-  /** Whether this place has the conversation; otherwise another one has it, and this one says so. */
-  readonly isShown: () => boolean;
-  /** Places of conversations are others. */
-  readonly onDidChangePlaces: Event<void>;
-  readonly logError: (message: string) => void;
 }
 
 export class AgentPlace extends DisposableOwner {
@@ -67,21 +62,11 @@ export class AgentPlace extends DisposableOwner {
   }
 
   attach(surface: AgentSurface): void {
-    const { extensionUri, panel, handlers, isShown, onDidChangePlaces, logError } = this.parts;
     this.shownSurface.value = surface;
     surface.store.add(surface.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
-    feedPage(surface, {
-      extensionUri,
-      model: panel.model,
-      inputs: panel.inputs,
-      start: panel.start,
-      handlers,
-      isShown,
-      onDidChangePlace: onDidChangePlaces,
-      onDidRing: this.ringEmitter.event,
-      texts: this.texts,
-      logError,
-    });
+    const { texts } = this;
+    const onDidRing = this.ringEmitter.event;
+    feedPage(surface, { ...this.parts, ...this.panel, onDidRing, texts });
     this.visibilityEmitter.fire();
   }
 

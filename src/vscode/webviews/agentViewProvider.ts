@@ -295,7 +295,7 @@ export class AgentViewProvider
         },
       },
       isShown,
-      onDidChangePlaces: this.placesEmitter.event,
+      onDidChangePlace: this.placesEmitter.event,
       logError: this.parts.logError,
     });
     place.onDidChangeVisibility(() => this.visibilityEmitter.fire());
