@@ -66,7 +66,7 @@ it('is added from the registry to the own file of the user, and connects', async
   await button('Add: tool').click();
   await frame().getByRole('heading', { name: 'tool', level: 1 }).waitFor();
   await shell.runAndChoose('Pi MCP: Probe Server', 'tool');
-  await frame().getByText('3 tools').first().waitFor();
+  await frame().getByText('tools: 3').first().waitFor();
   expect(await argsInFile()).toEqual(['mcp-tool@1.2']);
 });
 
