@@ -27,8 +27,12 @@ async function find(...runs: readonly ProgramRun[]) {
 
 describe('a process that is what a server of ours is', () => {
   it('is a copy below another client', async () => {
-    expect(await find(run(9, 200, 'node files.js'))).toEqual([{ client: 'claude-code', pid: 9 }]);
-    expect(await find(run(9, hostPid, 'node files.js'))).toEqual([{ client: 'vscode', pid: 9 }]);
+    expect(await find(run(9, 200, 'node files.js'))).toEqual([
+      { client: 'claude-code', first: { pid: 9, start: '9' } },
+    ]);
+    expect(await find(run(9, hostPid, 'node files.js'))).toEqual([
+      { client: 'vscode', first: { pid: 9, start: '9' } },
+    ]);
   });
 
   it('is found however far below', async () => {
@@ -37,7 +41,7 @@ describe('a process that is what a server of ours is', () => {
 
   it('is one copy with the programs around it', async () => {
     const both = [run(8, 200, 'node files.js'), run(9, 8, 'node files.js')];
-    expect(await find(...both)).toEqual([{ client: 'claude-code', pid: 8 }]);
+    expect(await find(...both)).toEqual([{ client: 'claude-code', first: { pid: 8, start: '8' } }]);
   });
 
   it.each([
