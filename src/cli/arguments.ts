@@ -271,7 +271,7 @@ function sourceOf(word: string): ImportSource {
   const source = importSources.find((known) => known === word);
   if (source === undefined) {
     const known = importSources.join(', ');
-    throw usageError(l10n.t('There is no source "{0}"; there are {1}.', word, known), 'import');
+    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', 'import', known, word), 'import');
   }
   return source;
 }
@@ -280,7 +280,7 @@ function clientOf(word: string): ExportClient {
   const client = exportClients.find((known) => known === word);
   if (client === undefined) {
     const known = exportClients.join(', ');
-    throw usageError(l10n.t('There is no client "{0}"; there are {1}.', word, known), 'export');
+    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', 'export', known, word), 'export');
   }
   return client;
 }
@@ -325,7 +325,7 @@ function parseToolArguments(text: string): JsonObject {
 function parsePort(text: string | undefined, command: CommandName): number {
   const port = Number(text ?? 0);
   if (text !== undefined && (!/^\d{1,5}$/.test(text) || port > 65_535)) {
-    throw usageError(l10n.t('"--port" takes a number up to 65535, not "{0}".', text), command);
+    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', '--port', '0–65535', text), command);
   }
   return port;
 }
@@ -342,7 +342,10 @@ function parseSince(text: string | undefined): number {
       : Date.now() -
         Number(count) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
   if (!Number.isFinite(at)) {
-    throw usageError(l10n.t('"--since" takes 30m, 12h, 7d or a date, not "{0}".', text), 'log');
+    throw usageError(
+      l10n.t('"{0}" takes {1}, not "{2}".', '--since', '30m, 12h, 7d, 2026-01-31', text),
+      'log',
+    );
   }
   return at;
 }
@@ -353,7 +356,7 @@ function parseTimeout(text: string | undefined): number | undefined {
   }
   const ms = Number(text);
   if (!Number.isFinite(ms) || ms <= 0) {
-    throw usageError(l10n.t('"--timeout" takes milliseconds, not "{0}".', text));
+    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', '--timeout', '1, 2, … ms', text));
   }
   // a timer takes whole ones, and fires at once for more than it can wait for
   return possibleDelay(Math.ceil(ms));

@@ -37,8 +37,7 @@ export function conversationFacts(
   return [
     conversationStateWord(state),
     formatAge(Math.max(0, now - modifiedAt), language),
-    ...(changedFiles === 1 ? [l10n.t('1 file changed')] : []),
-    ...(changedFiles > 1 ? [l10n.t('{0} files changed', changedFiles)] : []),
+    ...(changedFiles > 0 ? [l10n.t('changed files: {0}', changedFiles)] : []),
     ...(keptBytes > 0 ? [l10n.t('{0} kept for restores', sizeText(keptBytes))] : []),
     ...(isShown ? [l10n.t('shown now')] : []),
   ].join(', ');

@@ -150,9 +150,7 @@ describe('an entry of the registry', () => {
     const [way] = details.ways;
     const answers = defaultsOf(way);
     const { cautions } = await installer.preview(paramsFor(installer, details, mine, answers));
-    expect(cautions).toContain(
-      `A variable of its entry decides where its address leads: ${origin}`,
-    );
+    expect(cautions).toContain(`A variable decides where its address leads: ${origin}`);
   });
 
   it('control: says nothing of a variable in the path of an address', async () => {

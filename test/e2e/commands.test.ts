@@ -135,7 +135,7 @@ it('stops and starts all servers, and says without alarm when there is nothing t
   await expect.poll(() => workbench.serverProcesses().length).toBe(0);
   // the palette has it only while something runs
   await servers.pickFromTitle('Stop All Servers');
-  const notice = shell.notification('No MCP server is running.');
+  const notice = shell.notification('Stop Server: nothing to choose.');
   await notice.waitFor();
   expect(await notice.getByRole('button', { name: 'Show Log' }).count()).toBe(0);
   await shell.runCommand('Pi MCP: Start All Servers');
@@ -245,7 +245,7 @@ it('tells once, with the next step, of a server that stops working out of sight,
   await notice.waitFor();
   await workbench.screenshot('notice');
   await notice.getByRole('button', { name: 'Show', exact: true }).click();
-  await servers.waitForServer('memory', 'Ended by signal');
+  await servers.waitForServer('memory', 'Signal');
   await workbench.screenshot('notice-shown');
 });
 

@@ -154,7 +154,7 @@ it('leads by one key, and from the status bar, to what waits, and says how many 
   await workbench.shell.waitingItem.waitFor({ state: 'hidden' });
   expect([existsSync(path('first.txt')), existsSync(path('second.txt'))]).toEqual([true, false]);
   await shell.runCommand('Pi MCP: Show Conversations');
-  await listed('write first.txt one', '1 file changed').waitFor();
+  await listed('write first.txt one', 'changed files: 1').waitFor();
   await page.keyboard.press('Escape');
   await shell.quickInput.waitFor({ state: 'hidden' });
 });

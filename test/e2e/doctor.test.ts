@@ -88,7 +88,7 @@ it('shows what a killed host left behind, and ends it when the user says so', as
   await left.scrollIntoViewIfNeeded();
   await workbench.screenshot('doctor-left-behind');
   await left.getByRole('button', { name: 'Stop Them' }).click();
-  await workbench.shell.dialog.getByText('Stop the orphaned server?').waitFor();
+  await workbench.shell.dialog.getByText('Stop the orphaned servers?').waitFor();
   expect(await workbench.shell.dialog.textContent()).not.toContain(canary);
   await workbench.screenshot('doctor-end-question');
   expect(await findProcesses(marker)).toHaveLength(2);

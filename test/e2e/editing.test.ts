@@ -159,7 +159,7 @@ it('explains fields, servers and values, and gives advice, where somebody points
   }
   await workbench.screenshot('editor-advice');
   await editor.placeCursorAfter('"comm');
-  await editor.showHover('Command of a stdio server');
+  await editor.showHover('The program that is started');
   await page.keyboard.press('Escape');
 });
 
@@ -278,7 +278,7 @@ it('imports a server of another program', async () => {
   await shell.quickInput.getByRole('button', { name: 'OK' }).click();
   await shell.quickPick('Copy Servers').click();
   await shell.quickPick('sample').click();
-  await shell.quickPick('Import 1 Server').click();
+  await shell.quickPick('Import Servers').click();
   await servers.row('borrowed').waitFor();
   expect(entry('borrowed')).toEqual({ command: 'node', args: ['b.js'] });
 });

@@ -53,7 +53,7 @@ const fates = [
   ['wrongType', ''],
   ['missing', 'Command not found'],
   ['unreachable', 'Cannot connect'],
-  ['dies', 'Exited with code \\d+'],
+  ['dies', 'Exit code \\d+'],
   ['hangs', 'No answer in \\d+ s'],
 ] as const;
 

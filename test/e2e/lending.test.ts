@@ -210,10 +210,10 @@ async function variables(): Promise<{ readonly url: string; readonly token: stri
 
 it('lets a program of the terminal call once the gateway is started, and asks in the window about each call', async () => {
   const { shell, servers, page, workspaceDir } = workbench;
-  expect(await shell.statusItem('MCP gateway').count()).toBe(0);
+  expect(await shell.statusItem('MCP Gateway').count()).toBe(0);
   const folder = page.getByRole('treeitem', { name: /^sample/ }).first();
   await servers.pickFromMenu(folder, 'Start Gateway');
-  await shell.statusItem('MCP gateway').waitFor();
+  await shell.statusItem('MCP Gateway').waitFor();
   await page.getByRole('treeitem', { name: /gateway on/ }).waitFor();
   known = await variables();
   expect(new URL(known.url).port).toBe(String(port));
@@ -277,6 +277,6 @@ it('ends for every client when consent is withdrawn', async () => {
   const { shell } = workbench;
   await shell.runCommand('Pi MCP: Manage Trust…');
   await shell.answerDialog('Revoke Trust');
-  await shell.statusItem('MCP gateway').waitFor({ state: 'detached' });
+  await shell.statusItem('MCP Gateway').waitFor({ state: 'detached' });
   await expect(clients.at(-1)?.listTools()).rejects.toThrow();
 });

@@ -58,7 +58,7 @@ it('copies an address of the gateway that works, and says on which machine', asy
   const { page, shell } = workbench;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await shell.runCommand('Pi MCP: Start Gateway');
-  await shell.statusItem('MCP gateway').waitFor();
+  await shell.statusItem('MCP Gateway').waitFor();
   await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Cursor');
   await shell.notification(`The address works on "${hostname()}" alone`).waitFor();
   await workbench.screenshot('prefix-gateway');

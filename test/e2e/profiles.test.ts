@@ -39,7 +39,7 @@ async function openPicker(): Promise<void> {
   const { shell } = workbench;
   await shell.askUntilShown(
     () => shell.runCommand('Pi MCP: Select Profile…'),
-    shell.quickPick('no profile'),
+    shell.quickPick('No profile'),
   );
 }
 
@@ -54,7 +54,7 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
   await openPicker();
   const [all, review, careful, wrong] = await Promise.all(
     [
-      choice('All Tools', 'no profile'),
+      choice('All Tools', 'No profile'),
       choice('review', 'User'),
       choice('careful', 'User'),
       choice('wrong', 'User'),

@@ -151,7 +151,7 @@ it('sees what a server offers later once that is accepted, in the tree and as a 
   await servers.expand(servers.group('offering', 'Prompts'));
   await useTool(workbench, 'grow');
   await servers.rows.filter({ hasText: 'late-note' }).waitFor();
-  await servers.waitForServer('offering', '1 definition changed');
+  await servers.waitForServer('offering', 'changed definitions: 1');
   expect(await servers.rows.filter({ hasText: 'late-prompt' }).count()).toBe(0);
   await waitForAnswer(workbench, 'grown');
   await review(workbench);
@@ -185,7 +185,7 @@ it('continues a task in the background, and opens its result later', async () =>
   const running = agent.tool('work', 'running');
   await running.getByRole('button', { name: 'Continue in Background' }).click();
   await agent.answer('continue in the background as task-1').waitFor();
-  await servers.row('jobs', '1 task').first().waitFor();
+  await servers.row('jobs', 'tasks: 1').first().waitFor();
   await agent.tool('work', 'done').getByText('worked on the report').waitFor();
   const row = shell.quickPick('work').first();
   const result = workbench.page.locator('.editor-instance .monaco-editor');
@@ -267,7 +267,7 @@ async function openApp(server: string): Promise<void> {
 it('shows an app after consent, which reaches nothing outside: no server, no page around it, no VS Code', async () => {
   const { agent, shell } = workbench;
   await openApp('shop');
-  await shell.dialog.getByText('Its requests to the network are blocked.').waitFor();
+  await shell.dialog.getByText('Requests to the network are blocked').waitFor();
   await shell.dialog.getByText('Not granted: camera').waitFor();
   await shell.answerDialog('Cancel');
   expect(await appTab().count()).toBe(0);

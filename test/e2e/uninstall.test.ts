@@ -30,7 +30,7 @@ const others = () =>
 it('ends its servers and its gateway, and is gone', async () => {
   const { page, shell } = workbench;
   await shell.runCommand('Pi MCP: Start Gateway');
-  await shell.statusItem('MCP gateway').waitFor();
+  await shell.statusItem('MCP Gateway').waitFor();
   expect(others().length).toBeGreaterThan(0);
   await shell.runCommand('Extensions: Show Installed Extensions');
   const own = page.locator('.extension-list-item').filter({ hasText: 'Pi MCP' }).first();

@@ -36,9 +36,7 @@ it('prints the configuration alone, and beside it what is different there', asyn
   expect(out).toContain('url = "https://a.example/mcp"');
   expect(out).not.toContain('different');
   expect(error).toContain('In Codex this is different:');
-  expect(error).toContain(
-    'notes, env.KEY: The client asks for no inputs; set key as the variable KEY.',
-  );
+  expect(error).toContain('notes, env.KEY: Set the variable KEY there.');
 });
 
 it.each(exportClients)('has for %s the same in the document', async (client) => {

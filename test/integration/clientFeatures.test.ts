@@ -148,7 +148,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     expect(forms.all).toMatchObject([{ id: '1', serverName: 'asking', message: 'Who are you?' }]);
     expect(forms.accept('1', { name: 'A', size: 1.5 })).toEqual([
       { field: 'name', text: '"Name" needs at least 2 characters.' },
-      { field: 'size', text: '"size" is not a whole number.' },
+      { field: 'size', text: '"size" must be integer.' },
     ]);
     expect(forms.accept('1', { name: 'Ada', size: 3 })).toEqual([]);
     expect(await got).toEqual({ action: 'accept', content: { name: 'Ada', size: 3 } });

@@ -273,7 +273,7 @@ describe('the command line', () => {
     expect(refused.status).toBe(1);
     expect(refused.document.error).toMatchObject({
       code: 'definition_held',
-      message: 'Server changing changed tool list since you trusted it.',
+      message: 'Server changing changed list since you trusted it.',
     });
     expect((await json('trust', '--definitions')).status).not.toBe(0);
     const accepted = await json('trust', '--definitions', '--yes');

@@ -263,7 +263,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'a server that exits': {
-    reason: 'Exited with code 3',
+    reason: 'Exit code 3',
     fix: 'Run in Terminal',
     entry: { command: node, args: ['-e', 'process.exit(3)'] },
     leadsTo: 'terminal',

@@ -366,9 +366,9 @@ describe('a task and its connection', () => {
     const { run } = await start(server, 'endless');
     await reached(run, ({ message }) => message === 'still at it, 8');
     // what it says meanwhile concerns nobody but who follows it
-    expect(seen).toEqual(['1 task']);
+    expect(seen).toEqual(['tasks: 1']);
     await run.cancel();
-    await expect.poll(() => seen).toEqual(['1 task', undefined]);
+    await expect.poll(() => seen).toEqual(['tasks: 1', undefined]);
   });
 
   it('ends when its server may not run any more', async () => {

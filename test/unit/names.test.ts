@@ -44,7 +44,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'config/parse/parseEntry.ts': {
     'JSON.stringify(reader.server)': 'half of a character is seen in JSON alone',
   },
-  'cli/arguments.ts': { word: 'typed by the user' },
   'cli/gateway.ts': { manageToken: 'made by us' },
   'cli/edit/import.ts': { names: 'labels of ours' },
   'agent/tools/bridgedTool.ts': { 'this.name': 'made by us: letters, digits and low lines' },

@@ -35,7 +35,7 @@ export function fileOf(
 export function scopeText(scope: Scope): string {
   switch (scope) {
     case 'user':
-      return l10n.t('User, every folder');
+      return l10n.t('User: Every Folder');
     case 'project':
       return l10n.t('of this folder, for everybody who has it');
     case 'local':

@@ -18,10 +18,10 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
   const [name = '', target = '', ...args] = words;
   const transport = line.text('transport');
   const env = pairs(line.all('env'), readAssignment, (text) =>
-    l10n.t('"-e" takes KEY=value, not "{0}".', text),
+    l10n.t('"{0}" takes {1}, not "{2}".', '-e', 'KEY=value', text),
   );
   const headers = pairs(line.all('header'), readHeader, (text) =>
-    l10n.t('"-H" takes \'Name: value\', not "{0}".', text),
+    l10n.t('"{0}" takes {1}, not "{2}".', '-H', "'Name: value'", text),
   );
   const remote = isRemote({ target, transport });
   if (remote && (line.has('env') || args.length > 0)) {

@@ -45,7 +45,7 @@ export function assertOptions(line: WrittenLine, command: CommandName): void {
     const value = line.text(name);
     if (choices && value !== undefined && !choices.includes(value)) {
       const list = choices.join(', ');
-      throw usageError(l10n.t('"--{0}" takes one of {1}, not "{2}".', name, list, value), command);
+      throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', `--${name}`, list, value), command);
     }
   }
 }

@@ -154,7 +154,7 @@ function unreadableProblem(path: string, error: unknown): ConfigProblem {
     severity: 'error',
     ...(isHumanError(error)
       ? { message: error.message, remedy: error.remedy ?? permissions }
-      : { message: l10n.t('{0} cannot be read ({1}).', path, code), remedy: permissions }),
+      : { message: l10n.t('{0} cannot be read: {1}', path, code), remedy: permissions }),
   };
 }
 

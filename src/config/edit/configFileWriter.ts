@@ -134,8 +134,8 @@ function readable(error: unknown, path: string): unknown {
   if (error instanceof HumanError || code === undefined) {
     return error;
   }
-  return new HumanError('config_unwritable', l10n.t('{0} cannot be written ({1}).', path, code), {
-    remedy: l10n.t('Check the permissions of the file and its folder.'),
+  return new HumanError('config_unwritable', l10n.t('{0} cannot be written: {1}', path, code), {
+    remedy: l10n.t('Check the permissions of the file.'),
     cause: error,
   });
 }

@@ -90,7 +90,7 @@ class ServerExport {
     const { name, inputs } = this.server;
     const launch = launchOfEntry(name, this.server.entry);
     if (!launch) {
-      this.lose('command', l10n.t('The entry cannot be used, so it is left out.'));
+      this.lose('command', l10n.t('The entry cannot be used.'));
       return { name, entry: undefined, inputs: [], losses: this.losses };
     }
     const portable = { name, launch: this.portable(launch), options: this.options() };
@@ -188,7 +188,7 @@ class ServerExport {
       return this.hidden(field, value, key);
     }
     if (key !== undefined && commandInValue(value) !== undefined) {
-      this.lose(field, l10n.t('The client runs no command for a value; set the value there.'));
+      this.lose(field, l10n.t('The value is left out; set it there.'));
       return undefined;
     }
     const parts = parseTemplate(value).map((part) => this.part(field, part));
@@ -205,7 +205,7 @@ class ServerExport {
       return true;
     }
     for (const name of names) {
-      this.lose(field, l10n.t('The client replaces no variables here; write {0} out there.', name));
+      this.lose(field, l10n.t('The client does not replace {0}; write it out there.', name));
     }
     return false;
   }
@@ -215,15 +215,15 @@ class ServerExport {
     const { variable } = this.format;
     const name = variableName(key ?? `${this.server.name}-secret`);
     if (!variable) {
-      this.lose(field, l10n.t('The secret is left out; set it there.'));
+      this.lose(field, l10n.t('The value is left out; set it there.'));
       return undefined;
     }
     const written = value.replaceAll(redactedSentinel, variable(name, undefined));
     if (this.format.replacesIn?.(field, written) === false) {
-      this.lose(field, l10n.t('The secret is left out; set it there.'));
+      this.lose(field, l10n.t('The value is left out; set it there.'));
       return undefined;
     }
-    this.lose(field, l10n.t('The secret is left out; set it as the variable {0}.', name));
+    this.lose(field, l10n.t('Set the variable {0} there.', name));
     return written;
   }
 
@@ -245,8 +245,8 @@ class ServerExport {
       this.lose(
         field,
         variable
-          ? l10n.t('The client asks for no inputs; set {0} as the variable {1}.', name, stand)
-          : l10n.t('The client asks for no inputs; set {0} there.', name),
+          ? l10n.t('Set the variable {0} there.', stand)
+          : l10n.t('The value is left out; set it there.'),
       );
       return variable?.(stand, undefined);
     }
@@ -264,17 +264,14 @@ class ServerExport {
   ): string | undefined {
     const { variable } = this.format;
     if (!variable) {
-      this.lose(
-        field,
-        l10n.t('The client replaces no variables; set the value of {0} there.', name),
-      );
+      this.lose(field, l10n.t('The value is left out; set it there.'));
       return undefined;
     }
     const isPlain = fallback?.every(({ kind }) => kind === 'text') ?? true;
     const text = fallback?.map((one) => (one.kind === 'text' ? one.text : '')).join('');
     const written = variable(name, isPlain ? text : undefined);
     if (text !== undefined && !(isPlain && written.includes(`:-${text}`))) {
-      this.lose(field, l10n.t('The client knows no default for {0}; set the variable.', name));
+      this.lose(field, l10n.t('Set the variable {0} there.', name));
     }
     return written;
   }

@@ -85,7 +85,7 @@ export function npmViewArguments(packageName: string): readonly string[] {
     throw new HumanError(
       'package_name_unknown',
       l10n.t('{0} is no name of an npm package.', JSON.stringify(packageName)),
-      { remedy: l10n.t('Check the name, or write the version yourself.') },
+      { remedy: l10n.t('Check the name and the network, or write the version yourself.') },
     );
   }
   return ['view', `${packageName}@latest`, 'version'];
@@ -94,7 +94,7 @@ export function npmViewArguments(packageName: string): readonly string[] {
 function unknownVersion(packageName: string, cause: unknown): HumanError {
   return new HumanError(
     'package_version_unknown',
-    l10n.t('npm does not tell the newest version of {0}.', packageName),
+    l10n.t('Its registry does not tell the newest version of {0}.', packageName),
     { remedy: l10n.t('Check the name and the network, or write the version yourself.'), cause },
   );
 }

@@ -75,7 +75,7 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
       }
       return fallback
         ? l10n.t('Environment variable {0}: not set, the default is used', name)
-        : l10n.t('Environment variable {0}: not set', name);
+        : l10n.t('The environment variable {0} is not set.', name);
     case 'input':
       return context.storedInputs.has(name)
         ? l10n.t('Input {0}: kept in the secret storage', name)
@@ -85,7 +85,7 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
         ? l10n.t('{0}: only known in a workspace folder', name)
         : l10n.t('{0}: filled in when the server starts', name);
     case 'unknown':
-      return l10n.t('Not a variable that Pi MCP knows: {0}', name);
+      return l10n.t('"{0}" is not a variable that Pi MCP knows.', name);
   }
 }
 

@@ -103,9 +103,7 @@ function collectOutput(
         .toString('utf8')
         .replace(/\r?\n$/, '');
       finish(() =>
-        code === 0
-          ? resolve(text)
-          : reject(failure(place, l10n.t('ended with exit status {0}', code ?? 'unknown'))),
+        code === 0 ? resolve(text) : reject(failure(place, l10n.t('Exit code {0}', code ?? '?'))),
       );
     });
   });
@@ -114,7 +112,12 @@ function collectOutput(
 function failure(place: CommandOptions['place'], cause: string): HumanError {
   return new HumanError(
     'command_failed',
-    l10n.t('The command for {0} of server {1} {2}.', place.field, quotedName(place.server), cause),
+    l10n.t(
+      'The command for {0} of server {1} failed: {2}.',
+      place.field,
+      quotedName(place.server),
+      cause,
+    ),
     { remedy: l10n.t('Run the command in a terminal and correct it.') },
   );
 }

@@ -56,7 +56,7 @@ export async function readEnvFile(path: string): Promise<EnvFile> {
     throw new HumanError(
       'env_file',
       l10n.t('The file "{0}" of "envFile" cannot be read: {1}', path, reason),
-      { remedy: l10n.t('Create the file, or correct "envFile" in the configuration.') },
+      { remedy: l10n.t('Create it, or correct "{0}".', 'envFile') },
     );
   }
 }

@@ -32,7 +32,7 @@ export function oauthPlaceTrouble(
         unsafe,
         name,
       ),
-      remedy: l10n.t('Correct it in the configuration of the server.'),
+      remedy: l10n.t('Correct "{0}".', `oauth.${unsafe}`),
     };
   }
   const missing = missingEndpoint(oauth);

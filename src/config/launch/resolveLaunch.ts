@@ -26,7 +26,7 @@ import {
 } from './launchSecrets.js';
 import { oauthPlaceTrouble } from './oauthPlaces.js';
 import { expandTilde, placeText } from './places.js';
-import { unsetRemedy } from './variableProblems.js';
+import { knownVariables, unsetRemedy } from './variableProblems.js';
 import {
   commandInValue,
   oauthTemplates,
@@ -60,7 +60,9 @@ export async function resolveLaunch(
         quotedName(definition.name),
         definition.origin.path,
       ),
-      { remedy: gravestProblem(definition.problems)?.remedy ?? l10n.t('Correct the entry.') },
+      {
+        remedy: gravestProblem(definition.problems)?.remedy ?? l10n.t('Correct the entry.'),
+      },
     );
   }
   const resolver = new LaunchResolver(definition, options);
@@ -116,7 +118,7 @@ class LaunchResolver {
       throw this.failure(
         'bad-url',
         l10n.t(
-          'The "url" of server {0} is not an http or https address.',
+          'Server {0} has a "url" that is not an http or https address.',
           quotedName(this.definition.name),
         ),
         l10n.t('Check the variables in it.'),
@@ -329,7 +331,7 @@ class LaunchResolver {
             variable.name,
             field,
           ),
-          l10n.t('Use an environment variable, {0} or {1}.', '${workspaceFolder}', '${input:id}'),
+          knownVariables(),
           variable.name,
         );
     }

@@ -73,10 +73,14 @@ export function unresolved(
 function unknownText(name: string) {
   return {
     message: l10n.t('"{0}" is not a variable that Pi MCP knows.', name),
-    remedy: l10n.t(
-      'Use ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder}, ${userHome} or ${input:id}.',
-    ),
+    remedy: knownVariables(),
   };
+}
+
+export function knownVariables(): string {
+  return l10n.t(
+    'Use ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder}, ${userHome} or ${input:id}.',
+  );
 }
 
 /** `$NAME` and no more: what stands in passwords, patterns and prices is none. */

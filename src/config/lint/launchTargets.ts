@@ -63,7 +63,7 @@ export function otherCode(subject: LintSubject): readonly LintFinding[] {
           words.map((word) => withoutSecrets(word, launch)),
         ),
       ),
-      remedy: l10n.t('Leave these words out where the server works without.'),
+      remedy: l10n.t('Leave it out where the server works without.'),
     };
     return [findingAt(subject, entry, 'may-run-other-code', writtenPath(entry, 'command'), text)];
   });
@@ -136,12 +136,8 @@ export async function rootFolders(
 
 function missingCwd(subject: LintSubject, entry: ParsedEntry, cwd: string): LintFinding {
   return findingAt(subject, entry, 'cwd-missing', ['cwd'], {
-    message: l10n.t(
-      'The working directory {0} of server {1} does not exist.',
-      cwd,
-      quotedName(entry.name),
-    ),
-    remedy: l10n.t('Create the directory or correct "cwd".'),
+    message: l10n.t('The folder "{0}", in which the server should start, does not exist.', cwd),
+    remedy: l10n.t('Create it, or correct "{0}".', 'cwd'),
   });
 }
 
@@ -159,14 +155,13 @@ function missingExecutable(
     place,
     {
       message: l10n.t(
-        'The command {0} of server {1} was not found in {2} directories of the PATH.',
+        'The command "{0}" was not found in any of the {1} folders of PATH.',
         command,
-        quotedName(entry.name),
         search.searchedCount,
       ),
       remedy: search.elsewhere
         ? l10n.t('It was found at {0}; write that path.', search.elsewhere)
-        : l10n.t('Install the program or write its absolute path.'),
+        : l10n.t('Install it, or write its full path in "command".'),
     },
     { kind: 'executable', valuePath: [...entry.path, ...place], foundAt: search.elsewhere },
   );

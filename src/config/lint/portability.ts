@@ -80,7 +80,7 @@ function ignoredFields(subject: LintSubject, entry: ParsedEntry): readonly LintF
     .map((field) =>
       findingAt(subject, entry, 'vscode-ignores-field', [field], {
         message: l10n.t('The MCP support of VS Code ignores "{0}" in this file.', field),
-        remedy: l10n.t('Pi MCP honours it; nothing to do unless other clients start this server.'),
+        remedy: l10n.t('Nothing to do unless other clients start this server.'),
       }),
     );
 }
@@ -93,7 +93,7 @@ function unexpandedVariables(subject: LintSubject, entry: ParsedEntry): readonly
     ? [
         findingAt(subject, entry, 'vscode-no-variables', writtenPath(entry, withVariable.field), {
           message: l10n.t('The MCP support of VS Code does not expand variables in this file.'),
-          remedy: l10n.t('Pi MCP does; nothing to do unless other clients start this server.'),
+          remedy: l10n.t('Nothing to do unless other clients start this server.'),
         }),
       ]
     : [];

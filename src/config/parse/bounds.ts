@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import type { ConfigFileLocation } from './configLocations.js';
 import { type JsonProperty, nodeRange } from './jsonDocument.js';
@@ -64,11 +64,7 @@ export function oversizedProblem({
     code: 'too-large',
     severity: 'error',
     message: isLongName
-      ? l10n.t(
-          'The name of a server has {0} characters; at most {1} are taken.',
-          name.length,
-          maxNameLength,
-        )
+      ? tooLarge(name, name.length, maxNameLength)
       : partSentence(name, part, valueNode),
     remedy: l10n.t('Shorten it; until then the server is not used.'),
     range: nodeRange((isLongName ? undefined : fieldNode(part, valueNode)) ?? nameNode),
@@ -77,31 +73,14 @@ export function oversizedProblem({
 }
 
 function partSentence(server: string, part: Node, entry: Node): string {
-  const count = part.children?.length ?? 0;
-  if (part === entry) {
-    return l10n.t(
-      'Server {0} has {1} fields; at most {2} are taken.',
-      quotedName(server),
-      count,
-      maxItems,
-    );
-  }
-  const field = fieldOf(part, entry);
+  const place = part === entry ? server : fieldOf(part, entry);
   return typeof part.value === 'string'
-    ? l10n.t(
-        'Server {0}: "{1}" has {2} characters; at most {3} are taken.',
-        quotedName(server),
-        nameToken(field),
-        part.value.length,
-        maxValueLength,
-      )
-    : l10n.t(
-        'Server {0}: "{1}" has {2} items; at most {3} are taken.',
-        quotedName(server),
-        nameToken(field),
-        count,
-        maxItems,
-      );
+    ? tooLarge(place, part.value.length, maxValueLength)
+    : tooLarge(place, part.children?.length ?? 0, maxItems);
+}
+
+function tooLarge(place: string, size: number, most: number): string {
+  return l10n.t('"{0}" is too long: {1}, at most {2}.', nameToken(place), size, most);
 }
 
 /** As a person would write it, such as `env.TOKEN` or `args[3]`. */

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { addAll } from '../../base/lists.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import type { FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
@@ -113,7 +113,7 @@ function notAnObject(name: string, node: Node): ConfigProblem {
     code: 'servers-not-object',
     severity: 'error',
     message: l10n.t('"{0}" must be an object with one property for each server.', nameToken(name)),
-    remedy: l10n.t('Write the servers between braces, each under its name.'),
+    remedy: l10n.t('Correct the value.'),
     range: nodeRange(node),
   };
 }
@@ -167,16 +167,11 @@ function membersOf(node: Node): readonly Node[] {
 }
 
 function unread(property: JsonProperty, wanted: string): ConfigProblem {
-  const { name, valueNode } = property;
   return {
     code: 'unread-servers',
     severity: 'warning',
-    message: looksLikeServer(valueNode)
-      ? l10n.t('Server {0} is outside of "{1}" and is not read.', quotedName(name), wanted)
-      : l10n.t('The servers of "{0}" are not read.', nameToken(name)),
-    remedy: looksLikeServer(valueNode)
-      ? l10n.t('Move it into "{0}".', wanted)
-      : l10n.t('Put them under "{0}", each under its name.', wanted),
+    message: l10n.t('"{0}" is outside of "{1}" and is not read.', nameToken(property.name), wanted),
+    remedy: l10n.t('Move it into "{0}".', wanted),
     range: nameRange(property),
   };
 }

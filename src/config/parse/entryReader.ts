@@ -66,7 +66,7 @@ export class EntryReader {
     if (value === undefined || typeof value === 'string') {
       return value;
     }
-    this.wrongType(name, severity, l10n.t('a string'));
+    this.wrongType(name, severity, 'string');
     return undefined;
   }
 
@@ -75,7 +75,7 @@ export class EntryReader {
     if (value === undefined || typeof value === 'boolean') {
       return value;
     }
-    this.wrongType(name, severity, l10n.t('true or false'));
+    this.wrongType(name, severity, 'true | false');
     return undefined;
   }
 
@@ -105,13 +105,13 @@ export class EntryReader {
   private namedObjects({ name, fields = [] }: ConfigField): unknown {
     const property = this.found.get(name);
     if (property && property.valueNode.type !== 'object') {
-      this.wrongType(name, 'warning', l10n.t('an object'));
+      this.wrongType(name, 'warning', '{ … }');
     }
     const known = new FieldTable(fields);
     const objects = (property ? properties(property.valueNode) : []).flatMap((item) => {
       const place = `${name}.${item.name}`;
       if (item.valueNode.type !== 'object') {
-        this.misfit(place, l10n.t('an object'), item.valueNode);
+        this.unfit(place, '{ … }', item.valueNode, 'warning', 'wrong-type', place);
         return [];
       }
       const values = properties(item.valueNode).flatMap((inner) =>
@@ -133,29 +133,13 @@ export class EntryReader {
     }
     const value = readFieldValue(field, jsonValueOf(valueNode));
     if (value === undefined) {
-      this.misfit(place, expectedText(field), valueNode);
+      this.unfit(place, expectedText(field), valueNode, 'warning', 'wrong-type', place);
       return [];
     }
     if (field.folderValue === undefined || field.folderValue !== value) {
       this.ofUser.push({ place, range: nodeRange(nameNode) });
     }
     return [[name, value]];
-  }
-
-  private misfit(place: string, expected: string, node: Node): void {
-    this.report(
-      'wrong-type',
-      'warning',
-      l10n.t(
-        'Field "{0}" of server {1} must be {2}.',
-        nameToken(place),
-        quotedName(this.server),
-        expected,
-      ),
-      l10n.t('Correct the value; until then the default is used.'),
-      node,
-      place,
-    );
   }
 
   /** Numbers and booleans are taken as their text, with a warning. */
@@ -165,7 +149,7 @@ export class EntryReader {
       return undefined;
     }
     if (property.valueNode.type !== 'array') {
-      this.wrongType(name, severity, l10n.t('an array of strings'));
+      this.wrongType(name, severity, 'string[]');
       return undefined;
     }
     const items = property.valueNode.children ?? [];
@@ -179,7 +163,7 @@ export class EntryReader {
       return {};
     }
     if (property.valueNode.type !== 'object') {
-      this.wrongType(name, 'error', l10n.t('an object of strings'));
+      this.wrongType(name, 'error', '{ "…": string }');
       return {};
     }
     return Object.fromEntries(
@@ -214,55 +198,65 @@ export class EntryReader {
     this.collected.push(problem);
   }
 
-  unknownField(place: string, nameNode: Node): void {
+  unknownField(place: string, node: Node): void {
     this.report(
       'unknown-field',
       'info',
-      l10n.t(
-        'Field "{0}" of server {1} is not known and has no effect.',
-        nameToken(place),
-        quotedName(this.server),
-      ),
-      l10n.t('Check the spelling; the field is kept as it is.'),
-      nameNode,
+      l10n.t('Field "{0}" of server {1} is not known.', nameToken(place), quotedName(this.server)),
+      l10n.t('Check the spelling.'),
+      node,
     );
   }
 
-  unknownValue(name: string, severity: ConfigProblemSeverity): void {
-    const property = this.found.get(name);
-    const allowed = (this.fields.find(name)?.values ?? [])
-      .map((value) => JSON.stringify(value))
-      .join(', ');
-    this.report(
-      'unknown-value',
-      severity,
-      l10n.t(
-        'Field "{0}" of server {1} has a value that is not known.',
-        nameToken(name),
-        quotedName(this.server),
-      ),
-      l10n.t('Use one of {0}.', allowed),
-      property?.valueNode,
-      name,
+  uselessField(
+    code: ProblemCode,
+    severity: ConfigProblemSeverity,
+    name: string,
+    node: Node | undefined,
+    remedy = l10n.t('Remove it.'),
+  ): void {
+    const message = l10n.t(
+      'Field "{0}" of server {1} has no effect here.',
+      nameToken(name),
+      quotedName(this.server),
     );
+    this.report(code, severity, message, remedy, node);
+  }
+
+  unknownValue(name: string, severity: ConfigProblemSeverity): void {
+    const field = this.fields.find(name);
+    const expected = field ? expectedText(field) : '';
+    this.unfit(name, expected, this.found.get(name)?.valueNode, severity, 'unknown-value', name);
   }
 
   wrongType(name: string, severity: ConfigProblemSeverity, expected: string): void {
     const property = this.found.get(name);
+    const shown = property?.name ?? name;
+    this.unfit(shown, expected, property?.valueNode, severity, 'wrong-type', name);
+  }
+
+  private unfit(
+    shown: string,
+    expected: string,
+    node: Node | undefined,
+    severity: ConfigProblemSeverity,
+    code: ProblemCode,
+    field?: string,
+  ): void {
     this.report(
-      'wrong-type',
+      code,
       severity,
       l10n.t(
         'Field "{0}" of server {1} must be {2}.',
-        nameToken(property?.name ?? name),
+        nameToken(shown),
         quotedName(this.server),
         expected,
       ),
       severity === 'error'
         ? l10n.t('Correct the value.')
         : l10n.t('Correct the value; until then the default is used.'),
-      property?.valueNode,
-      name,
+      node,
+      field,
     );
   }
 
@@ -270,27 +264,22 @@ export class EntryReader {
     if (node.type === 'string') {
       return [String(node.value)];
     }
-    if (node.type === 'number' || node.type === 'boolean') {
-      this.report(
-        'not-a-string',
-        'warning',
-        l10n.t(
-          '"{0}" of server {1} is not a string and is passed on as its text.',
-          nameToken(place),
-          quotedName(this.server),
-        ),
-        l10n.t('Put the value in double quotes.'),
-        node,
-      );
-      return [String(node.value)];
-    }
+    const isText = node.type === 'number' || node.type === 'boolean';
     this.report(
-      'wrong-type',
-      severity,
-      l10n.t('"{0}" of server {1} must be a string.', nameToken(place), quotedName(this.server)),
-      l10n.t('Put the value in double quotes or remove it.'),
+      isText ? 'not-a-string' : 'wrong-type',
+      isText ? 'warning' : severity,
+      l10n.t(
+        'Field "{0}" of server {1} must be {2}.',
+        nameToken(place),
+        quotedName(this.server),
+        'string',
+      ),
+      l10n.t('Put the value in double quotes.'),
       node,
     );
+    if (isText) {
+      return [String(node.value)];
+    }
     return [];
   }
 }

@@ -197,25 +197,21 @@ function syntaxError(
 function syntaxReason(code: string): string {
   switch (code) {
     case 'CommaExpected':
-      return l10n.t('a comma is missing');
+      return l10n.t('{0} is missing', '","');
     case 'ColonExpected':
-      return l10n.t('a colon is missing');
+      return l10n.t('{0} is missing', '":"');
+    case 'CloseBraceExpected':
+      return l10n.t('{0} is missing', '"}"');
+    case 'CloseBracketExpected':
+      return l10n.t('{0} is missing', '"]"');
+    case 'UnexpectedEndOfComment':
+      return l10n.t('{0} is missing', '"*/"');
+    case 'UnexpectedEndOfString':
+      return l10n.t('{0} is missing', "'\"'");
     case 'ValueExpected':
       return l10n.t('a value is missing');
     case 'PropertyNameExpected':
       return l10n.t('a property name in double quotes is missing');
-    case 'CloseBraceExpected':
-      return l10n.t('a closing brace is missing');
-    case 'CloseBracketExpected':
-      return l10n.t('a closing bracket is missing');
-    case 'EndOfFileExpected':
-      return l10n.t('there is text behind the end of the document');
-    case 'UnexpectedEndOfComment':
-      return l10n.t('a comment is not closed');
-    case 'UnexpectedEndOfString':
-      return l10n.t('a string is not closed');
-    case 'InvalidEscapeCharacter':
-      return l10n.t('a string holds an invalid escape sequence');
     default:
       return l10n.t('a character does not belong there');
   }

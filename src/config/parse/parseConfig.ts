@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
 import { groupBy } from '../../base/lists.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import {
   type ConfigInput,
   type ConfigLayer,
@@ -146,7 +146,7 @@ function reportRepeatedBlocks(root: Node, problems: ConfigProblem[]): void {
         code: 'duplicate-block',
         severity: 'warning',
         message: l10n.t('"{0}" is written twice; the last one counts.', nameToken(property.name)),
-        remedy: l10n.t('Join both into one.'),
+        remedy: l10n.t('Keep one of them.'),
         range: nodeRange(property.nameNode),
       });
     }
@@ -168,11 +168,8 @@ function duplicate(entry: ParsedEntry): ConfigProblem {
   return {
     code: 'duplicate-name',
     severity: 'warning',
-    message: l10n.t(
-      'Server {0} has more than one entry; the last one counts.',
-      quotedName(entry.name),
-    ),
-    remedy: l10n.t('Rename or remove this one.'),
+    message: l10n.t('"{0}" is written twice; the last one counts.', nameToken(entry.name)),
+    remedy: l10n.t('Keep one of them.'),
     range: entry.nameRange,
     server: entry.name,
   };
@@ -199,7 +196,7 @@ function readMaster(root: Node, problems: ConfigProblem[]): boolean | undefined 
     message: l10n.t(
       '"disabled" must be true or false; all servers of the file are off until it is.',
     ),
-    remedy: l10n.t('Write true or false, or remove the property.'),
+    remedy: l10n.t('Correct the value.'),
     range: nodeRange(property.valueNode),
   });
   return true;
@@ -237,8 +234,8 @@ function readSetting(
     range: nodeRange(nameNode),
   });
   if (!setting) {
-    const message = l10n.t('Setting "{0}" is not known and has no effect.', name);
-    const remedy = l10n.t('Check the spelling; the setting is kept as it is.');
+    const message = l10n.t('Setting "{0}" is not known.', name);
+    const remedy = l10n.t('Check the spelling.');
     return { value: written, problem: info('unknown-setting', message, remedy) };
   }
   const fitting = isOversized(valueNode) ? undefined : readFieldValue(setting, written);
@@ -247,23 +244,23 @@ function readSetting(
     const problem: ConfigProblem = {
       code: 'wrong-setting',
       severity: 'warning',
-      message:
+      message: l10n.t('Setting "{0}" must be {1}.', name, expectedText(setting)),
+      remedy:
         capped === undefined
-          ? l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name)
-          : l10n.t('Setting "{0}" is too large; {1} is used.', name, capped),
-      remedy: l10n.t('Write {0}.', expectedText(setting)),
+          ? l10n.t('Correct the value; until then the default is used.')
+          : l10n.t('Correct the value; until then {0} is used.', capped),
       range: nodeRange(valueNode),
     };
     return { value: capped, problem };
   }
   if (setting.role === 'foreign') {
     const message = l10n.t('Setting "{0}" has no effect here.', name);
-    const remedy = setting.guide?.describe() ?? l10n.t('Remove it.');
+    const remedy = setting.guide?.describe?.() ?? l10n.t('Remove it.');
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }
   if (setting.isSafety && isFolderLayer(layer)) {
     const message = l10n.t('Setting "{0}" counts only in User files.', name);
-    const remedy = l10n.t('Everyone decides this for themselves; remove it here.');
+    const remedy = l10n.t('Remove it.');
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }
   return { value: fitting };
@@ -280,8 +277,8 @@ function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSour
       problems.push({
         code: 'unknown-import',
         severity: 'warning',
-        message: l10n.t('"imports" names a source that is not known.'),
-        remedy: l10n.t('Use one of {0}.', importSources.join(', ')),
+        message: l10n.t('Setting "{0}" must be {1}.', 'imports', importSources.join(' | ')),
+        remedy: l10n.t('Correct the value.'),
         range: nodeRange(node),
       });
     }

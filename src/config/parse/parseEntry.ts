@@ -83,7 +83,7 @@ function readKind(reader: EntryReader): ParsedEntry['kind'] {
       'command-and-url',
       'error',
       l10n.t('Server {0} has both "command" and "url".', quotedName(reader.server)),
-      l10n.t('Keep "command" for a program on this machine or "url" for a remote server.'),
+      l10n.t('Keep one of them.'),
       reader.get('url')?.nameNode,
     );
     return 'invalid';
@@ -143,12 +143,8 @@ function reportNames(reader: EntryReader): void {
       reader.report(
         'duplicate-field',
         'warning',
-        l10n.t(
-          'Field "{0}" of server {1} is written twice.',
-          nameToken(property.name),
-          quotedName(reader.server),
-        ),
-        l10n.t('Remove one of them; the last one counts.'),
+        l10n.t('"{0}" is written twice; the last one counts.', nameToken(property.name)),
+        l10n.t('Keep one of them.'),
         property.nameNode,
       );
     }
@@ -169,17 +165,8 @@ function reportForeign(reader: EntryReader, property: JsonProperty, item: Config
   if (item.isDescriptive || isNothing(property.valueNode)) {
     return;
   }
-  reader.report(
-    'ignored-field',
-    'hint',
-    l10n.t(
-      'Field "{0}" of server {1} has no effect here.',
-      nameToken(property.name),
-      quotedName(reader.server),
-    ),
-    item.guide?.describe() ?? l10n.t('Remove it.'),
-    property.nameNode,
-  );
+  const { name, nameNode } = property;
+  reader.uselessField('ignored-field', 'hint', name, nameNode, item.guide?.describe?.());
 }
 
 /** What is written only because a tool writes every field. */
@@ -194,18 +181,7 @@ function reportOtherKind(reader: EntryReader, property: JsonProperty, item: Conf
   if (item.kind === 'both' || item.name === own || reader.has(own) || !reader.has(other)) {
     return;
   }
-  reader.report(
-    'field-of-other-kind',
-    'warning',
-    l10n.t(
-      'Field "{0}" has no effect on server {1}, which has "{2}".',
-      nameToken(property.name),
-      quotedName(reader.server),
-      other,
-    ),
-    l10n.t('Remove it.'),
-    property.nameNode,
-  );
+  reader.uselessField('field-of-other-kind', 'warning', property.name, property.nameNode);
 }
 
 function notAnObject(property: JsonProperty): ConfigProblem {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type {
   HttpTransportPreference,
   McpHttpLaunch,
@@ -174,18 +174,7 @@ function reportWireOfOtherKind(reader: EntryReader, fitting: readonly string[]):
         ? typeof value !== 'string' || !fitting.includes(value)
         : value === 'stdio' || value === 'local';
     if (value !== undefined && value !== 'auto' && isContradiction) {
-      reader.report(
-        'kind-contradiction',
-        'warning',
-        l10n.t(
-          'Field "{0}" of server {1} contradicts its "{2}" and is ignored.',
-          nameToken(name),
-          quotedName(reader.server),
-          fitting.length > 0 ? 'command' : 'url',
-        ),
-        l10n.t('Remove the field.'),
-        reader.get(name)?.valueNode,
-      );
+      reader.uselessField('kind-contradiction', 'warning', name, reader.get(name)?.valueNode);
     }
   }
 }

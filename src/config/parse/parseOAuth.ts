@@ -118,7 +118,7 @@ function report(reader: EntryReader, field: string, node: Node): void {
       nameToken(field),
       quotedName(reader.server),
     ),
-    l10n.t('Correct it, or remove it.'),
+    l10n.t('Correct the value.'),
     node,
     field,
   );

@@ -54,7 +54,7 @@ export function refuseCredentials(texts: readonly unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && isUrl(text) && holdsCredentials(text))) {
     throw new HumanError(
       'credentials_in_address',
-      l10n.t('The address holds a user name or password, so the server is not added.'),
+      l10n.t('Its address holds a user name or password.'),
       {
         remedy: l10n.t(
           'Write the URL without what is before its "@", and the credentials as a header.',
@@ -73,11 +73,10 @@ export function hiddenIn(value: unknown): HumanError | undefined {
 
 /** @param at where it stands in what was pasted. */
 export function hiddenCharacter(at: number | undefined): HumanError {
-  return new HumanError(
-    'paste_hidden',
-    l10n.t('The text holds characters that cannot be seen, so it is not used.'),
-    { remedy: l10n.t('Remove them, or type that part yourself.'), facts: { at } },
-  );
+  return new HumanError('paste_hidden', l10n.t('The text holds characters that cannot be seen.'), {
+    remedy: l10n.t('Remove them, or type that part yourself.'),
+    facts: { at },
+  });
 }
 
 /** Keys, too. */

@@ -29,7 +29,11 @@ export function parseClaudeCommand(words: readonly string[]): PastedServer {
   throw new HumanError(
     'paste_claude_verb',
     l10n.t('"claude mcp {0}" does not add a server.', verb ?? ''),
-    { remedy: l10n.t('Paste a "claude mcp add" or "claude mcp add-json" command.') },
+    {
+      remedy: l10n.t(
+        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
+      ),
+    },
   );
 }
 

@@ -81,19 +81,19 @@ export function serverOfLink(text: string): PastedServer {
   const described = url && shapes.find(({ is }) => is(url))?.read(url);
   const entry = described && entryOf(described.config);
   if (!entry) {
-    throw new HumanError('link_unknown', l10n.t('The link holds no MCP server.'), {
-      remedy: l10n.t('Copy the address of the button that adds the server, as a whole.'),
+    throw new HumanError('link_unknown', l10n.t('The text describes no MCP server.'), {
+      remedy: l10n.t(
+        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
+      ),
     });
   }
   const inner = typeof described.config.name === 'string' ? described.config.name : undefined;
   const name = described.name ?? inner;
   const texts = [name ?? '', ...textsIn(entry)];
   if (texts.some(hidesText)) {
-    throw new HumanError(
-      'link_hides',
-      l10n.t('The link holds characters that cannot be seen, so it is not used.'),
-      { remedy: l10n.t('Add the server by hand, as its documentation describes it.') },
-    );
+    throw new HumanError('link_hides', l10n.t('The text holds characters that cannot be seen.'), {
+      remedy: l10n.t('Remove them, or type that part yourself.'),
+    });
   }
   refuseCredentials(texts);
   return { name: name?.slice(0, 100) || suggestServerName(entry), entry };

@@ -24,8 +24,10 @@ export function serversOfJson(text: string): readonly PastedServer[] {
     isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
   if (servers.length === 0) {
-    throw new HumanError('paste_no_server', l10n.t('The JSON holds no MCP server.'), {
-      remedy: l10n.t('A server has a "command" or a "url"; copy the block that holds it.'),
+    throw new HumanError('paste_no_server', l10n.t('The text describes no MCP server.'), {
+      remedy: l10n.t(
+        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
+      ),
     });
   }
   return servers;

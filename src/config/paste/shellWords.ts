@@ -14,8 +14,8 @@ export function shellWords(line: string): string[] {
   if (line.length > maxLineLength) {
     throw new HumanError(
       'paste_too_long',
-      l10n.t('The command line has more than {0} characters.', maxLineLength),
-      { remedy: l10n.t('Copy the command alone.') },
+      l10n.t('The text has more than {0} characters.', maxLineLength),
+      { remedy: l10n.t('Copy the part that describes the server.') },
     );
   }
   return new ShellScanner(line.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length))).words();
@@ -181,6 +181,6 @@ function unclosed(at: number): never {
   throw new HumanError(
     'paste_shell_syntax',
     l10n.t('The command line opens a quotation and does not close it.'),
-    { remedy: l10n.t('Copy the whole command line.'), facts: { at } },
+    { remedy: l10n.t('Copy the part that describes the server.'), facts: { at } },
   );
 }

@@ -80,11 +80,11 @@ export function rootsText({ options: { roots }, folder }: McpServerDefinition): 
     case undefined:
       return l10n.t('the workspace folder, or none if the arguments name a folder outside');
     case 'folder':
-      return folder ? l10n.t('the workspace folder') : l10n.t('all folders of the workspace');
+      return folder ? l10n.t('The workspace folder') : l10n.t('all folders of the workspace');
     case 'none':
-      return l10n.t('none');
+      return l10n.t('None');
     default:
-      return roots.length > 0 ? roots.join(', ') : l10n.t('none');
+      return roots.length > 0 ? roots.join(', ') : l10n.t('None');
   }
 }
 
@@ -113,7 +113,7 @@ export function rootRefusal(
           'The server is not told of {0} in "roots": there is no such folder.',
           written,
         ),
-        remedy: l10n.t('Create the folder or correct "roots".'),
+        remedy: l10n.t('Create it, or correct "{0}".', 'roots'),
       };
     case 'outside':
       return {

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { ConfigField } from './field.js';
 
@@ -50,40 +49,36 @@ function isInRange(field: ConfigField, value: unknown): boolean {
   );
 }
 
-/** What may stand there, as the end of a sentence. */
+/** What may stand there, as a type of TypeScript. */
 export function expectedText(field: ConfigField): string {
   const { type, minimum = 0, maximum, values = [], fields = [] } = field;
   switch (type) {
     case 'string':
     case 'string-or-strings':
-      return l10n.t('a string');
+      return 'string';
     case 'boolean':
-      return l10n.t('true or false');
+      return 'true | false';
     case 'number':
-      return maximum === undefined
-        ? l10n.t('a number of at least {0}', minimum)
-        : l10n.t('a number from {0} to {1}', minimum, maximum);
+      return maximum === undefined ? `≥ ${minimum}` : `${minimum}–${maximum}`;
     case 'strings':
-      return l10n.t('an array of strings');
+      return 'string[]';
     case 'boolean-or-strings':
-      return l10n.t('true, false or an array of strings');
+      return 'true | false | string[]';
     case 'map':
-      return l10n.t('an object of strings');
+      return '{ "…": string }';
     case 'enum':
-      return l10n.t('one of {0}', listOf(values));
+      return anyOf(values);
     case 'enum-or-strings':
-      return l10n.t('one of {0}, or an array of strings', listOf(values));
+      return `${anyOf(values)} | string[]`;
     default: {
       const inner = fields.map((item) => `"${item.name}": ${expectedText(item)}`);
-      return inner.length === 0
-        ? l10n.t('an object')
-        : l10n.t('an object of {0}', inner.join(', '));
+      return inner.length === 0 ? '{ … }' : `{ ${inner.join(', ')} }`;
     }
   }
 }
 
-function listOf(values: NonNullable<ConfigField['values']>): string {
-  return values.map((value) => JSON.stringify(value)).join(', ');
+function anyOf(values: NonNullable<ConfigField['values']>): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
 /** What is used instead of a number above the largest: the largest. */

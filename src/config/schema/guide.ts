@@ -8,13 +8,11 @@ export type FieldGroup = (typeof fieldGroups)[number];
 export interface FieldGuide {
   /** Default: `connection`. */
   readonly group?: FieldGroup;
-  /** A few localized words for forms. Default: the name of the field. */
+  /** A few localized words. Default: the name of the field. */
   readonly label?: () => string;
-  /** One localized Markdown sentence or two. */
-  readonly describe: () => string;
-  /** The same for those who see labels and choices in a form, and no JSON. Default: `describe`. */
-  readonly formHelp?: () => string;
-  /** What a form offers of the values of the field, in words. Default: all of them as they are written. */
+  /** What the label does not say: one localized Markdown sentence or two. */
+  readonly describe?: () => string;
+  /** The values of the field that are offered, in words. Default: all of them as they are written. */
   readonly choices?: () => Readonly<Record<string, string>>;
   /** What a value may look like. */
   readonly example?: string;

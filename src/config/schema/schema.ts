@@ -5,7 +5,7 @@ import { groupBy } from '../../base/lists.js';
 import { importSources } from '../definition.js';
 import { type ConfigField, FieldTable } from './field.js';
 import { entryFields } from './fields.js';
-import { guideOf } from './guides/guideOf.js';
+import { fieldText, guideOf } from './guides/guideOf.js';
 import { cursorAuthFields, findOAuthField } from './oauthFields.js';
 import { settingTable, truncationSetting } from './settings.js';
 
@@ -24,7 +24,6 @@ export function buildConfigSchema(entry: FieldTable = entryFields): JsonObject {
     defaultSnippets: [
       {
         label: l10n.t('MCP configuration'),
-        description: l10n.t('An empty list of servers'),
         body: { mcpServers: {} },
       },
     ],
@@ -132,7 +131,7 @@ function fieldSchema(field: ConfigField): JsonObject {
   const snippet = snippetOf(field, guide.example);
   return {
     ...typeSchema(field),
-    ...describe(guide.describe() + link),
+    ...describe(fieldText(field) + link),
     // an editor would offer both
     ...defined(snippet ? { defaultSnippets: [snippet] } : { default: field.defaultValue }),
   };
@@ -254,7 +253,7 @@ function profilesSchema(): JsonObject {
       readOnly: {
         type: 'boolean',
         default: false,
-        ...describe(l10n.t('Only tools that read, as their servers say.')),
+        ...describe(l10n.t('Only tools that read, as their servers say')),
       },
     },
   };
@@ -266,10 +265,10 @@ function inputSchema(): JsonObject {
     type: 'object',
     required: ['id'],
     properties: {
-      id: { type: 'string', ...describe(l10n.t('Name that the servers refer to.')) },
+      id: { type: 'string' },
       type: { enum: ['promptString', 'pickString'] },
       description: { type: 'string', ...describe(l10n.t('The question.')) },
-      password: { type: 'boolean', ...describe(l10n.t('Hide what is typed.')) },
+      password: { type: 'boolean' },
       default: { type: 'string' },
       options: { type: 'array', items: { type: 'string' } },
     },
@@ -278,29 +277,22 @@ function inputSchema(): JsonObject {
 
 interface EntrySnippet {
   readonly label: string;
-  readonly description: string;
   readonly body: JsonObject;
 }
 
 function serverSnippets(): readonly JsonObject[] {
-  return entrySnippets().map(({ label, description, body }) => ({
-    label,
-    description,
-    body: { '${1:name}': body },
-  }));
+  return entrySnippets().map(({ label, body }) => ({ label, body: { '${1:name}': body } }));
 }
 
 /** What a new entry begins as. Bodies are snippets, their first place is left for a name. */
 export function entrySnippets(): readonly EntrySnippet[] {
   return [
     {
-      label: l10n.t('stdio server'),
-      description: l10n.t('A program on this machine'),
+      label: l10n.t('A program on this machine'),
       body: { command: '${2:npx}', args: ['${3:-y}', '${4:package}'] },
     },
     {
-      label: l10n.t('remote server'),
-      description: l10n.t('A server that is reached over HTTP'),
+      label: l10n.t('A server with a URL'),
       body: { url: '${2:https://example.com/mcp}' },
     },
   ];

@@ -100,6 +100,6 @@ function refused(url: string, reason: string): HumanError {
   return new HumanError(
     'bundle_download',
     l10n.t('The bundle of {0} was not taken: {1}', new URL(url).host, reason),
-    { remedy: l10n.t('Download it by hand, look at it, and open it on this page.') },
+    { remedy: l10n.t('Download the bundle, then open it on this page.') },
   );
 }

@@ -106,7 +106,7 @@ export function folderMissing(cwd: string, context: FailureContext): McpServerFa
   const finding: Finding = {
     code: 'spawn_cwd',
     message: l10n.t('The folder "{0}", in which the server should start, does not exist.', cwd),
-    remedy: l10n.t('Create the folder, or correct "cwd" in the configuration.'),
+    remedy: l10n.t('Create it, or correct "{0}".', 'cwd'),
   };
   return completeFailure(finding, context);
 }
@@ -194,7 +194,7 @@ const findings: Readonly<
   server_error: ({ message }) => ({
     code: 'server_error',
     message: l10n.t('The server reported an error: {0}', message),
-    remedy: l10n.t('See the log and the documentation of the server.'),
+    remedy: l10n.t('See the log of the server for details.'),
   }),
   request_timeout: (_error, { proxy }) => ({
     code: 'request_timeout',
@@ -233,18 +233,20 @@ const findings: Readonly<
   unreachable: ({ systemCode }, { url, proxy }) => ({
     code: 'unreachable',
     message: withProxy(unreachableSentence(systemCode, describeUrl(url)), proxy),
-    remedy: unreachableRemedy(systemCode, url, proxy),
+    remedy: unreachableRemedy(systemCode, proxy),
     facts: systemCode === undefined ? undefined : { systemCode },
   }),
   not_http: (_error, { url, proxy }) => ({
     code: 'not_http',
     message: withProxy(
-      isHttps(url)
-        ? l10n.t('What listens at {0} does not speak HTTP with TLS.', describeUrl(url))
-        : l10n.t('What listens at {0} does not speak HTTP.', describeUrl(url)),
+      l10n.t(
+        'What listens at {0} does not speak {1}.',
+        describeUrl(url),
+        isHttps(url) ? 'HTTPS' : 'HTTP',
+      ),
       proxy,
     ),
-    remedy: schemeRemedy(url),
+    remedy: schemeRemedy(),
   }),
   not_mcp: ({ message }, { url }) => ({
     code: 'not_mcp',
@@ -284,7 +286,7 @@ function streamEnded(code: 'stream_dropped' | 'stream_silent'): Finding {
   return {
     code,
     message: l10n.t('The server ended the event stream.'),
-    remedy: l10n.t('Connect again; if it keeps happening, look at the log of the server.'),
+    remedy: l10n.t('Connect again; see the log of the server for details.'),
   };
 }
 
@@ -327,29 +329,19 @@ function unreachableSentence(systemCode: string | undefined, place: string): str
     : l10n.t('The server at {0} cannot be reached: {1}.', place, systemCode);
 }
 
-function unreachableRemedy(
-  systemCode: string | undefined,
-  url: string | undefined,
-  proxy: string | undefined,
-): string {
+function unreachableRemedy(systemCode: string | undefined, proxy: string | undefined): string {
   if (proxy !== undefined) {
     return proxyRemedy();
   }
   return isHangUp(systemCode)
-    ? schemeRemedy(url)
+    ? schemeRemedy()
     : l10n.t(
         'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
       );
 }
 
-function schemeRemedy(url: string | undefined): string {
-  return isHttps(url)
-    ? l10n.t(
-        'Check host and port in "url"; if the server speaks without TLS, write http:// instead of https://.',
-      )
-    : l10n.t(
-        'Check host and port in "url"; if the server speaks with TLS, write https:// instead of http://.',
-      );
+function schemeRemedy(): string {
+  return l10n.t('Check host and port in "url", and whether it begins with http:// or https://.');
 }
 
 function isHttps(url = ''): boolean {

@@ -34,7 +34,7 @@ export function unresponsive(silentMs: number): HumanError {
   return new HumanError(
     'unresponsive',
     l10n.t('The server runs but answered no ping for {0} s.', silentMs / 1000),
-    { remedy: l10n.t('Read its log for what it was doing when it stopped answering.') },
+    { remedy: l10n.t('See the log of the server for details.') },
   );
 }
 

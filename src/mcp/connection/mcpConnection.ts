@@ -264,7 +264,7 @@ class OpenConnection implements McpConnection {
       if (failure) {
         logFailure(failure, logs.own);
       } else {
-        logs.own('info', l10n.t('Disconnected.'));
+        logs.own('info', l10n.t('Disconnected'));
       }
       options.tap?.closed(failure?.message);
       this._onDidClose.fire(failure);

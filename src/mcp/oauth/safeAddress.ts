@@ -29,7 +29,7 @@ export function assertSafeAddress(
         quotedName(serverName),
         url.host,
       ),
-      { remedy: l10n.t('Ask the operator of the server to name an address without them.') },
+      { remedy: l10n.t('Ask the operator of the server.') },
     );
   }
   if (url.origin === server.origin) {
@@ -57,7 +57,7 @@ export function assertSafeAddress(
         quotedName(serverName),
         url.host,
       ),
-      { remedy: l10n.t('Ask the operator of the server to use https.') },
+      { remedy: l10n.t('Ask the operator of the server.') },
     );
   }
 }

@@ -106,9 +106,7 @@ export function openAddressCautions(
   { url }: JsonObject,
 ): readonly string[] {
   const address = hasOpenAddress && typeof url === 'string' ? parseAddress(url) : undefined;
-  return address
-    ? [l10n.t('A variable of its entry decides where its address leads: {0}', address.origin)]
-    : [];
+  return address ? [l10n.t('A variable decides where its address leads: {0}', address.origin)] : [];
 }
 
 function addressCautions(url: string): readonly string[] {

@@ -52,7 +52,7 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
   }
   const lines = isRepeated ? answer.split('\n') : [answer];
   if (lines.some(hidesText)) {
-    return l10n.t('The value holds characters that cannot be seen.');
+    return l10n.t('The text holds characters that cannot be seen.');
   }
   if (address === 'host' && !/^[\w.-]+$/.test(answer)) {
     return l10n.t('Only letters, digits, dots and dashes are allowed.');
@@ -64,14 +64,14 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
     return l10n.t('A value that begins with "!" would be run as a command.');
   }
   if (format === 'number' && lines.some((line) => !Number.isFinite(Number(line)))) {
-    return l10n.t('This has to be a number.');
+    return l10n.t('This must be {0}.', 'number');
   }
   const misfit = format === 'number' ? boundMissed(field, lines.map(Number)) : undefined;
   if (misfit !== undefined) {
     return misfit;
   }
   if (choices.length > 0 && lines.some((line) => !choices.includes(line))) {
-    return l10n.t('Choose one of: {0}.', choices.join(', '));
+    return l10n.t('This must be {0}.', choices.join(' | '));
   }
   return undefined;
 }
@@ -81,10 +81,10 @@ function boundMissed(
   numbers: readonly number[],
 ): string | undefined {
   if (minimum !== undefined && numbers.some((one) => one < minimum)) {
-    return l10n.t('This has to be {0} or more.', minimum);
+    return l10n.t('This must be {0}.', `≥ ${minimum}`);
   }
   return maximum !== undefined && numbers.some((one) => one > maximum)
-    ? l10n.t('This has to be {0} or less.', maximum)
+    ? l10n.t('This must be {0}.', `≤ ${maximum}`)
     : undefined;
 }
 

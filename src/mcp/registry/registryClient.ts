@@ -168,7 +168,7 @@ export class RegistryClient {
         ? l10n.t('The registry takes no more requests for now.')
         : l10n.t('The registry does not work now (HTTP {0}).', status),
       {
-        remedy: l10n.t('Wait a little, then try again.'),
+        remedy: l10n.t('Wait a moment and try again.'),
         retryAfterMs,
       },
     );

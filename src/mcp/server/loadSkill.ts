@@ -177,7 +177,7 @@ function refused({ name }: McpSkill, reason: string): HumanError {
       quotedName(name),
       showHiddenInLine(reason.slice(0, maxReason)),
     ),
-    { remedy: l10n.t('Tell whoever runs the server.') },
+    { remedy: l10n.t('Ask the operator of the server.') },
   );
 }
 

@@ -18,7 +18,7 @@ export function taskFailed(message: string | undefined, cause: unknown): HumanEr
     message
       ? l10n.t('The task failed: {0}', message)
       : l10n.t('The task failed, and the server does not say why.'),
-    { remedy: l10n.t('See the log and the documentation of the server.'), cause },
+    { remedy: l10n.t('See the log of the server for details.'), cause },
   );
 }
 

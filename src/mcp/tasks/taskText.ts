@@ -45,5 +45,5 @@ export function runningTasksText({ all }: McpServerTasks): string | undefined {
   if (count === 0) {
     return undefined;
   }
-  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
+  return l10n.t('tasks: {0}', count);
 }

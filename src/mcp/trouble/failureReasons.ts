@@ -196,9 +196,7 @@ function findExit({ stderrTail, exitCode, signal }: KnownFailure): Finding {
   const variable =
     line !== undefined && wantsValue.test(line) ? variableName.exec(line)?.[0] : undefined;
   const ended =
-    signal === undefined
-      ? l10n.t('Exited with code {0}', exitCode ?? 0)
-      : l10n.t('Ended by signal {0}', signal);
+    signal === undefined ? l10n.t('Exit code {0}', exitCode ?? 0) : l10n.t('Signal {0}', signal);
   return {
     reason: line === undefined ? ended : shortReason(line),
     ...(variable === undefined

@@ -127,7 +127,7 @@ function blockedWords(state: BlockedState): BlockedWords {
       const problem = gravestProblem(state.problems);
       return {
         reason: problemReason(problem?.code),
-        sentence: problem?.message ?? l10n.t('The entry cannot be used as it is written.'),
+        sentence: problem?.message ?? l10n.t('The entry cannot be used.'),
         fix:
           problem?.code === 'folder_virtual'
             ? fixOf('openFolder', problem.remedy)
@@ -170,12 +170,12 @@ function disabledWords(state: Extract<McpServerState, { kind: 'disabled' }>): Bl
 }
 
 function trustWords({ kind }: TrustReason): Omit<BlockedWords, 'sentence'> {
-  const how = l10n.t('Review the server, then trust it or its folder.');
+  const how = l10n.t('Review and trust it first.');
   switch (kind) {
     case 'workspace_untrusted':
       return {
         reason: l10n.t('Restricted Mode'),
-        fix: fixOf('trustWorkspace', l10n.t('Trust the workspace to use its servers.')),
+        fix: fixOf('trustWorkspace', l10n.t('Trust the workspace first.')),
       };
     case 'changed':
       return { reason: l10n.t('Changed since trusted'), fix: fixOf('reviewChanges', how) };

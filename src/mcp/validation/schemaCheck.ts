@@ -211,7 +211,7 @@ class SchemaWalk implements Checker {
     }
     const choices = this.list(schema, 'enum');
     return choices && !choices.some((choice) => this.isEqual(choice, value))
-      ? l10n.t('{0} must be one of the allowed values', at)
+      ? l10n.t('{0} must be {1}', at, cut(choices.map((one) => JSON.stringify(one)).join(' | ')))
       : undefined;
   }
 

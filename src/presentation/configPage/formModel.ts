@@ -134,10 +134,10 @@ function controlOf(field: ConfigField): FormControl {
 
 function helpOf(field: ConfigField): string {
   const { minimum = 0, maximum } = field;
-  const { describe, formHelp = describe } = guideOf(field);
+  const help = guideOf(field).describe?.() ?? '';
   return field.type === 'number' && maximum !== undefined
-    ? `${formHelp()} ${l10n.t('From {0} to {1}.', minimum, maximum)}`
-    : formHelp();
+    ? `${help} ${l10n.t('From {0} to {1}.', minimum, maximum)}`.trim()
+    : help;
 }
 
 function placeholderOf(field: ConfigField): string | undefined {

@@ -14,19 +14,14 @@ export function coverText(record: TrustRecord): string {
   }
   if (extensions.length > 0) {
     const others = { ...record, extensions: [] };
-    const own =
-      extensions.length === 1
-        ? l10n.t('Pi extensions (1 file)')
-        : l10n.t('Pi extensions ({0} files)', extensions.length);
+    const own = l10n.t('Pi extensions ({0})', extensions.length);
     return grantedAt === undefined && servers.length === 0 ? own : `${coverText(others)}, ${own}`;
   }
   if (grantedAt !== undefined) {
     return l10n.t('the whole folder, since {0}', day(grantedAt));
   }
   const names = servers.map(({ name }) => quotedName(showText(name))).join(', ');
-  return servers.length === 1
-    ? l10n.t('1 server: {0}', names)
-    : l10n.t('{0} servers: {1}', servers.length, names);
+  return l10n.t('servers: {0}', names);
 }
 
 export function boundText({ identity }: TrustRecord): string {

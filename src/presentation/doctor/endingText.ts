@@ -8,12 +8,8 @@ export function endingQuestion(leftovers: readonly DoctorLeftover[]): {
   readonly detail: string;
   readonly action: string;
 } {
-  const count = leftovers.length;
   return {
-    message:
-      count === 1
-        ? l10n.t('Stop the orphaned server?')
-        : l10n.t('Stop {0} orphaned servers?', count),
+    message: l10n.t('Stop the orphaned servers?'),
     detail: leftovers
       .map(({ command, facts }) =>
         [command, ...facts.map(({ label, text }) => `${label}: ${text}`)].join('\n'),

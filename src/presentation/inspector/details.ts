@@ -69,7 +69,7 @@ function lifeLines(record: Extract<TrafficRecord, { kind: 'life' }>): string {
         ? l10n.t('Connected over {0}.', record.transport)
         : l10n.t('Connected over {0}, process {1}.', record.transport, record.pid);
     case 'closed':
-      return record.error ?? l10n.t('Disconnected.');
+      return record.error ?? l10n.t('Disconnected');
   }
 }
 

@@ -4,6 +4,7 @@ import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
+import { toolCount } from '../tree/presentation.js';
 
 export type LensAction =
   | 'reveal'
@@ -51,8 +52,5 @@ function nextStep(state: McpServerState): ServerLens | undefined {
 function stateTitle(server: McpServer): string {
   const tools = server.catalog.value.tools.length;
   const word = stateText(server.state.value).reason;
-  if (tools === 0) {
-    return l10n.t('Pi: {0}', word);
-  }
-  return tools === 1 ? l10n.t('Pi: {0}, 1 tool', word) : l10n.t('Pi: {0}, {1} tools', word, tools);
+  return l10n.t('Pi: {0}', tools === 0 ? word : `${word}, ${toolCount(tools)}`);
 }

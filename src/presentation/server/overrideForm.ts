@@ -125,7 +125,7 @@ function overrideSchema(tool: McpTool, override: JsonObject): JsonObject {
   const { inputSchema, description } = tool;
   const fields = (findField('toolOverrides')?.fields ?? []).map((field) => {
     const { label, describe } = guideOf(field);
-    const said = { title: label?.() ?? field.name, description: describe().replaceAll('`', '') };
+    const said = { title: label?.(), description: describe?.().replaceAll('`', '') };
     const examples = field.name === 'description' && description ? [description] : undefined;
     const own =
       field.type === 'object'

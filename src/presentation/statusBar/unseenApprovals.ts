@@ -28,11 +28,8 @@ export function unseenApprovals(
     ...unseen.slice(0, maxNames).map(nameOf),
     ...(unseen.length > maxNames ? [l10n.t('{0} more', unseen.length - maxNames)] : []),
   ];
-  const sentence =
-    count === 1
-      ? l10n.t('A tool call of Pi waits for you')
-      : l10n.t('{0} tool calls of Pi wait for you', count);
-  return { count, text: `${sentence}: ${names.join(', ')}` };
+  const text = l10n.t('Tool calls that wait for you: {0}', names.join(', '));
+  return { count, text };
 }
 
 /**

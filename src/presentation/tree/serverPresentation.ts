@@ -63,17 +63,7 @@ export function presentServer(
 
 /** `undefined` when nothing is other than it was trusted. */
 export function changedDefinitions({ changes = [] }: McpCatalog): string | undefined {
-  const isOfTools = changes.every(({ kind }) => kind === 'tool');
-  switch (changes.length) {
-    case 0:
-      return undefined;
-    case 1:
-      return isOfTools ? l10n.t('1 tool changed') : l10n.t('1 definition changed');
-    default:
-      return isOfTools
-        ? l10n.t('{0} tools changed', changes.length)
-        : l10n.t('{0} definitions changed', changes.length);
-  }
+  return changes.length === 0 ? undefined : l10n.t('changed definitions: {0}', changes.length);
 }
 
 /** What somebody should look at comes before the state, which the words say as well. */

@@ -33,7 +33,7 @@ function consentDetail({ server, folderUri }: AppCall, { domains, notices }: App
     ].join('\n'),
     origins.length > 0
       ? vscode.l10n.t('It may reach:\n{0}', origins.map((origin) => `• ${origin}`).join('\n'))
-      : vscode.l10n.t('Its requests to the network are blocked.'),
+      : vscode.l10n.t('Requests to the network are blocked'),
     vscode.l10n.t(
       'No browser closes every way out of a page: show apps only of servers that may know what you give them.',
     ),

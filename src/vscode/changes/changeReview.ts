@@ -216,7 +216,7 @@ export class ChangeReview extends DisposableOwner {
   private async showCall({ path, before = '', after }: FileTexts): Promise<void> {
     const name = basename(path);
     const uris = [before, after].map((text) => this.documents.add(`/${name}`, text));
-    const title = vscode.l10n.t('{0} (Change by Pi)', name);
+    const title = vscode.l10n.t('{0} (Changes by Pi)', name);
     await vscode.commands.executeCommand('vscode.diff', ...uris, title, { preview: true });
   }
 

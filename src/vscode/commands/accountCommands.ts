@@ -18,7 +18,6 @@ export function accountCommands(service: McpService): CommandHandlers {
     [commandIds.signIn]: async (argument) => {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Sign In'),
-        emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
         accepts: ({ definition }) => usesAccount(definition.launch),
       });
       await vscode.window.withProgress({ location: { viewId: viewIds.servers } }, () =>
@@ -28,7 +27,6 @@ export function accountCommands(service: McpService): CommandHandlers {
     [commandIds.useAccount]: async (argument) => {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Use Another Account'),
-        emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
         accepts: ({ definition }) => usesAccount(definition.launch),
       });
       await accounts.use(server.id, await chooseAccount(service, server));
@@ -41,7 +39,6 @@ export function accountCommands(service: McpService): CommandHandlers {
         accounts.stored(id).hasTokens || accounts.stored(id).hasClient;
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Sign Out'),
-        emptyMessage: vscode.l10n.t('You are not signed in to any MCP server.'),
         accepts: isKnown,
       });
       if ((await askHow(service, server)) === 'forget') {
@@ -64,7 +61,7 @@ async function chooseAccount(
   const { name: used, names } = accounts.stored(id);
   const items = [undefined, ...names].map((name) => ({
     label: accountLabel(name),
-    description: name === used ? vscode.l10n.t('used here') : '',
+    description: name === used ? vscode.l10n.t('Used here') : '',
     value: { name },
   }));
   const added = { label: vscode.l10n.t('New Account…'), value: { name: '' } };

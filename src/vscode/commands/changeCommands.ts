@@ -42,7 +42,6 @@ export function changeCommands(places: AgentPlaces): CommandHandlers {
       const id = await pickOne(panel.restoring.choices.map(itemOf), {
         title: vscode.l10n.t('Restore Checkpoint'),
         placeHolder: vscode.l10n.t('Choose a moment; what would change is shown first'),
-        emptyMessage: vscode.l10n.t('This conversation has no checkpoint yet.'),
       });
       await vscode.commands.executeCommand(commandIds.focusAgent);
       await panel.restoring.show(id);

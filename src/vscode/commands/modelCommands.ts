@@ -53,7 +53,6 @@ export async function logOutOfProvider(logins: ModelLogin): Promise<void> {
   const stored = (await logins.choices()).filter(({ isStored }) => isStored);
   const choice = await pickOne<LoginChoice>(stored.map(loginItem), {
     title: vscode.l10n.t('Log Out of a Model Provider'),
-    emptyMessage: vscode.l10n.t('You are not logged in to any model provider.'),
   });
   await logins.logOut(choice);
 }

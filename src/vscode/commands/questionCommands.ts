@@ -28,7 +28,6 @@ function pickQuestion(questions: readonly OpenQuestion[]): Promise<OpenQuestion>
   }));
   return pickOne<OpenQuestion>(items, {
     title: vscode.l10n.t('Answer Which Question?'),
-    emptyMessage: vscode.l10n.t('No MCP server waits for an answer.'),
     takesOnly: true,
   });
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
@@ -10,6 +9,7 @@ import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { showInformation, showWarning } from '../notifications.js';
+import { nothingToPick } from '../prompts/picks/picks.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { type ProbeParts, removeServer, whenMayRun } from '../prompts/serverFlows.js';
 import { withCancellableProgress } from '../workspace/cancelling.js';
@@ -25,7 +25,6 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
     [commandIds.startServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Start Server'),
-        emptyMessage: nothingToStart(),
         accepts: ({ state }) => isReadyToStart(state.value),
         takesOnly: true,
       });
@@ -34,7 +33,6 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
     [commandIds.stopServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Stop Server'),
-        emptyMessage: nothingRuns(),
         accepts: ({ state }) => isRunning(state.value),
       });
       await server.stop();
@@ -47,12 +45,12 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
       const servers = serversToAct(service, argument).filter(({ state }) =>
         isReadyToStart(state.value),
       );
-      assertSome(servers, nothingToStart());
+      assertSome(servers, vscode.l10n.t('Start Server'));
       await Promise.all(servers.map((server) => start(server, parts)));
     },
     [commandIds.stopAllServers]: async (argument) => {
       const servers = serversToAct(service, argument).filter(({ state }) => isRunning(state.value));
-      assertSome(servers, nothingRuns());
+      assertSome(servers, vscode.l10n.t('Stop Server'));
       await Promise.all(servers.map((server) => server.stop()));
     },
     [commandIds.probeServer]: (argument) => probe(argument, parts),
@@ -71,9 +69,9 @@ function serversToAct(service: McpService, argument: unknown): readonly McpServe
   return poolOf(service, argument)?.servers ?? service.servers;
 }
 
-function assertSome(servers: readonly McpServer[], emptyMessage: string): void {
+function assertSome(servers: readonly McpServer[], title: string): void {
   if (servers.length === 0) {
-    throw new HumanError('nothing_to_pick', emptyMessage);
+    throw nothingToPick(title);
   }
 }
 
@@ -130,9 +128,6 @@ async function setEnabled(
 ): Promise<void> {
   const server = await chooseServer(service, argument, {
     title: isEnabled ? vscode.l10n.t('Enable Server') : vscode.l10n.t('Disable Server'),
-    emptyMessage: isEnabled
-      ? vscode.l10n.t('No MCP server is disabled.')
-      : vscode.l10n.t('No MCP server is enabled.'),
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
   const change = () => service.configuration.setEnabled(server.id, isEnabled);
@@ -151,12 +146,4 @@ async function untilSettled(server: McpServer | undefined): Promise<void> {
   if (server?.state.value.kind === 'connecting') {
     await server.ensureConnected().catch(() => undefined);
   }
-}
-
-function nothingToStart(): string {
-  return vscode.l10n.t('Every MCP server that may run is running.');
-}
-
-function nothingRuns(): string {
-  return vscode.l10n.t('No MCP server is running.');
 }

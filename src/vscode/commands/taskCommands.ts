@@ -36,7 +36,6 @@ export function taskCommands(parts: TaskCommandParts): CommandHandlers {
         service,
         title: vscode.l10n.t('Tasks of MCP Servers'),
         placeholder: vscode.l10n.t('Pick a task to open its result or to cancel it'),
-        emptyMessage: vscode.l10n.t('No tool runs as a task.'),
         refreshMs,
         read: async () => itemsOf(parts, [...followed(service), ...others.filter(isStillOther)]),
         isSame,

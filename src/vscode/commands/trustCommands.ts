@@ -41,7 +41,6 @@ async function pickFolderToTrust(service: McpService): Promise<McpPool> {
   const isAnyWaiting = service.pools.some(isWaiting);
   return pickPool(service, {
     title: vscode.l10n.t('Trust Folder'),
-    emptyMessage: vscode.l10n.t('No folder is open. User servers need no trust.'),
     accepts: isAnyWaiting ? isWaiting : (pool) => pool.folder !== undefined,
   });
 }

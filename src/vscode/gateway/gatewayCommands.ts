@@ -18,7 +18,7 @@ import {
 import { poolOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm, showInformation } from '../notifications.js';
-import { pickOne } from '../prompts/picks/picks.js';
+import { nothingToPick, pickOne } from '../prompts/picks/picks.js';
 import { pickPool } from '../prompts/picks/serverPicker.js';
 import type { GatewayTerminals } from './gatewayTerminals.js';
 
@@ -34,7 +34,6 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
     [commandIds.startGateway]: async (argument) => {
       const folder = await folderOf(service, argument, {
         title: vscode.l10n.t('Start Gateway'),
-        emptyMessage: vscode.l10n.t('There is no folder whose gateway could be started.'),
         accepts: ({ id }) => gateways.get(id) === undefined,
       });
       await startGateway(parts, folder);
@@ -43,7 +42,6 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
     [commandIds.stopGateway]: async (argument) => {
       const folder = await folderOf(service, argument, {
         title: vscode.l10n.t('Stop Gateway'),
-        emptyMessage: vscode.l10n.t('No gateway is running.'),
         accepts: ({ id }) => gateways.get(id) !== undefined,
       });
       await gateways.stop(folder.uri);
@@ -51,7 +49,6 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
     [commandIds.useGateway]: async (argument) => {
       const folder = await folderOf(service, argument, {
         title: useTitle(),
-        emptyMessage: vscode.l10n.t('No folder is open.'),
         accepts: () => true,
       });
       await useGateway(parts, folder);
@@ -66,7 +63,6 @@ async function folderOf(
   argument: unknown,
   options: {
     readonly title: string;
-    readonly emptyMessage: string;
     readonly accepts: (pool: McpPool) => boolean;
   },
 ): Promise<WorkspaceFolder> {
@@ -77,7 +73,7 @@ async function folderOf(
   const accepts = (pool: McpPool) => pool.folder !== undefined && options.accepts(pool);
   const { folder } = await pickPool(service, { ...options, accepts });
   if (!folder) {
-    throw new HumanError('nothing_to_pick', options.emptyMessage);
+    throw nothingToPick(options.title);
   }
   return folder;
 }
@@ -91,7 +87,7 @@ export async function startGateway(
     throw new HumanError(
       'trust_required',
       vscode.l10n.t('In Restricted Mode nothing is shared with other programs.'),
-      { remedy: vscode.l10n.t('Trust the workspace to use its servers.') },
+      { remedy: vscode.l10n.t('Trust the workspace first.') },
     );
   }
   return gateways.start(uri);

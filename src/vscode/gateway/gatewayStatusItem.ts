@@ -33,7 +33,7 @@ export class GatewayStatusItem extends DisposableOwner {
     }
     const names = folders.map(poolLabel).join(', ');
     const text = vscode.l10n.t('The MCP servers of {0} are shared with other programs.', names);
-    this.item.text = `$(broadcast) ${vscode.l10n.t('MCP gateway')}`;
+    this.item.text = `$(broadcast) ${vscode.l10n.t('MCP Gateway')}`;
     this.item.tooltip = text;
     this.item.accessibilityInformation = { label: text, role: 'button' };
     this.item.show();

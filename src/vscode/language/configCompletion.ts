@@ -108,10 +108,9 @@ function newServers(document: vscode.TextDocument, place: NamePlace): vscode.Com
     return [];
   }
   const range = toRange(document, place.range);
-  return entrySnippets().map(({ label, description, body }) => {
+  return entrySnippets().map(({ label, body }) => {
     const text = `"\${1:name}": ${writtenEntry(body, place)}`;
     return itemOf(label, vscode.CompletionItemKind.Snippet, {
-      detail: description,
       range,
       // whatever name was begun
       filterText: document.getText(range) || '"',

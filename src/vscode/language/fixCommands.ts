@@ -100,7 +100,7 @@ async function moveToSecretStorage(
     throw new HumanError(
       'secret_gone',
       vscode.l10n.t('The value is no longer where it was found.'),
-      { remedy: vscode.l10n.t('Look at the file and try again.') },
+      { remedy: vscode.l10n.t('Try again.') },
     );
   }
   const key = { poolId: id, inputId: move.inputId };

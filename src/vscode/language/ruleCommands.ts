@@ -35,10 +35,6 @@ export function ruleCommands(): CommandHandlers {
           }),
         ),
       );
-      if (items.length === 0) {
-        void showInformation(vscode.l10n.t('No rule is hidden.'));
-        return;
-      }
       await show(await pickSome(items, vscode.l10n.t('Rules to show again')));
     },
   };

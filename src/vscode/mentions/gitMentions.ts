@@ -39,10 +39,7 @@ export function gitMentions(): readonly Mention[] {
       return [];
     }
     const branch = repository.state.HEAD?.name ?? '';
-    const label =
-      files.size === 1
-        ? vscode.l10n.t('Git changes (1 file)')
-        : vscode.l10n.t('Git changes ({0} files)', files.size);
+    const label = vscode.l10n.t('Git changes ({0})', files.size);
     return [
       mention(
         {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { labelText } from '../../base/text/labelText.js';
 import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
@@ -26,7 +26,6 @@ export async function pickResource(service: McpService, title: string): Promise<
   const { server, item } = await pickOffered(
     service,
     title,
-    vscode.l10n.t('No MCP server offers resources.'),
     ({ catalog }) => [...catalog.value.resources, ...catalog.value.resourceTemplates],
     resourceKey,
   );
@@ -62,7 +61,6 @@ export async function pickPrompt(service: McpService, title: string): Promise<Ch
   const { server, item } = await pickOffered(
     service,
     title,
-    vscode.l10n.t('No MCP server offers prompts.'),
     ({ catalog }) => catalog.value.prompts,
     ({ description }) => description,
   );
@@ -87,9 +85,8 @@ export function askForPromptArguments(
 function pickOffered<T extends { readonly name: string; readonly title?: string }>(
   service: McpService,
   title: string,
-  emptyMessage: string,
   list: (server: McpServer) => readonly T[],
-  detail: (item: T) => string | undefined,
+  detail: (item: T) => vscode.QuickPickItem['description'],
 ): Promise<{ readonly server: McpServer; readonly item: T }> {
   const items = service.pools.flatMap(({ servers }) =>
     servers.flatMap((server): PickItem<{ server: McpServer; item: T }>[] => {
@@ -107,5 +104,5 @@ function pickOffered<T extends { readonly name: string; readonly title?: string 
           ];
     }),
   );
-  return pickOne(items, { title, emptyMessage });
+  return pickOne(items, { title });
 }

@@ -330,7 +330,6 @@ async function pickTool(service: McpService, only?: McpServer): Promise<ToolTarg
     service,
     title: vscode.l10n.t('Run Tool'),
     placeholder: vscode.l10n.t('Choose a tool to run by hand'),
-    emptyMessage: vscode.l10n.t('No server offers a tool yet.'),
     read: async () => read(),
     isSame: (a, b) => a.server === b.server && a.tool.name === b.tool.name,
     isWaiting: () =>

@@ -115,10 +115,7 @@ export class ServersView extends DisposableOwner {
         ? undefined
         : {
             value: waiting,
-            tooltip:
-              waiting === 1
-                ? vscode.l10n.t('1 MCP server needs your attention')
-                : vscode.l10n.t('{0} MCP servers need your attention', waiting),
+            tooltip: vscode.l10n.t('{0} MCP servers need attention', waiting),
           };
     const hasRestricted =
       !this.service.trust.isWorkspaceTrusted &&

@@ -64,7 +64,7 @@ function helpText(help: string): readonly (string | TemplateResult)[] {
 }
 
 function hint(field: FormField): TemplateResult {
-  return html`<p class="hint dim" id=${`${field.id}-hint`}>${helpText(field.help)}</p>`;
+  return html`<p class="hint dim" id=${`${field.id}-hint`} ?hidden=${field.help === ''}>${helpText(field.help)}</p>`;
 }
 
 function notes(field: FormField, form: OpenForm, page: FormPage): TemplateResult {

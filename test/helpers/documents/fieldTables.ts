@@ -1,6 +1,6 @@
 /** The tables of fields in the documents, as the tables of the product say them. */
 import type { ConfigField, FieldTable } from '../../../src/config/schema/field.js';
-import { guideOf } from '../../../src/config/schema/guides/guideOf.js';
+import { fieldText } from '../../../src/config/schema/guides/guideOf.js';
 import { oauthFields } from '../../../src/config/schema/oauthFields.js';
 import { settingTable } from '../../../src/config/schema/settings.js';
 import { escapeCell, markdownTable } from './sections.js';
@@ -34,5 +34,5 @@ function meaning(field: ConfigField): string {
   const { type, minimum = 0, maximum, fields } = field;
   const range = type === 'number' && maximum !== undefined ? ` From ${minimum} to ${maximum}.` : '';
   const inner = fields && field.name !== 'oauth' ? ` Holds ${fields.map(names).join(', ')}.` : '';
-  return `${escapeCell(guideOf(field).describe())}${range}${inner}`;
+  return `${escapeCell(fieldText(field))}${range}${inner}`;
 }

@@ -181,6 +181,6 @@ describe('what is said of a server that cannot be used', () => {
     );
     const waiting = { kind: 'trust_required', reason: { kind: 'never_consented' } } as const;
     expect(exitError(waiting)?.fix.how).toContain('pi-mcp trust');
-    expect(troubleOf(waiting)?.fix.how).toBe('Review the server, then trust it or its folder.');
+    expect(troubleOf(waiting)?.fix.how).toBe('Review and trust it first.');
   });
 });

@@ -5,7 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import type { ConfigField } from '../../../src/config/schema/field.js';
 import { entryFields } from '../../../src/config/schema/fields.js';
-import { guideOf } from '../../../src/config/schema/guides/guideOf.js';
+import { fieldText } from '../../../src/config/schema/guides/guideOf.js';
 import { oauthFields } from '../../../src/config/schema/oauthFields.js';
 import { causeParts, causesTable, readFixes } from '../../helpers/documents/causes.js';
 import { fieldTables } from '../../helpers/documents/fieldTables.js';
@@ -63,7 +63,7 @@ it('names as experimental what schema and settings name so', () => {
     expect(texts[markdownDescription.slice(1, -1)]?.includes('Experimental')).toBe(isTagged);
     return isTagged;
   });
-  const isExperimental = (field: ConfigField) => guideOf(field).describe().includes('Experimental');
+  const isExperimental = (field: ConfigField) => fieldText(field).includes('Experimental');
   const names = [
     ...entryFields.fields.filter(isExperimental).map(({ name }) => name),
     ...oauthFields.filter(isExperimental).map(({ name }) => `oauth.${name}`),

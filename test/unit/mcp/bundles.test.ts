@@ -64,8 +64,8 @@ it('takes no number out of the bounds of its manifest', () => {
   const way = bundleWay(about, places);
   const said = (answer: string) =>
     checkAnswers(way, { 'option-depth': answer }).map(({ message }) => message);
-  expect(said('0.5')).toEqual(['This has to be 1 or more.']);
-  expect(said('10')).toEqual(['This has to be 9 or less.']);
+  expect(said('0.5')).toEqual(['This must be ≥ 1.']);
+  expect(said('10')).toEqual(['This must be ≤ 9.']);
   expect([...said('1'), ...said('9')]).toEqual([]);
   // of a text nothing is too large
   const text = withConfig(

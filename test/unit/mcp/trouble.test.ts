@@ -105,7 +105,7 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
     'No answer in 30 s',
     'Run in Terminal',
   ],
-  ['exited', failed({ code: 'exited', exitCode: 3 }), 'Exited with code 3', 'Run in Terminal'],
+  ['exited', failed({ code: 'exited', exitCode: 3 }), 'Exit code 3', 'Run in Terminal'],
   [
     'exited with words',
     failed({ stderrTail: ["Error: Cannot find module '/work/a.js' of the server there"] }),

@@ -21,3 +21,12 @@ export function guideOf({ name, guideId = name, guide }: ConfigField): FieldGuid
   }
   return found;
 }
+
+/** Markdown for those who see no form: what a field is, and what each of its values means. */
+export function fieldText(field: ConfigField): string {
+  const { label, describe, choices } = guideOf(field);
+  const values = Object.entries(choices?.() ?? {})
+    .map(([value, text]) => (value === text ? `\`${value}\`` : `\`${value}\`: ${text}`))
+    .join(' · ');
+  return [label && `${label()}.`, describe?.(), values].filter(Boolean).join(' ');
+}

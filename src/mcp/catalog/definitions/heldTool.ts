@@ -18,17 +18,7 @@ export function assertNotHeld(
     const owner = server.definition.name;
     throw new HumanError(
       'definition_held',
-      kind === 'tool'
-        ? l10n.t(
-            'Server {0} changed tool {1} since you trusted it.',
-            quotedName(owner),
-            quotedName(name),
-          )
-        : l10n.t(
-            'Server {0} changed skill {1} since you trusted it.',
-            quotedName(owner),
-            quotedName(name),
-          ),
+      l10n.t('Server {0} changed {1} since you trusted it.', quotedName(owner), quotedName(name)),
       { remedy: l10n.t('Review the change, then accept it.') },
     );
   }

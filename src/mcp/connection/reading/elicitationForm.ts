@@ -98,7 +98,7 @@ function checkValue(field: ElicitationField, value: unknown): string | undefined
     case 'boolean':
       return typeof value === 'boolean'
         ? undefined
-        : l10n.t('"{0}" is yes or no.', nameToken(field.title));
+        : l10n.t('"{0}" must be {1}.', nameToken(field.title), 'true | false');
     case 'choice':
       return field.options.some((option) => option.value === value)
         ? undefined
@@ -146,7 +146,7 @@ type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { r
 function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   const { title, minLength, maxLength, pattern, format } = field;
   if (typeof value !== 'string') {
-    return l10n.t('"{0}" is not a text.', nameToken(title));
+    return l10n.t('"{0}" must be {1}.', nameToken(title), 'string');
   }
   if (minLength !== undefined && value.length < minLength) {
     return l10n.t('"{0}" needs at least {1} characters.', nameToken(title), minLength);
@@ -165,16 +165,16 @@ function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
 function checkNumber(field: FieldOf<'number'>, value: unknown): string | undefined {
   const { title, isInteger, minimum, maximum } = field;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return l10n.t('"{0}" is not a number.', nameToken(title));
+    return l10n.t('"{0}" must be {1}.', nameToken(title), 'number');
   }
   if (isInteger && !Number.isInteger(value)) {
-    return l10n.t('"{0}" is not a whole number.', nameToken(title));
+    return l10n.t('"{0}" must be {1}.', nameToken(title), 'integer');
   }
   if (minimum !== undefined && value < minimum) {
-    return l10n.t('"{0}" is less than {1}.', nameToken(title), minimum);
+    return l10n.t('"{0}" must be {1}.', nameToken(title), `≥ ${minimum}`);
   }
   return maximum !== undefined && value > maximum
-    ? l10n.t('"{0}" is more than {1}.', nameToken(title), maximum)
+    ? l10n.t('"{0}" must be {1}.', nameToken(title), `≤ ${maximum}`)
     : undefined;
 }
 

@@ -134,7 +134,7 @@ export class EngineSession extends SessionClient implements McpSession {
       );
       answer.fault(sentence);
       throw new HumanError('server_error', sentence, {
-        remedy: l10n.t('Update the server; the protocol demands them.'),
+        remedy: l10n.t('Update the server.'),
       });
     }
     const messages = this.results.parts(name, result.messages);

@@ -39,7 +39,7 @@ export class HandshakeCheck {
             this.missing.join(', '),
           ),
           {
-            remedy: l10n.t('Update the server; the protocol demands these fields.'),
+            remedy: l10n.t('Update the server.'),
             cause: error,
           },
         );

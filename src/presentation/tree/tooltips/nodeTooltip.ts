@@ -66,10 +66,8 @@ function folderTrustText(trust: FolderTrust): string {
     case 'none':
       return l10n.t('You trust no server of this folder.');
     case 'folder':
-      return l10n.t('You trust the configuration files of this folder.');
+      return l10n.t('You trust the configuration of this folder.');
     case 'servers':
-      return trust.count === 1
-        ? l10n.t('You trust one server of this folder.')
-        : l10n.t('You trust {0} servers of this folder.', trust.count);
+      return l10n.t('You trust some servers of this folder.');
   }
 }

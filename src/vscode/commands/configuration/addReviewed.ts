@@ -69,10 +69,7 @@ function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boole
     ],
     {
       title: vscode.l10n.t('Where Secrets Go'),
-      placeHolder:
-        answers.length === 1
-          ? vscode.l10n.t('One value looks like a secret.')
-          : vscode.l10n.t('{0} values look like secrets.', answers.length),
+      placeHolder: vscode.l10n.t('Values that look like secrets: {0}', answers.length),
     },
   );
 }

@@ -66,9 +66,7 @@ async function importServers(parts: ImportParts): Promise<void> {
   }
   const pool = await pickTarget(service);
   const asking = withAskedInputs(picked, await parts.secrets.takenIds(pool));
-  await addReviewed(parts, pool, asking, ({ length }) =>
-    length === 1 ? vscode.l10n.t('Import 1 Server') : vscode.l10n.t('Import {0} Servers', length),
-  );
+  await addReviewed(parts, pool, asking, () => vscode.l10n.t('Import Servers'));
 }
 
 interface PickedServer extends TakenServer {

@@ -54,6 +54,5 @@ function pickInput(service: McpService, keys: readonly InputKey[]): Promise<Inpu
   });
   return pickOne<InputKey>(items, {
     title: vscode.l10n.t('Stored Inputs'),
-    emptyMessage: vscode.l10n.t('No input value is stored.'),
   });
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/async/cancellation.js';
 import { DisposableStore } from '../../../base/disposable.js';
-import { HumanError } from '../../../base/errors.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import type { ReportError } from '../../reportError.js';
-import { type Heading, pickOne } from './picks.js';
+import { type Heading, nothingToPick, pickOne } from './picks.js';
 
 export interface LiveItem<T> extends vscode.QuickPickItem {
   /** Absent for headings. */
@@ -23,8 +22,6 @@ interface LiveListOptions<T> {
   readonly service?: McpService;
   readonly title: string;
   readonly placeholder: string;
-  /** Sentence for the case that there is nothing to pick, nor anything on its way. Default: there always is. */
-  readonly emptyMessage?: string;
   /** What changes without an event is read again after so long. Default: only on events. */
   readonly refreshMs?: number;
   readonly read: () => Promise<readonly (LiveItem<T> | Heading)[]>;
@@ -81,8 +78,8 @@ interface ListHandlers<T> {
 async function showList<T>(options: LiveListOptions<T>, handlers: ListHandlers<T>): Promise<void> {
   const { service, read, isWaiting = () => false } = options;
   const first: readonly LiveItem<T>[] = await read();
-  if (options.emptyMessage !== undefined && first.length === 0 && !isWaiting()) {
-    throw new HumanError('nothing_to_pick', options.emptyMessage);
+  if (first.length === 0 && !isWaiting()) {
+    throw nothingToPick(options.title);
   }
   const store = new DisposableStore();
   const picker = store.add(vscode.window.createQuickPick<LiveItem<T>>());

@@ -22,18 +22,21 @@ export function listHeading(label = ''): Heading {
 export interface PickOptions {
   readonly title: string;
   readonly placeHolder?: string;
-  /** Sentence for the case that there is nothing to pick. */
-  readonly emptyMessage?: string;
   /** Takes the only choice without asking. Default: asks. */
   readonly takesOnly?: boolean;
 }
 
+/** @param title of the list that would be empty. */
+export function nothingToPick(title: string): HumanError {
+  return new HumanError('nothing_to_pick', vscode.l10n.t('{0}: nothing to choose.', title));
+}
+
 /** @throws {HumanError} without choices. */
 export async function pickOne<T>(items: readonly PickItem<T>[], options: PickOptions): Promise<T> {
-  const { title, placeHolder, emptyMessage, takesOnly = false } = options;
+  const { title, placeHolder, takesOnly = false } = options;
   const [first, second] = items.filter(({ value }) => value !== undefined);
-  if (!first && emptyMessage !== undefined) {
-    throw new HumanError('nothing_to_pick', emptyMessage);
+  if (!first) {
+    throw nothingToPick(title);
   }
   const picked =
     takesOnly && !second
@@ -50,11 +53,14 @@ export async function pickOne<T>(items: readonly PickItem<T>[], options: PickOpt
   return picked.value;
 }
 
-/** What the user ticked, which may be nothing. */
+/** What the user ticked, which may be nothing. @throws {HumanError} without choices. */
 export async function pickMany<T>(
   items: readonly PickItem<T>[],
   title: string,
 ): Promise<readonly T[]> {
+  if (items.length === 0) {
+    throw nothingToPick(title);
+  }
   const picked = await vscode.window.showQuickPick(items, {
     title,
     canPickMany: true,

@@ -15,14 +15,9 @@ export interface RulePickerParts {
 
 /** Shows what each rule lets run, where, since when and when it did last; takes away those that the user ticks. */
 export async function manageRules(parts: RulePickerParts): Promise<void> {
-  const items = ruleItems(parts);
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('Nothing is allowed to run without asking.'));
-    return;
-  }
   const title = vscode.l10n.t('Select rules to remove');
   const restores: (() => Promise<void> | void)[] = [];
-  for (const rule of await pickMany(items, title)) {
+  for (const rule of await pickMany(ruleItems(parts), title)) {
     const restore = await rule.remove();
     if (restore) {
       restores.push(restore);

@@ -15,8 +15,6 @@ export async function chooseServer(
   argument: unknown,
   options: {
     readonly title: string;
-    /** Default: that there is none. */
-    readonly emptyMessage?: string;
     /** Default: every server. */
     readonly accepts?: (server: McpServer) => boolean;
     /** Takes the only choice without asking, where that can do no harm. Default: asks. */
@@ -24,12 +22,11 @@ export async function chooseServer(
   },
 ): Promise<McpServer> {
   const { title, accepts = () => true, takesOnly = false } = options;
-  const emptyMessage = options.emptyMessage ?? vscode.l10n.t('No MCP server is configured.');
   return (
     namedServer(service, argument) ??
     (await pickOne<McpServer>(
       pickItemsByPool(service, ({ servers }) => byUrgency(servers.filter(accepts)).map(serverItem)),
-      { title, emptyMessage, takesOnly },
+      { title, takesOnly },
     ))
   );
 }
@@ -39,7 +36,6 @@ export async function pickPool(
   { pools }: McpService,
   options: {
     readonly title: string;
-    readonly emptyMessage: string;
     readonly accepts: (pool: McpPool) => boolean;
   },
 ): Promise<McpPool> {
@@ -48,15 +44,13 @@ export async function pickPool(
     description: pool.folder?.fsPath ?? pool.primaryFile,
     value: pool,
   }));
-  const { title, emptyMessage } = options;
-  return pickOne<McpPool>(items, { title, emptyMessage, takesOnly: true });
+  return pickOne<McpPool>(items, { title: options.title, takesOnly: true });
 }
 
 /** The configuration that something new goes into. */
 export function pickTarget(service: McpService): Promise<McpPool> {
   return pickPool(service, {
     title: vscode.l10n.t('Add to Which Configuration?'),
-    emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
     accepts: (pool) => pool.primaryFile !== '',
   });
 }

@@ -355,7 +355,7 @@ export const addStates = {
       ...replies,
       read: {
         kind: 'wrong',
-        message: 'The JSON is broken in line 1, column 16: a comma is missing.',
+        message: 'The JSON is broken in line 1, column 16: "," is missing.',
         remedy: 'Copy the whole block, from its first brace to its last.',
         at: 15,
       },
@@ -426,7 +426,7 @@ export const addStates = {
     replies: {
       ...replies,
       search: {
-        error: 'The registry takes no more requests for now. Wait a little, then try again.',
+        error: 'The registry takes no more requests for now. Wait a moment and try again.',
       },
     },
     steps: typing('weather'),

@@ -182,7 +182,7 @@ export const mentionedRows = [
   {
     id: '1/7',
     kind: 'changes',
-    label: 'Git changes (2 files)',
+    label: 'Git changes (2)',
     detail: 'main, src/cart.ts, README.md',
     word: 'changes',
   },

@@ -40,7 +40,7 @@ const waiting = {
   sentence: 'The server waits for your trust before it runs.',
   needsUser: true,
   code: 'trust_required',
-  next: 'Review the server, then trust it or its folder.',
+  next: 'Review and trust it first.',
   facts: [
     fact('entry', 'scope project, kind stdio, state trust_required'),
     fact('source', '/work/shop/.mcp.json'),
@@ -202,7 +202,7 @@ export const doctorStates = {
             ...waiting,
             reason: 'Restricted',
             sentence: 'Restricted Mode: nothing in this workspace is started.',
-            next: 'Trust the workspace to use its servers.',
+            next: 'Trust the workspace first.',
           },
         ],
         leftovers: undefined,

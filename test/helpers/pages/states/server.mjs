@@ -203,20 +203,11 @@ export const overrideReplies = {
         description: {
           type: 'string',
           title: 'Description',
-          description: 'The description, in place of the one of the server.',
           examples: ['Reads a note from one of the vaults that the server was given.'],
         },
-        descriptionPrefix: {
-          type: 'string',
-          title: 'Before the description',
-          description: 'Text before the description.',
-        },
+        descriptionPrefix: { type: 'string', title: 'Before the description' },
         title: { type: 'string', title: 'Title' },
-        readOnly: {
-          type: 'boolean',
-          title: 'Only reads',
-          description: 'Whether the tool only reads, in place of what the server says.',
-        },
+        readOnly: { type: 'boolean', title: 'Only reads' },
         arguments: {
           type: 'object',
           title: 'Fixed arguments',
@@ -232,7 +223,7 @@ export const overrideReplies = {
             },
           },
         },
-        hidden: { type: 'boolean', title: 'Hidden' },
+        hidden: { type: 'boolean', title: 'Hidden from models and clients' },
       },
       additionalProperties: false,
     },

@@ -116,9 +116,7 @@ describe('a server for another client', () => {
     (client) => {
       const { text, losses } = one({ command: 'a', env: { A: '${KEY}', B: 'b' } }, client);
       expect(text).not.toContain('KEY');
-      expect(losses).toEqual([
-        ['env.A', 'The client replaces no variables; set the value of KEY there.'],
-      ]);
+      expect(losses).toEqual([['env.A', 'The value is left out; set it there.']]);
     },
   );
 
@@ -135,8 +133,8 @@ describe('a server for another client', () => {
       env: { 'MY-KEY': '${MY_KEY}' },
     });
     expect(one(secret, 'claude-code').losses).toEqual([
-      ['args[1]', 'The secret is left out; set it as the variable NOTES_SECRET.'],
-      ['env.MY-KEY', 'The secret is left out; set it as the variable MY_KEY.'],
+      ['args[1]', 'Set the variable NOTES_SECRET there.'],
+      ['env.MY-KEY', 'Set the variable MY_KEY there.'],
     ]);
     expect(entryIn(secret, 'claude-desktop')).toEqual({ command: 'a', args: ['--key', '<…>'] });
     for (const client of exportClients) {
@@ -151,7 +149,7 @@ describe('a server for another client', () => {
       inputs: [{ id: 'key', type: 'promptString', password: true }],
     });
     expect(one(asks, 'cursor')).toMatchObject({
-      losses: [['env.A', 'The client asks for no inputs; set key as the variable KEY.']],
+      losses: [['env.A', 'Set the variable KEY there.']],
     });
     expect(entryIn(asks, 'cursor').env).toEqual({ A: '${env:KEY}' });
   });
@@ -167,7 +165,7 @@ describe('a server for another client', () => {
       env: { A: '!pass show a', B: '${B:-c}', C: '${workspaceFolder}' },
     };
     expect(one(rich, 'claude-code').losses).toEqual([
-      ['env.A', 'The client runs no command for a value; set the value there.'],
+      ['env.A', 'The value is left out; set it there.'],
       ['env.C', 'The client does not replace ${workspaceFolder}; write it out there.'],
       ['cwd', 'The client does not know this field; it is left out.'],
       ['envFile', 'The client does not know this field; it is left out.'],
@@ -195,7 +193,7 @@ describe('a server for another client', () => {
     const { text, losses } = exportServers([server({ args: [] }, 'bad'), server(plain)], 'cursor');
     expect(Object.keys(JSON.parse(text).mcpServers)).toEqual(['notes']);
     expect(losses).toEqual([
-      { server: 'bad', field: 'command', text: 'The entry cannot be used, so it is left out.' },
+      { server: 'bad', field: 'command', text: 'The entry cannot be used.' },
     ]);
   });
 });

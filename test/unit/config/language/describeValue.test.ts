@@ -87,7 +87,7 @@ describe('describeValue', () => {
     const description = describeValue('${PLAIN}-${GONE}', context({ mayResolve: false }));
     expect(description).toEqual({
       resolved: undefined,
-      facts: ['Environment variable PLAIN: set', 'Environment variable GONE: not set'],
+      facts: ['Environment variable PLAIN: set', 'The environment variable GONE is not set.'],
     });
   });
 

@@ -270,29 +270,29 @@ describe('top level', () => {
   const long = 'x'.repeat(64 * 1024 + 1);
   const many = Array.from({ length: 1001 }, (_item, index) => String(index));
   it.each([
-    ['a long command', { command: long }, '"command" has 65537 characters; at most 65536'],
-    ['a long argument', { command: 'x', args: ['y', long] }, '"args[1]" has 65537 characters'],
-    ['a long variable', { command: 'x', env: { A: long } }, '"env.A" has 65537 characters'],
+    ['a long command', { command: long }, '"command" is too long: 65537, at most 65536'],
+    ['a long argument', { command: 'x', args: ['y', long] }, '"args[1]" is too long: 65537'],
+    ['a long variable', { command: 'x', env: { A: long } }, '"env.A" is too long: 65537'],
     [
       'a long name of a variable',
       { command: 'x', env: { [long]: '1' } },
-      `"env.${long.slice(0, 40)}…" has 65537 characters`,
+      `"env.${long.slice(0, 40)}…" is too long: 65537`,
     ],
     [
       'a long value deep in OAuth',
       { url: 'https://h', oauth: { a: { b: long } } },
-      '"oauth.a.b" has 65537 characters',
+      '"oauth.a.b" is too long: 65537',
     ],
-    ['many arguments', { command: 'x', args: many }, '"args" has 1001 items; at most 1000'],
+    ['many arguments', { command: 'x', args: many }, '"args" is too long: 1001, at most 1000'],
     [
       'many variables',
       { command: 'x', env: Object.fromEntries(many.map((name) => [name, '1'])) },
-      '"env" has 1001 items',
+      '"env" is too long: 1001',
     ],
     [
       'many fields',
       { command: 'x', ...Object.fromEntries(many.map((name) => [name, 1])) },
-      'Server bad has 1002 fields; at most 1000',
+      '"bad" is too long: 1002, at most 1000',
     ],
   ])(
     'refuses a server with %s alone, and says which, how large and the bound',
@@ -435,8 +435,8 @@ it('takes the longest time there is for one that is longer, and says so', () => 
     idleTimeout: 10_080,
   });
   expect(problems.map(({ message }) => message)).toEqual([
-    expect.stringContaining('from 0 to 10080'),
-    expect.stringContaining('from 1 to 600000'),
-    expect.stringContaining('from 1 to 600000'),
+    expect.stringContaining('0–10080'),
+    expect.stringContaining('1–600000'),
+    expect.stringContaining('1–600000'),
   ]);
 });

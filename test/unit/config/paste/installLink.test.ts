@@ -107,7 +107,7 @@ describe('a link that adds a server', () => {
       name: 'n',
       entry: tricky,
     });
-    expect(() => serverOfQuery('/other', `config=${json}`)).toThrow('holds no MCP server');
+    expect(() => serverOfQuery('/other', `config=${json}`)).toThrow('describes no MCP server');
   });
 
   it('may lead to an address, and have no name', () => {
@@ -142,7 +142,7 @@ describe('a link that adds a server', () => {
     ['a script', `vscode:mcp/install?${encodeURIComponent('{"url":"javascript:alert(1)"}')}`],
     ['a program that is no text', `vscode:mcp/install?${encodeURIComponent('{"command":{}}')}`],
   ])('with %s is none', (_what, link) => {
-    expect(() => serverOfLink(link)).toThrow('The link holds no MCP server.');
+    expect(() => serverOfLink(link)).toThrow('The text describes no MCP server.');
   });
 
   it.each([

@@ -49,8 +49,8 @@ describe('a new row', () => {
       type: 'number',
       minimum: 1,
       maximum: 9,
-      description: 'How many friends it may have.',
-      markdownDescription: 'How many `friends` it may have.',
+      description: 'Friends. How many friends it may have.',
+      markdownDescription: 'Friends. How many `friends` it may have.',
       default: 3,
     };
     const { properties, allOf } = schema.definitions.server;
@@ -68,12 +68,12 @@ describe('a new row', () => {
     expect(read({ maxFriends: 2 }, { maxFriends: 4 })).toEqual({ value: 2, problems: [] });
     expect(read({ maxFriends: 12 })).toEqual({
       value: 9,
-      problems: ['Field "maxFriends" of server a must be a number from 1 to 9.'],
+      problems: ['Field "maxFriends" of server a must be 1–9.'],
     });
     expect(read({ maxFriends: 'many' }).value).toBe(3);
     expect(read({}, { maxFriends: 12 })).toEqual({
       value: 9,
-      problems: ['Setting "maxFriends" is too large; 9 is used.'],
+      problems: ['Setting "maxFriends" must be 1–9.'],
     });
   });
 });
@@ -125,7 +125,7 @@ describe('a new row of a form', () => {
   });
 
   it('is in the tables of the documents', () => {
-    const line = '| `maxFriends` | `3` | How many `friends` it may have. From 1 to 9. |';
+    const line = '| `maxFriends` | `3` | Friends. How many `friends` it may have. From 1 to 9. |';
     expect(fieldTables(fields).get('entry')).toContain(line);
     expect(fieldTables(fields).get('settings')).toContain(line);
   });

@@ -230,7 +230,7 @@ describe('the entry of a server of the registry', () => {
     const files = wayOf('io.github.example/files');
     expect(checkAnswers(files, { 'package-0-argument-2': 'ten' })).toEqual([
       { field: 'package-0-argument-0', message: 'A value is needed here.' },
-      { field: 'package-0-argument-2', message: 'This has to be a number.' },
+      { field: 'package-0-argument-2', message: 'This must be number.' },
     ]);
     const weather = wayOf('io.github.example/weather');
     const wrong = {
@@ -238,8 +238,8 @@ describe('the entry of a server of the registry', () => {
       'package-0-env-WEATHER_API_KEY': 'a\u0000',
     };
     expect(checkAnswers(weather, wrong).map(({ message }) => message)).toEqual([
-      'The value holds characters that cannot be seen.',
-      'Choose one of: metric, imperial.',
+      'The text holds characters that cannot be seen.',
+      'This must be metric | imperial.',
     ]);
     expect(checkAnswers(files, { 'package-0-argument-0': '!rm' })).toEqual([
       {

@@ -36,7 +36,7 @@ it('sends nothing while a value does not fit, and says which', async () => {
   const answer = forms.ask(forms.create(about), new AbortController().signal);
   expect(forms.accept('1', { name: 'A', sure: 'yes' })).toEqual([
     { field: 'name', text: '"Name" needs at least 2 characters.' },
-    { field: 'sure', text: '"Sure" is yes or no.' },
+    { field: 'sure', text: '"Sure" must be true | false.' },
   ]);
   // what every object has is no answer
   expect(forms.accept('1', Object.create({ name: 'Ada' }))).toEqual([

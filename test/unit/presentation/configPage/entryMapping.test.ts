@@ -270,7 +270,7 @@ describe('the forms', () => {
     for (const groups of Object.values<readonly FormGroup[]>({ ...formModels() })) {
       for (const { id, label, help } of groups.flatMap(({ fields }) => fields)) {
         expect(label, id).toMatch(/^[A-Z0-9]/);
-        expect(help, id).toMatch(/\.$/);
+        expect(help, id).toMatch(/^$|\.$/);
         // a form has choices and labels in their place
         expect(help, id).not.toMatch(/`(?:true|false|auto|lazy|command|url|env)`/);
       }

@@ -30,7 +30,7 @@ const record: TrustRecord = {
 };
 
 it('says what a record covers, and which folder it holds for', () => {
-  expect(coverText(record)).toBe('1 server: memory');
+  expect(coverText(record)).toBe('servers: memory');
   expect(coverText({ ...record, grantedAt: '2026-01-02T03:04:05Z' })).toBe(
     'the whole folder, since 2026-01-02',
   );
@@ -54,7 +54,7 @@ it('tells directories apart whose number was given out again', () => {
 
 it('names the Pi extensions that a record covers', () => {
   const extensions = ['.pi/extensions/a.ts'];
-  expect(coverText({ ...record, servers: [], extensions })).toBe('Pi extensions (1 file)');
-  expect(coverText({ ...record, extensions })).toBe('1 server: memory, Pi extensions (1 file)');
+  expect(coverText({ ...record, servers: [], extensions })).toBe('Pi extensions (1)');
+  expect(coverText({ ...record, extensions })).toBe('servers: memory, Pi extensions (1)');
   expect(recordText({ ...record, extensions })).toContain('.pi/extensions/a.ts');
 });

@@ -259,11 +259,11 @@ describe('ending what was left behind', () => {
 
   it('is asked with everything that would be ended', () => {
     expect(endingQuestion([left])).toEqual({
-      message: 'Stop the orphaned server?',
+      message: 'Stop the orphaned servers?',
       detail: 'node x.js\nprocess: 7',
       action: 'Stop Them',
     });
-    expect(endingQuestion([left, left]).message).toBe('Stop 2 orphaned servers?');
+    expect(endingQuestion([left, left]).message).toBe('Stop the orphaned servers?');
   });
 
   it.each([

@@ -25,7 +25,7 @@ describe('serverLenses', () => {
       { kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 },
       ['Pi: Connected', 'Pi: Restart'],
     ],
-    [{ kind: 'error', failure: fakeFailure() }, ['Pi: Exited with code 0', 'Pi: Run in Terminal']],
+    [{ kind: 'error', failure: fakeFailure() }, ['Pi: Exit code 0', 'Pi: Run in Terminal']],
     [
       { kind: 'needs_auth', failure: fakeFailure({ code: 'unauthorized' }) },
       ['Pi: Sign in', 'Pi: Sign In'],

@@ -121,7 +121,7 @@ describe('status bar', () => {
     expect(
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
-      ['db', 'api', 'Exited with code 0'],
+      ['db', 'api', 'Exit code 0'],
       ['db', 'User', 'Not running'],
     ]);
   });

@@ -20,11 +20,11 @@ const [a, b, c, d] = [waits('A'), waits('B', { folder: 'two' }), waits('C'), wai
 it.each([
   ['nothing waits', [], false, undefined],
   ['what waits is in sight', [shown], true, undefined],
-  ['the view is hidden', [shown], false, '2 tool calls of Pi wait for you: Shown'],
-  ['another one waits', [a, shown], true, 'A tool call of Pi waits for you: A'],
-  ['one of another folder waits', [b], true, 'A tool call of Pi waits for you: B in two'],
-  ['both wait', [a, shown], false, '3 tool calls of Pi wait for you: A, Shown'],
-  ['many wait', [a, b, c, d], true, '4 tool calls of Pi wait for you: A, B in two, C, 1 more'],
+  ['the view is hidden', [shown], false, 'Tool calls that wait for you: Shown'],
+  ['another one waits', [a, shown], true, 'Tool calls that wait for you: A'],
+  ['one of another folder waits', [b], true, 'Tool calls that wait for you: B in two'],
+  ['both wait', [a, shown], false, 'Tool calls that wait for you: A, Shown'],
+  ['many wait', [a, b, c, d], true, 'Tool calls that wait for you: A, B in two, C, 1 more'],
 ] as const)('tells when %s', (_, waiting, isSeen, text) => {
   expect(unseenApprovals({ waiting }, isSeen ? seen : new Set())?.text).toBe(text);
 });

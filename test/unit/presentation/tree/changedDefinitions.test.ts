@@ -52,20 +52,20 @@ function changed(...changes: readonly DefinitionChange[]) {
 describe('definitions that a server changed', () => {
   it('are told on its row and its page, and wait at the top and in the status bar while they are held', () => {
     expect(changed(change('tool', 'a', 'before'), change('tool', 'b', 'nothing'))).toEqual({
-      text: '2 tools changed · 1 tool',
+      text: 'changed definitions: 2 · 1 tool',
       isToReview: true,
       hasReviewRow: true,
       toReview: 1,
       hasReviewOnPage: true,
     });
     expect(changed(change('instructions', '', 'before')).text).toBe(
-      '1 definition changed · 1 tool',
+      'changed definitions: 1 · 1 tool',
     );
   });
 
   it('that are in use already wait nowhere, and can be looked at', () => {
     expect(changed(change('tool', 'a', 'now'))).toEqual({
-      text: '1 tool changed · 1 tool',
+      text: 'changed definitions: 1 · 1 tool',
       isToReview: true,
       hasReviewRow: false,
       toReview: 0,

@@ -225,7 +225,7 @@ describe('tree', () => {
     const problem = {
       code: 'syntax',
       severity: 'error',
-      message: '/work/api/.mcp.json has a syntax error in line 3: a comma is missing.',
+      message: '/work/api/.mcp.json has a syntax error in line 3: "," is missing.',
       remedy: 'Correct the line.',
       range: { start: 20, end: 21 },
     } as const;
@@ -234,7 +234,7 @@ describe('tree', () => {
     const [root] = rootNodes(service(pool));
     expect(root && outline(root)).toEqual([
       'api (0 servers · file problem)',
-      ['.mcp.json has a syntax error in line 3: a comma is missing.'],
+      ['.mcp.json has a syntax error in line 3: "," is missing.'],
     ]);
     const [child] = root ? childNodes(root) : [];
     expect(child && presentNode(child, context).command?.id).toBe('piMcp.openConfiguration');
@@ -377,7 +377,7 @@ describe('server node', () => {
     const review = first(waiting('a', 'never_consented'), waiting('b', 'never_consented'));
     expect(review && presentNode(review, context)).toMatchObject({
       label: 'Review',
-      spoken: 'Review: 2 servers wait for review.',
+      spoken: '2 servers wait for review.',
       command: { id: 'piMcp.reviewServers' },
     });
     expect(first(waiting('a', 'workspace_untrusted'))?.kind).toBe('pool');

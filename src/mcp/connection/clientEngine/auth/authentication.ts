@@ -200,7 +200,7 @@ function unusableKey(algorithm: string): HumanError {
   return new HumanError(
     'oauth_settings',
     l10n.t('"oauth.privateKey" is no private key in PEM that signs with {0}.', algorithm),
-    { remedy: l10n.t('Correct it, or "oauth.algorithm", in the configuration of the server.') },
+    { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
   );
 }
 

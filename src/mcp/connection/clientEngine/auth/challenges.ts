@@ -62,7 +62,7 @@ export function assertChallengeMethod(
         'The authorization server of {0} does not offer PKCE with S256.',
         quotedName(serverName),
       ),
-      { remedy: l10n.t('Sign-in would not be safe. Ask the operator of the server to enable it.') },
+      { remedy: l10n.t('Ask the operator of the server.') },
     );
   }
 }

@@ -223,7 +223,7 @@ async function firstUsable(
       reasons.join('; '),
     ),
     {
-      remedy: l10n.t('Try again later, or ask the operator of the server.'),
+      remedy: l10n.t('Ask the operator of the server.'),
       cause: new AggregateError(failures.map(({ error }) => error)),
     },
   );
@@ -266,7 +266,7 @@ function foreignIssuer(serverName: string, named: readonly string[], issuer: str
       named.slice(0, maxTried).map(shownAddress).join(', '),
       shownAddress(issuer),
     ),
-    { remedy: l10n.t('Correct or remove "oauth.issuer" in the configuration of the server.') },
+    { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
   );
 }
 

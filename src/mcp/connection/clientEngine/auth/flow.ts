@@ -288,7 +288,7 @@ function assertDocumentAddress(url: string, { authorization: { serverName } }: F
         '"oauth.clientMetadataUrl" of {0} is no https address with a path.',
         quotedName(serverName),
       ),
-      { remedy: l10n.t('Correct it in the configuration of the server.') },
+      { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
     );
   }
 }
