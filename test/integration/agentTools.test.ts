@@ -99,7 +99,9 @@ it('keeps the whole of a result that the model gets in parts, and its files', as
   await expect(wholeResultOf(h.panel.shown?.results, whole?.callId ?? '')).resolves.toMatchObject(
     expected,
   );
-  await expect(wholeResultOf(h.panel.shown?.results, 'other')).rejects.toThrow('not kept');
+  await expect(wholeResultOf(h.panel.shown?.results, 'other')).rejects.toThrow(
+    'not there any more',
+  );
   // the window may be another one
   await h.reload();
   expect(h.tools()[0]?.whole).toEqual(whole);

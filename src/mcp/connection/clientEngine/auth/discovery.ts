@@ -266,7 +266,7 @@ function foreignIssuer(serverName: string, named: readonly string[], issuer: str
       named.slice(0, maxTried).map(shownAddress).join(', '),
       shownAddress(issuer),
     ),
-    { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
+    { remedy: l10n.t('Correct "{0}".', 'oauth.issuer') },
   );
 }
 
