@@ -40,8 +40,8 @@ it('adds a server to the folder, which asks for nothing since the folder is trus
   expect(await config.box('Arguments, row 1').inputValue()).toBe(serverEntry('memory'));
   await config.frame.locator('[data-group=environment] summary').press('Enter');
   await config.button('Add: Environment variables').click();
-  await config.fill('Environment variables, row 1: name', 'API_TOKEN');
-  await config.fill('Environment variables, row 1: value', secret);
+  await config.fill('Environment variables, row 1: Name', 'API_TOKEN');
+  await config.fill('Environment variables, row 1: Value', secret);
   const note = config.frame.locator('.secret-note');
   await note.getByText('the file gets ${input:guarded-api-token}').waitFor();
   await workbench.screenshot('configuration-secret');
@@ -131,8 +131,8 @@ it('asks again for an input that was dismissed, when the user saves and tests', 
   await config.edit('guarded');
   await config.frame.locator('[data-group=environment] summary').press('Enter');
   await config.button('Add: Environment variables').click();
-  await config.fill('Environment variables, row 2: name', 'MODE');
-  await config.fill('Environment variables, row 2: value', '${input:mode}');
+  await config.fill('Environment variables, row 2: Name', 'MODE');
+  await config.fill('Environment variables, row 2: Value', '${input:mode}');
   await config.button('Save and Restart').click();
   const question = shell.quickInput.getByText('It asks: "mode"');
   await question.waitFor();

@@ -47,13 +47,13 @@ const text = `{
 }
 `;
 
-const cursorFile = JSON.stringify({
+const geminiFile = JSON.stringify({
   mcpServers: { borrowed: { command: 'node', args: ['b.js'] } },
 });
 
 const workbench = useWorkbench(
   {
-    files: { '.mcp.json': text, '.cursor/mcp.json': cursorFile },
+    files: { '.mcp.json': text, '.gemini/settings.json': geminiFile },
     settings: {
       'piMcp.registry.url': registry.url,
       'piMcp.validation.severities': { 'claude-code-needs-type': 'warning' },
@@ -136,7 +136,7 @@ it('reports in a trusted folder what would go wrong, at its place', async () => 
   await editor.open('.mcp.json');
   for (const problem of [
     /env\.API_TOKEN of server everything looks like a secret/,
-    /The command no-such-program-anywhere of server lost was not found/,
+    /The command "no-such-program-anywhere" was not found/,
     /Claude Code refuses server remote/,
   ]) {
     await editor.problem(problem).first().waitFor();
@@ -180,7 +180,7 @@ it('completes fields, tools of a server and packages of the project', async () =
 
 it('hides a rule for the user, and shows it again', async () => {
   const { editor, shell, page } = workbench;
-  const lost = editor.problem(/no-such-program-anywhere of server lost was not found/);
+  const lost = editor.problem(/no-such-program-anywhere" was not found/);
   await editor.placeCursorAfter('"no-such');
   await editor.applyFix('Hide Rule "executable-not-found" for You');
   await shell.notification('The rule "executable-not-found" is hidden for you.').waitFor();
@@ -241,7 +241,7 @@ it('marks a syntax error once, says what to do about it, and mends it', async ()
   await editor.problem('Expected comma').waitFor();
   await expect.poll(() => editor.problem('syntax error').count()).toBe(0);
   await editor.placeCursorAfter('"deb');
-  await editor.showHover(/a\scomma\sis\smissing.*last\sgood\sstate/);
+  await editor.showHover(/","\sis\smissing.*last\sgood\sstate/);
   await workbench.screenshot('syntax-error');
   await page.keyboard.press('Escape');
   await editor.applyFix('Insert the Missing ,');

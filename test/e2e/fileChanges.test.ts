@@ -45,7 +45,7 @@ it('asks about an edit with its lines, and shows them in the card', async () => 
   await approval.locator('.diff-line.added').getByText('SECOND').waitFor();
   await workbench.screenshot('file-approval');
   await approval.getByRole('button', { name: 'Open Diff' }).click();
-  await workbench.page.getByRole('tab', { name: 'notes.txt (Change by Pi)' }).waitFor();
+  await workbench.page.getByRole('tab', { name: 'notes.txt (Changes by Pi)' }).waitFor();
   expect(text('notes.txt')).toBe(notes);
   await agent.allow(approval, 'Allow All Edits in This Conversation');
   await agent.tool('edit', 'done').getByText('Edit notes.txt').waitFor();

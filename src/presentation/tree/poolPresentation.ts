@@ -19,7 +19,7 @@ export function presentReview(count: number): NodePresentation {
     icon: 'shield',
     color: 'list.warningForeground',
     tooltip: [],
-    spoken: text,
+    spoken: `${l10n.t('Review')}: ${text}`,
     flags: 'review',
     expansion: 'none',
     command: { id: commandIds.reviewServers, title: l10n.t('Review') },
