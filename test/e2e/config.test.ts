@@ -67,7 +67,9 @@ it('edits a server and keeps comments and stored secrets', async () => {
   expect(await config.frame.locator('#settings').textContent()).not.toContain('memory.json');
   await config.fill('Name', 'facts');
   // by the keyboard alone, a field of each group
-  await config.frame.getByLabel('Connects').selectOption('At start');
+  await config.frame
+    .getByLabel('Connects')
+    .selectOption('At start, and again when the connection is lost');
   await unfold('environment');
   await config.box('Working directory').press('End');
   await page.keyboard.type('${workspaceFolder}');
