@@ -116,7 +116,7 @@ it('approves with Ctrl+Enter, has the answer read out once, and is back in the i
   await keys.press('Shift+Tab');
   const answer = byRole('article', { name: 'Pi' }).last();
   await hasFocus(answer);
-  await answer.getByRole('button', { name: 'Copy' }).waitFor();
+  await answer.getByRole('button', { name: 'Copy' }).last().waitFor();
   await workbench.screenshot('keyboard-answer');
   await keys.press('ArrowUp');
   const call = agent.frame.locator('.entry.tool[data-tool=write]');

@@ -29,7 +29,8 @@ export function describeLooks(looks: Readonly<Record<string, Look>>): string {
   const uses = usedWords(styles);
   const names = new Set(all.flatMap(({ variables }) => Object.keys(variables)));
   const lines = [...names]
-    .filter((name) => uses.has(name))
+    // the names of the terminal's colours are put together from parts
+    .filter((name) => uses.has(name) || name.startsWith('terminal-ansi'))
     .sort()
     .map((name) => {
       const values = all.map(({ variables }) => variables[name] ?? '');
