@@ -100,7 +100,7 @@ it('shows what a restore would do, takes files and conversation back, and brings
 it('restores a moment that is chosen in the palette', async () => {
   const { shell } = workbench;
   await shell.runCommand('Pi MCP: Restore Checkpoint…');
-  await shell.quickPick('Before the restore').first().waitFor();
+  await shell.quickPick('Before Restore').first().waitFor();
   await workbench.screenshot('restore-checkpoints');
   await shell.quickPick('write fresh.txt').click();
   await card().getByText('1 file', { exact: true }).waitFor();

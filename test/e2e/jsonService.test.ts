@@ -56,7 +56,7 @@ describe('completion in an entry', () => {
 describe('the hover', () => {
   it('is of the same field, whether it fits or not', async () => {
     for (const entry of ['"command": "x", "ar|gs": []', '"url": "https://a", "ar|gs": []']) {
-      expect(await service.hover(inEntry(entry))).toContain('Command line arguments');
+      expect(await service.hover(inEntry(entry))).toContain('Arguments');
     }
   });
 });
