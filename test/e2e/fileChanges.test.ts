@@ -78,7 +78,8 @@ it('shows what a restore would do, takes files and conversation back, and brings
   const request = requests().filter({ hasText: 'FOURTH' });
   await request.getByRole('button', { name: 'Restore…' }).press('Enter');
   await card().getByText('is deleted').waitFor();
-  await card().getByRole('button', { name: 'Open Diff' }).first().click();
+  const restored = card().getByRole('group', { name: 'notes.txt' });
+  await restored.getByRole('button', { name: 'Open Diff' }).click();
   await page.getByRole('tab', { name: 'notes.txt (Now and after Restore)' }).waitFor();
   const after = page.locator('.editor.modified .view-line');
   await after.getByText('fourth', { exact: true }).first().waitFor();
