@@ -132,7 +132,8 @@ it('ends the copy of another program on the page of its server, when the user sa
   await doctor().getByText(seen).waitFor();
   await workbench.screenshot('server-copy');
   await doctor().getByRole('button', { name: 'Stop the Copy…' }).click();
-  await shell.dialog.getByText('Stop what Claude Code runs of "memory"?').waitFor();
+  await shell.dialog.getByText('Stop the copy of memory?').waitFor();
+  await shell.dialog.getByText(`Claude Code, process ${pid}`).waitFor();
   await workbench.screenshot('server-copy-question');
   expect(client?.exitCode).toBeNull();
   await shell.answerDialog('Stop the Copy');

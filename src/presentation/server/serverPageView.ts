@@ -36,7 +36,11 @@ import {
   serverProblems,
 } from '../tree/presentation.js';
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
-import { doubleStartSentences, handOverSentence } from '../tree/tooltips/otherUseTooltip.js';
+import {
+  doubleStartSentences,
+  handOverSentence,
+  stoppableCopies,
+} from '../tree/tooltips/otherUseTooltip.js';
 import { accountLabel } from './accountLabel.js';
 import { entryFacts, fact } from './entryFacts.js';
 import { serverOffers } from './serverOffers.js';
@@ -321,11 +325,7 @@ function otherUseSection(server: McpServer, context: PresentationContext): Serve
     l10n.t('Other Clients'),
     texts.flatMap((text) => fact(l10n.t('note'), text)),
     [
-      ...when(
-        start?.running.some(({ first }) => first) === true,
-        'stopCopies',
-        l10n.t('Stop the Copy…'),
-      ),
+      ...when(stoppableCopies(start).length > 0, 'stopCopies', l10n.t('Stop the Copy…')),
       ...when(texts.length > 0, 'share', l10n.t('Choose Who Starts Servers')),
     ],
   );

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { nameToken } from '../../base/text/nameToken.js';
 import type { WorkspaceFolder } from '../../config/definition.js';
-import { importLabels } from '../../config/imports/importLabels.js';
 import { commandIds } from '../../contributions.js';
 import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -9,6 +7,10 @@ import type { ClientChoices } from '../../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { copyInEditor } from '../../presentation/gateway/clientConfiguration.js';
 import { serverOf } from '../../presentation/tree/targets.js';
+import {
+  stopCopiesQuestion,
+  stoppableCopies,
+} from '../../presentation/tree/tooltips/otherUseTooltip.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { confirm, showWarning } from '../notifications.js';
 import { pickOne } from '../prompts/picks/picks.js';
@@ -49,27 +51,12 @@ async function stopCopies(
   server: McpServer | undefined,
   { doubleStarts }: HandOverCommandParts,
 ): Promise<void> {
-  const running = server ? (doubleStarts.of(server)?.running ?? []) : [];
-  const copies = running.flatMap(({ client, first }) => (first ? [{ client, first }] : []));
-  const [copy] = copies;
-  if (!server || !copy) {
+  const copies = server ? stoppableCopies(doubleStarts.of(server)) : [];
+  if (!server || copies.length === 0) {
     return;
   }
-  const isSure = await confirm(
-    vscode.l10n.t(
-      'Stop what {0} runs of "{1}"?',
-      importLabels[copy.client],
-      nameToken(server.definition.name),
-    ),
-    {
-      detail: vscode.l10n.t(
-        'Process {0}. Its agent loses the server, and may start it again.',
-        copies.map(({ first }) => first.pid).join(', '),
-      ),
-      action: vscode.l10n.t('Stop the Copy'),
-    },
-  );
-  const left = isSure ? await doubleStarts.stop(copies) : 0;
+  const { message, ...answer } = stopCopiesQuestion(server.definition.name, copies);
+  const left = (await confirm(message, answer)) ? await doubleStarts.stop(copies) : 0;
   if (left > 0) {
     void showWarning(
       vscode.l10n.t('Could not be stopped: {0}. Refresh, or stop them by hand.', left),

@@ -10,6 +10,10 @@ import {
 } from '../../../../src/presentation/tree/below/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
 import {
+  stopCopiesQuestion,
+  stoppableCopies,
+} from '../../../../src/presentation/tree/tooltips/otherUseTooltip.js';
+import {
   FakeServer,
   FakeService,
   fakeDefinition,
@@ -109,6 +113,18 @@ describe('the choice who starts it', () => {
     expect(flags({})).not.toContain(itemFlags.doubled);
     expect(flags({ start: predicted })).toContain(itemFlags.doubled);
     expect(flags({ handOver: 'waiting' })).toContain(itemFlags.handedOver);
+  });
+});
+
+it('asks about every copy that would be ended, by its client and its process', () => {
+  const cursor = { client: 'cursor', first: { pid: 43, start: '2' } } as const;
+  const running = [...doubled.running, cursor];
+  const copies = stoppableCopies({ ...doubled, running });
+  expect(copies.map(({ first }) => first.pid)).toEqual([42, 43]);
+  expect(stopCopiesQuestion('my files', copies)).toMatchObject({
+    message: 'Stop the copy of “my files”?',
+    detail:
+      'Claude Code, process 42\nCursor, process 43\nIts agent loses the server, and may start it again.',
   });
 });
 
