@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { filesystem } from '../helpers/coreHarness.js';
-import { openedPage } from '../helpers/e2e/signInPage.js';
-import { trustEverything } from '../helpers/e2e/steps.js';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { startAuthServer } from '../../fixtures/servers/authServer.mjs';
+import { filesystem } from '../../helpers/coreHarness.js';
+import { openedPage } from '../../helpers/e2e/signInPage.js';
+import { trustEverything } from '../../helpers/e2e/steps.js';
+import { useWorkbench } from '../../helpers/e2e/useWorkbench.js';
 
 const prefix = '/editor';
 const files: Record<string, string> = {};

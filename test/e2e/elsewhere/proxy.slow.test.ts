@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCertificate } from '../fixtures/certificate.js';
-import { startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
-import { trustEverything } from '../helpers/e2e/steps.js';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { createCertificate } from '../../fixtures/certificate.js';
+import { startAuthServer } from '../../fixtures/servers/authServer.mjs';
+import { startForwardProxy } from '../../fixtures/servers/forwardProxy.mjs';
+import { trustEverything } from '../../helpers/e2e/steps.js';
+import { useWorkbench } from '../../helpers/e2e/useWorkbench.js';
 
 type Server = Awaited<ReturnType<typeof startAuthServer>>;
 const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'mine' };

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { answerTimeoutMs } from '../helpers/e2e/shell.js';
-import { connectSample } from '../helpers/e2e/steps.js';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
-import { repository } from '../workbench/paths.mjs';
-import { findProcesses } from '../workbench/processes.mjs';
+import { answerTimeoutMs } from '../../helpers/e2e/shell.js';
+import { connectSample } from '../../helpers/e2e/steps.js';
+import { useWorkbench } from '../../helpers/e2e/useWorkbench.js';
+import { repository } from '../../workbench/paths.mjs';
+import { findProcesses } from '../../workbench/processes.mjs';
 
 const workbench = useWorkbench(
   // one that is installed for this window alone, beside another one

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
-import { startWorkbench } from '../helpers/e2e/workbench.js';
-import { repository } from '../workbench/paths.mjs';
+import { useWorkbench } from '../../helpers/e2e/useWorkbench.js';
+import { startWorkbench } from '../../helpers/e2e/workbench.js';
+import { repository } from '../../workbench/paths.mjs';
 
 const misbehave = (...args: readonly string[]) => ({
   command: 'node',

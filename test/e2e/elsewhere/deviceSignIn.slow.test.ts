@@ -1,9 +1,9 @@
 /** A window whose browser is of no use: the user signs in on another device with a code. */
 import { expect, it } from 'vitest';
-import { BrowserUser } from '../helpers/accounts/browser.js';
-import { startOidcServer } from '../helpers/accounts/oidcServer.js';
-import { useAccountWorkbench } from '../helpers/e2e/accountWorkbench.js';
-import { openedPage } from '../helpers/e2e/signInPage.js';
+import { BrowserUser } from '../../helpers/accounts/browser.js';
+import { startOidcServer } from '../../helpers/accounts/oidcServer.js';
+import { useAccountWorkbench } from '../../helpers/e2e/accountWorkbench.js';
+import { openedPage } from '../../helpers/e2e/signInPage.js';
 
 const account = useAccountWorkbench(async () => {
   const server = await startOidcServer({ hasDeviceFlow: true });

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
-import { pageOf } from '../helpers/e2e/webview.js';
-import { startRegistry } from '../helpers/registryServer.js';
+import { useWorkbench } from '../../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../../helpers/e2e/webview.js';
+import { startRegistry } from '../../helpers/registryServer.js';
 
 const release = (version: string, ...variables: readonly string[]) => ({
   server: {
