@@ -71,7 +71,7 @@ describe('a file of the folder', () => {
       [
         ...Object.keys(hostile.echo).map((name) => `echo.${name}`),
         'toggle-simulated-logging.readOnly',
-      ].map((name) => `Setting "toolOverrides.${name}" counts only in User files.`),
+      ].map((name) => `"toolOverrides.${name}" counts only in User files.`),
     );
     // each at its own place
     expect(new Set(places.map(([, start]) => start)).size).toBe(places.length);

@@ -89,7 +89,7 @@ function replaceFile(text: string): void {
 it('reports in Restricted Mode what the text alone shows, and tells nothing of the machine', async () => {
   const { editor, page } = workbench;
   await editor.showProblems();
-  await editor.problem(/env\.API_TOKEN of server everything looks like a secret/).waitFor();
+  await editor.problem(/everything, env\.API_TOKEN: This looks like a secret/).waitFor();
   expect(await editor.problem(/was not found/).count()).toBe(0);
   const hover = await editor.hoverOver('"${HOME}/notes"', /Environment\svariable\sHOME:\sset/);
   expect(await hover.textContent()).not.toContain('/notes');
@@ -135,14 +135,14 @@ it('reports in a trusted folder what would go wrong, at its place', async () => 
   await servers.waitForServer('everything', 'Connected');
   await editor.open('.mcp.json');
   for (const problem of [
-    /env\.API_TOKEN of server everything looks like a secret/,
+    /everything, env\.API_TOKEN: This looks like a secret/,
     /The command "no-such-program-anywhere" was not found/,
-    /Claude Code refuses server remote/,
+    /Claude Code refuses this server: remote/,
   ]) {
     await editor.problem(problem).first().waitFor();
   }
   // advice is for who looks at the place
-  expect(await editor.problem(/has no fixed version/).count()).toBe(0);
+  expect(await editor.problem(/names no exact version/).count()).toBe(0);
   await workbench.screenshot('editor-problems');
 });
 
@@ -192,14 +192,14 @@ it('hides a rule for the user, and shows it again', async () => {
   await shell.quickInput.getByRole('button', { name: 'OK' }).click();
   await lost.waitFor();
   // the other choice of the setting is still there
-  await editor.problem(/Claude Code refuses server remote/).waitFor();
+  await editor.problem(/Claude Code refuses this server: remote/).waitFor();
   await page.keyboard.press('Escape');
 });
 
 it('pins a package, and moves a secret to the secret storage, from where the server still gets it', async () => {
   const { editor } = workbench;
   await editor.placeCursorAfter('server-mem');
-  await editor.applyFix(/Pin to @modelcontextprotocol\/server-memory@\d/);
+  await editor.applyFix(/Write @modelcontextprotocol\/server-memory@\d/);
   const before = pid();
   await editor.placeCursorAfter('plain-text');
   await editor.applyFix('Move Value to Secret Storage');

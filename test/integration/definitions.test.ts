@@ -177,7 +177,7 @@ describe('a server of a folder', () => {
     const server = await connect();
     expect(server.catalog.value.instructions).toBe('Read before you write.');
     expect(server.definition.problems).toMatchObject([
-      { message: 'Setting "definitions" counts only in User files.' },
+      { message: '"definitions" counts only in User files.' },
     ]);
   });
 });

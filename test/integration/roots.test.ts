@@ -128,7 +128,7 @@ describe('a server that asks', () => {
 
   it('does not start while a variable of its user is not set', async () => {
     const service = await open(asking, { roots: ['${env:NOT_SET}'] });
-    await expect(find(service, 'fs').ensureConnected()).rejects.toThrow(/NOT_SET in roots\[0\]/);
+    await expect(find(service, 'fs').ensureConnected()).rejects.toThrow(/roots\[0\].*NOT_SET/);
   });
 
   it('connects anew for other roots, and not for the same', async () => {
@@ -225,9 +225,7 @@ it('says in the log which folder a server is not told of, and why', async () => 
   await service.trust.trustFolder(folder.uri);
   await find(service, 'fs').ensureConnected();
   expect(lines.filter((line) => line.includes('"roots"'))).toEqual([
-    expect.stringMatching(
-      /not told of out in "roots": the link .*work\/out leads out .*Name a folder/,
-    ),
-    expect.stringMatching(/not told of inner in "roots": there is no such folder\./),
+    expect.stringMatching(/not told of a folder\. out \(.*work\/out\) leads out .*Name a folder/),
+    expect.stringMatching(/not told of a folder\. The folder "inner" does not exist\./),
   ]);
 });

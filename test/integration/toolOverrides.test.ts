@@ -56,7 +56,7 @@ describe('tools in the words of their entry', () => {
 
   it('say which input has no value', async () => {
     const { server } = await connect({ echo: { arguments: { message: '${input:gone}' } } });
-    await expect(server.callTool('echo', {})).rejects.toThrow('needs the input gone');
+    await expect(server.callTool('echo', {})).rejects.toThrow('The input gone has no value');
   });
 
   it('change with the file while the server runs, and come from the cache as they are now', async () => {

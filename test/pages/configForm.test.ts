@@ -137,7 +137,7 @@ describe('what is said while a form is filled in', () => {
 
 describe('what comes of a step is said where it was taken', () => {
   it('a refusal that no field is to blame for stands beside the button', async () => {
-    const message = 'The file is being changed by another program.';
+    const message = 'The file is in use by another program.';
     const problems = [{ code: 'config_busy', message, remedy: 'Wait.' }];
     const page = await add(
       { Name: 'new', Command: 'npx' },

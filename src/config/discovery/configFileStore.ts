@@ -148,13 +148,18 @@ function isBlank(text: string): boolean {
 
 function unreadableProblem(path: string, error: unknown): ConfigProblem {
   const permissions = l10n.t('Check the permissions of the file.');
-  const code = errorCode(error) ?? l10n.t('unknown cause');
+  const code = errorCode(error);
   return {
     code: 'unreadable',
     severity: 'error',
     ...(isHumanError(error)
       ? { message: error.message, remedy: error.remedy ?? permissions }
-      : { message: l10n.t('{0} cannot be read: {1}', path, code), remedy: permissions }),
+      : {
+          message: code
+            ? l10n.t('{0} cannot be read: {1}', path, code)
+            : l10n.t('{0} cannot be read.', path),
+          remedy: permissions,
+        }),
   };
 }
 

@@ -50,7 +50,7 @@ export async function rewriteFile(
   } catch (error) {
     throw readable(error, path);
   }
-  throw new HumanError('config_busy', l10n.t('{0} is being changed by another program.', path), {
+  throw new HumanError('config_busy', l10n.t('{0} is in use by another program.', path), {
     remedy: l10n.t('Wait a moment and try again.'),
   });
 }

@@ -20,6 +20,7 @@ import { transportOfType } from '../parse/parseLaunch.js';
 import { nameInUse } from '../schema/field.js';
 import { configFields, findField } from '../schema/fields.js';
 import { truncationSetting } from '../schema/settings.js';
+import { mustBe } from '../sentences.js';
 import { removeJsonProperty, renameJsonProperty, setJsonValue } from './jsonEdit.js';
 
 /** Problems of a file in which the place of an edit would be a guess. */
@@ -48,7 +49,7 @@ export class EditableConfig {
     const problem = this.parsed.problems.find(({ code }) => unwritableCodes.has(code));
     if (problem) {
       throw new HumanError('config_broken', problem.message, {
-        remedy: l10n.t('Correct the file in an editor, then try again.'),
+        remedy: l10n.t('Correct the file, then try again.'),
       });
     }
   }
@@ -162,8 +163,8 @@ export class EditableConfig {
     if (isServer || (block !== undefined && !isJsonObject(block))) {
       throw new HumanError(
         'settings_unusable',
-        l10n.t('"settings" of {0} is not an object of settings.', this.location.path),
-        { remedy: l10n.t('Correct the file in an editor, then try again.') },
+        l10n.t('{0}: {1}', this.location.path, mustBe('settings', '{ … }')),
+        { remedy: l10n.t('Correct the file, then try again.') },
       );
     }
   }
@@ -260,7 +261,7 @@ export class EditableConfig {
   /** Why a new server cannot have the name. */
   refusalOf(name: string): HumanError | undefined {
     if (name.trim() === '') {
-      return new HumanError('server_name_empty', l10n.t('The server has no name.'), {
+      return new HumanError('server_name_empty', l10n.t('A name is missing.'), {
         remedy: l10n.t('Enter a name.'),
       });
     }

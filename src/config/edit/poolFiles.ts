@@ -31,7 +31,7 @@ export function locationIn(
     .find(({ isPrimary, layer }) => (file === 'primary' ? isPrimary : layer === 'local'));
   if (!found) {
     throw new HumanError('folder_virtual', l10n.t('This folder is not on disk.'), {
-      remedy: l10n.t('Open a folder of this machine.'),
+      remedy: l10n.t('Open a folder on disk.'),
     });
   }
   return found;

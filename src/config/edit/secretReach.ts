@@ -87,6 +87,6 @@ function elsewhere(field: string): HumanError {
   return new HumanError(
     'secret_elsewhere',
     l10n.t('The hidden value of "{0}" was stored for another address.', field),
-    { remedy: l10n.t('Enter the value again, or keep scheme, host and port of the address.') },
+    { remedy: l10n.t('Enter the value again.') },
   );
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import { findInstalled } from '../../platform/npx/installedPackage.js';
 import { npxCacheFolder } from '../../platform/npx/npmCache.js';
@@ -84,7 +85,7 @@ export function npmViewArguments(packageName: string): readonly string[] {
   if (!isPackageName(packageName)) {
     throw new HumanError(
       'package_name_unknown',
-      l10n.t('{0} is no name of an npm package.', JSON.stringify(packageName)),
+      l10n.t('"{0}" is not the name of a package.', nameToken(packageName)),
       { remedy: l10n.t('Check the name and the network, or write the version yourself.') },
     );
   }

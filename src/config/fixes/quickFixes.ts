@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import type { JsonObject } from '../../base/json.js';
-import { nameToken } from '../../base/text/nameToken.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
@@ -52,7 +52,7 @@ export function quickFixes(
     const { text } = document;
     // the range begins behind the quotation mark
     const without = removePropertyAt(text, problem.range.start - 1);
-    return [fix(l10n.t('Remove this entry'), difference(text, without))];
+    return [fix(l10n.t('Remove {0}', quotedName(problem.server ?? '')), difference(text, without))];
   }
   return [];
 }
@@ -76,7 +76,7 @@ export function pinPackage(
   const words = String(valueAt(document, valuePath) ?? '').split(/([\s=]+)/);
   const at = words.indexOf(written);
   const pinned = words.map((word, index) => (index === at ? spec : word)).join('');
-  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, pinned));
+  return fix(l10n.t('Write {0}', spec), modifyText(document, valuePath, pinned));
 }
 
 /** The edit of "move to secret storage": a reference instead of the value, and the input it refers to. */
@@ -138,7 +138,10 @@ function removeRoot(document: JsonDocument, path: ConfigPath): QuickFix {
   const node = countedNode(document.root, list);
   const written: unknown = node && jsonValueOf(node);
   const left = (Array.isArray(written) ? written : []).filter((_item, at) => at !== index);
-  return fix(l10n.t('Remove this folder'), modifyText(document, list, left));
+  return fix(
+    l10n.t('Remove {0}', quotedName(String(valueAt(document, path)))),
+    modifyText(document, list, left),
+  );
 }
 
 /** The smallest single edit that turns one text into the other. */
@@ -208,7 +211,7 @@ export function newInput(id: string): JsonObject {
 
 function addType(document: JsonDocument, entryPath: ConfigPath, type: string): QuickFix {
   return fix(
-    l10n.t('Add "type": "{0}"', type),
+    l10n.t('Write {0}', `"type": "${type}"`),
     modifyText(document, [...entryPath, 'type'], type, 'first'),
   );
 }
@@ -221,9 +224,7 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
   }
   const { start, end } = nameRange(property);
   return [
-    fix(l10n.t('Rename "{0}" to "{1}"', nameToken(from), nameToken(to)), [
-      { offset: start, length: end - start, content: to },
-    ]),
+    fix(l10n.t('Write {0}', `"${to}"`), [{ offset: start, length: end - start, content: to }]),
   ];
 }
 

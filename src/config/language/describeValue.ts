@@ -16,6 +16,7 @@ import { findField, secretFieldNames } from '../schema/fields.js';
 import { redactArg, redactValue } from '../secrets/redact.js';
 import { judgeName, judgeVariableName } from '../secrets/secretNames.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
+import { notSet, unknownVariable } from '../sentences.js';
 
 export interface ValueContext {
   /** Where the value stands in its entry, such as `['env', 'TOKEN']`. */
@@ -75,7 +76,7 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
       }
       return fallback
         ? l10n.t('Environment variable {0}: not set, the default is used', name)
-        : l10n.t('The environment variable {0} is not set.', name);
+        : notSet(name);
     case 'input':
       return context.storedInputs.has(name)
         ? l10n.t('Input {0}: kept in the secret storage', name)
@@ -83,9 +84,9 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
     case 'place':
       return placeOf(variable.name, context) === undefined
         ? l10n.t('{0}: only known in a workspace folder', name)
-        : l10n.t('{0}: filled in when the server starts', name);
+        : l10n.t('{0}: {1}', name, l10n.t('Filled in when the server starts'));
     case 'unknown':
-      return l10n.t('"{0}" is not a variable that Pi MCP knows.', name);
+      return unknownVariable(name);
   }
 }
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
-import { quotedName } from '../../base/text/nameToken.js';
+import { errorCode, HumanError } from '../../base/errors.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
+import { ofServer } from '../sentences.js';
 
 const timeLimitMs = 10_000;
 // what is in the pipe when the command ends is there at once
@@ -42,9 +42,9 @@ export async function runSecretCommand(command: string, options: CommandOptions)
       detached: tree.detached,
       windowsHide: true,
     });
-  } catch {
+  } catch (error) {
     // an empty one, or one with a null character
-    throw failure(options.place, l10n.t('could not be started'));
+    throw failure(options.place, errorCode(error));
   }
   return collectOutput({ child, from, tree }, options);
 }
@@ -72,19 +72,19 @@ function collectOutput(
     };
     const onAbort = () => stop(signal?.reason);
     const timer = setTimeout(
-      () => stop(failure(place, l10n.t('took too long'))),
+      () => stop(failure(place, l10n.t('it does not answer in time'))),
       options.timeLimitMs ?? timeLimitMs,
     );
     signal?.addEventListener('abort', onAbort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > maxOutputBytes) {
-        stop(failure(place, l10n.t('printed more than 1 MiB')));
+        stop(failure(place, l10n.t('more than {0} MB', 1)));
       } else {
         chunks.push(chunk);
       }
     });
-    child.on('error', () => stop(failure(place, l10n.t('could not be started'))));
+    child.on('error', (error) => stop(failure(place, errorCode(error))));
     child.on('exit', () => {
       exitedAt = Date.now();
       if (!tree.endsAtOnce) {
@@ -109,15 +109,10 @@ function collectOutput(
   });
 }
 
-function failure(place: CommandOptions['place'], cause: string): HumanError {
+function failure({ server, field }: CommandOptions['place'], cause = ''): HumanError {
   return new HumanError(
     'command_failed',
-    l10n.t(
-      'The command for {0} of server {1} failed: {2}.',
-      place.field,
-      quotedName(place.server),
-      cause,
-    ),
+    ofServer(server, l10n.t('The command failed: {0}', cause), field),
     { remedy: l10n.t('Run the command in a terminal and correct it.') },
   );
 }

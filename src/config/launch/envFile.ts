@@ -37,7 +37,7 @@ export function parseEnvFile(text: string): EnvFile {
   if (names.length > maxVariables) {
     throw new HumanError(
       'env_file',
-      l10n.t('The file of "envFile" sets more than {0} variables.', maxVariables),
+      l10n.t('"{0}" is too long: {1}, at most {2}.', 'envFile', names.length, maxVariables),
       { remedy: l10n.t('Name those that the server needs in a file of their own, or in "env".') },
     );
   }
@@ -53,11 +53,9 @@ export async function readEnvFile(path: string): Promise<EnvFile> {
       throw error;
     }
     const reason = isHumanError(error) ? error.message : (errorCode(error) ?? '');
-    throw new HumanError(
-      'env_file',
-      l10n.t('The file "{0}" of "envFile" cannot be read: {1}', path, reason),
-      { remedy: l10n.t('Create it, or correct "{0}".', 'envFile') },
-    );
+    throw new HumanError('env_file', l10n.t('{0} cannot be read: {1}', path, reason), {
+      remedy: l10n.t('Create it, or correct "{0}".', 'envFile'),
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { OAuthSettings } from '../definition.js';
+import { mustBe, ofServer, required } from '../sentences.js';
 import { isSafeAddress, parseAddress } from './addressReach.js';
 
 const endpoints = ['authorizationUrl', 'tokenUrl', 'registrationUrl'] as const;
@@ -14,7 +15,7 @@ interface PlaceTrouble {
  * What is wrong with the places that an entry names for its sign-in, variables resolved. A repository may have no code or
  * token go elsewhere than to whoever gave it, and none made for anybody but its server: what the user sees while they
  * sign in would be of another place than what gets it.
- * @param name of the server, quoted.
+ * @param name of the server.
  */
 export function oauthPlaceTrouble(
   name: string,
@@ -27,18 +28,14 @@ export function oauthPlaceTrouble(
   });
   if (unsafe) {
     return {
-      message: l10n.t(
-        '"oauth.{0}" of {1} is neither an https address nor one of this machine.',
-        unsafe,
-        name,
-      ),
-      remedy: l10n.t('Correct "{0}".', `oauth.${unsafe}`),
+      message: ofServer(name, mustBe(`oauth.${unsafe}`, '"https://…" | "http://localhost…"')),
+      remedy: l10n.t('Correct the value.'),
     };
   }
   const missing = missingEndpoint(oauth);
   if (missing) {
     return {
-      message: l10n.t('The sign-in to {0} also needs "oauth.{1}".', name, missing),
+      message: ofServer(name, required(`oauth.${missing}`)),
       remedy: l10n.t('Add it, or let the server say where to sign in.'),
     };
   }
@@ -46,10 +43,12 @@ export function oauthPlaceTrouble(
   return foreign === undefined
     ? undefined
     : {
-        message: l10n.t(
-          '"oauth.{0}" of {1} leads to another place, which only your own files may do.',
-          foreign,
+        message: ofServer(
           name,
+          l10n.t(
+            '"{0}" leads to another place, which only your own files may do.',
+            `oauth.${foreign}`,
+          ),
         ),
         remedy: l10n.t('If you trust that place, write the server into your own file.'),
       };

@@ -16,6 +16,14 @@ import {
   type ResolvedStdioLaunch,
 } from '../definition.js';
 import type { InputResolver } from '../ports.js';
+import {
+  credentialsInAddress,
+  httpAddress,
+  mustBe,
+  notSet,
+  ofServer,
+  unknownVariable,
+} from '../sentences.js';
 import { runSecretCommand } from './commandValue.js';
 import { readEnvFile } from './envFile.js';
 import {
@@ -117,29 +125,21 @@ class LaunchResolver {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw this.failure(
         'bad-url',
-        l10n.t(
-          'Server {0} has a "url" that is not an http or https address.',
-          quotedName(this.definition.name),
-        ),
-        l10n.t('Check the variables in it.'),
+        ofServer(this.definition.name, mustBe('url', httpAddress)),
+        l10n.t('Correct the value.'),
       );
     }
     if (/^https?:\/\/[^/?#]*@/i.test(url)) {
-      throw this.failure(
-        'credentials_in_address',
-        l10n.t(
-          'The "url" of server {0} holds a user name or password, which no request may have in its address.',
-          quotedName(this.definition.name),
-        ),
-        l10n.t('Remove them from "url", and write them as "Authorization" in "headers".'),
-      );
+      const { message, remedy } = credentialsInAddress();
+      const sentence = ofServer(this.definition.name, message);
+      throw this.failure('credentials_in_address', sentence, remedy);
     }
     const headers = await this.map('headers', launch.headers);
     const token = await this.bearerToken(launch);
     const oauth = launch.oauth && (await this.oauth(launch.oauth));
     const { scope, origin, name } = this.definition;
     const isOfRepository = scope === 'folder' && origin.layer !== 'local';
-    const trouble = oauth && oauthPlaceTrouble(quotedName(name), { url, oauth }, isOfRepository);
+    const trouble = oauth && oauthPlaceTrouble(name, { url, oauth }, isOfRepository);
     if (trouble) {
       throw this.failure('oauth_settings', trouble.message, trouble.remedy);
     }
@@ -325,12 +325,7 @@ class LaunchResolver {
       case 'unknown':
         throw this.failure(
           'variable_unknown',
-          l10n.t(
-            'Server {0} uses the variable {1} in {2}, which is not known.',
-            quotedName(this.definition.name),
-            variable.name,
-            field,
-          ),
+          ofServer(this.definition.name, unknownVariable(variable.name), field),
           knownVariables(),
           variable.name,
         );
@@ -342,24 +337,14 @@ class LaunchResolver {
     return isInput
       ? this.failure(
           'variable_unset',
-          l10n.t(
-            'Server {0} needs the input {1} in {2}, which has no value.',
-            quotedName(server),
-            quotedName(name),
-            field,
-          ),
+          ofServer(server, l10n.t('The input {0} has no value.', quotedName(name)), field),
           this.options.inputs.remedy ??
             l10n.t('Connect the server from its menu and answer the question.'),
           name,
         )
       : this.failure(
           'variable_unset',
-          l10n.t(
-            'Server {0} uses the variable {1} in {2}, which is not set.',
-            quotedName(server),
-            quotedName(name),
-            field,
-          ),
+          ofServer(server, notSet(name), field),
           unsetRemedy(name),
           name,
         );

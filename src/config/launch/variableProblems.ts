@@ -1,6 +1,7 @@
 /** What will go wrong with the variables of a launch, told before it is used. */
 import * as l10n from '@vscode/l10n';
 import type { McpServerLaunch } from '../definition.js';
+import { notSet, unknownVariable } from '../sentences.js';
 import { type TemplateField, templateFields, variablesIn } from './variables.js';
 
 export interface VariableProblem {
@@ -41,7 +42,7 @@ export function unsetRemedy(name: string): string {
 function unset(name: string) {
   return {
     code: 'unknown-variable',
-    message: l10n.t('The environment variable {0} is not set.', name),
+    message: notSet(name),
     remedy: unsetRemedy(name),
   } as const;
 }
@@ -72,7 +73,7 @@ export function unresolved(
 
 function unknownText(name: string) {
   return {
-    message: l10n.t('"{0}" is not a variable that Pi MCP knows.', name),
+    message: unknownVariable(name),
     remedy: knownVariables(),
   };
 }
@@ -104,7 +105,7 @@ function forShells(
       code: 'shell-variable',
       field,
       message: l10n.t('{0} in {1} is passed on as it is written.', written, field),
-      remedy: l10n.t('Write {0}; there is no shell that fills it in.', better),
+      remedy: l10n.t('Write it as {0}.', better),
       replacement: { written, better },
     },
   ];

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { quotedName } from '../../base/text/nameToken.js';
 import { traitText } from '../launch/launchTraits.js';
 import { oddWords } from '../launch/plainLaunch.js';
 import { variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { rootRefusal } from '../roots/rootFolders.js';
 import { findInArgument, replaceSecrets } from '../secrets/findSecrets.js';
+import { ofServer } from '../sentences.js';
 import { findingAt, writtenPath, writtenRoots } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { isPinned, packageOf } from './packageSpec.js';
@@ -20,10 +20,10 @@ export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
     }
     const place = writtenPath(entry, `args[${spec.argIndex}]`);
     const text = {
-      message: l10n.t(
-        'Server {0}: {1} has no fixed version, so its code can change while this file does not.',
-        quotedName(entry.name),
-        quotedName(spec.name),
+      message: ofServer(
+        entry.name,
+        l10n.t('It names no exact version: what runs can change without notice.'),
+        spec.name,
       ),
       remedy: l10n.t('Write an exact version behind its name.'),
     };
@@ -55,9 +55,8 @@ export function otherCode(subject: LintSubject): readonly LintFinding[] {
       return [];
     }
     const text = {
-      message: l10n.t(
-        'Server {0}: {1}.',
-        quotedName(name),
+      message: ofServer(
+        name,
         traitText(
           'runs_other_code',
           words.map((word) => withoutSecrets(word, launch)),
@@ -136,7 +135,7 @@ export async function rootFolders(
 
 function missingCwd(subject: LintSubject, entry: ParsedEntry, cwd: string): LintFinding {
   return findingAt(subject, entry, 'cwd-missing', ['cwd'], {
-    message: l10n.t('The folder "{0}", in which the server should start, does not exist.', cwd),
+    message: l10n.t('The folder "{0}" does not exist.', cwd),
     remedy: l10n.t('Create it, or correct "{0}".', 'cwd'),
   });
 }

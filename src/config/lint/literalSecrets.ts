@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServerLaunch } from '../definition.js';
 import { findInField, type LaunchFieldPlace } from '../launch/launchSecrets.js';
 import { commandInValue, templateFields, variablesIn } from '../launch/variables.js';
@@ -10,6 +9,7 @@ import { tokenService } from '../secrets/findTokens.js';
 import type { FoundSecret } from '../secrets/foundSecret.js';
 import { secretLead } from '../secrets/redact.js';
 import { isUuid } from '../secrets/secretValues.js';
+import { ofServer } from '../sentences.js';
 import { findingAt, writtenPath } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 
@@ -88,18 +88,8 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
 }
 
 function secretText(field: string, server: string, issuer: string | undefined): string {
-  return issuer === undefined
-    ? l10n.t(
-        '{0} of server {1} looks like a secret written in clear text.',
-        field,
-        quotedName(server),
-      )
-    : l10n.t(
-        '{0} of server {1} looks like a token of {2} in clear text.',
-        field,
-        quotedName(server),
-        issuer,
-      );
+  const place = issuer === undefined ? field : `${field} (${issuer})`;
+  return ofServer(server, l10n.t('This looks like a secret.'), place);
 }
 
 /** The first that is more than a placeholder, a word that everybody tries, or an identifier. */

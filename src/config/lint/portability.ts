@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { type ParseError, parse } from 'jsonc-parser';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { TextRange } from '../definition.js';
 import { templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
@@ -45,7 +45,7 @@ function claudeName(subject: LintSubject, entry: ParsedEntry): readonly LintFind
     return [];
   }
   const finding = findingAt(subject, entry, 'claude-code-name', [], {
-    message: l10n.t('Claude Code refuses this name of a server: {0}', nameToken(entry.name)),
+    message: l10n.t('Claude Code refuses this server: {0}', nameToken(entry.name)),
     remedy: l10n.t('Use letters, digits, "-" and "_" only.'),
   });
   return [{ ...finding, range: entry.nameRange }];
@@ -56,10 +56,7 @@ function claudeType(subject: LintSubject, entry: ParsedEntry): readonly LintFind
     return [];
   }
   const text = {
-    message: l10n.t(
-      'Claude Code refuses server {0}: a remote server needs a "type".',
-      quotedName(entry.name),
-    ),
+    message: l10n.t('Claude Code refuses this server: {0}', nameToken(entry.name)),
     remedy: l10n.t('Add "type": "http".'),
   };
   const detail = { kind: 'type', entryPath: entry.path } as const;
@@ -79,8 +76,8 @@ function ignoredFields(subject: LintSubject, entry: ParsedEntry): readonly LintF
     })
     .map((field) =>
       findingAt(subject, entry, 'vscode-ignores-field', [field], {
-        message: l10n.t('The MCP support of VS Code ignores "{0}" in this file.', field),
-        remedy: l10n.t('Nothing to do unless other clients start this server.'),
+        message: ignored('VS Code', field),
+        remedy: l10n.t('Nothing to do unless other clients read this file.'),
       }),
     );
 }
@@ -92,11 +89,15 @@ function unexpandedVariables(subject: LintSubject, entry: ParsedEntry): readonly
   return withVariable
     ? [
         findingAt(subject, entry, 'vscode-no-variables', writtenPath(entry, withVariable.field), {
-          message: l10n.t('The MCP support of VS Code does not expand variables in this file.'),
-          remedy: l10n.t('Nothing to do unless other clients start this server.'),
+          message: ignored('VS Code', '${…}'),
+          remedy: l10n.t('Nothing to do unless other clients read this file.'),
         }),
       ]
     : [];
+}
+
+function ignored(reader: 'Claude Code' | 'VS Code', what: string): string {
+  return l10n.t('{0} ignores "{1}" in this file.', reader, what);
 }
 
 function shape(subject: LintSubject): readonly LintFinding[] {
@@ -109,7 +110,7 @@ function shape(subject: LintSubject): readonly LintFinding[] {
     {
       code: 'claude-code-shape',
       severity: lintRules['claude-code-shape'],
-      message: l10n.t('Claude Code reads servers only from "mcpServers".'),
+      message: ignored('Claude Code', written),
       remedy: l10n.t('Put the servers under "mcpServers".'),
       range: property ? nameRange(property) : { start: 0, end: 1 },
     },
@@ -126,7 +127,7 @@ function strictJson(subject: LintSubject): readonly LintFinding[] {
           message: l10n.t(
             'Comments and trailing commas make other clients refuse this whole file.',
           ),
-          remedy: l10n.t('Remove them if other clients read the file.'),
+          remedy: l10n.t('Nothing to do unless other clients read this file.'),
           range,
         },
       ]

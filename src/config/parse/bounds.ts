@@ -66,7 +66,7 @@ export function oversizedProblem({
     message: isLongName
       ? tooLarge(name, name.length, maxNameLength)
       : partSentence(name, part, valueNode),
-    remedy: l10n.t('Shorten it; until then the server is not used.'),
+    remedy: l10n.t('Correct the value.'),
     range: nodeRange((isLongName ? undefined : fieldNode(part, valueNode)) ?? nameNode),
     server: name,
   };

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import { maxFolderFileLength } from './bounds.js';
 import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
-import { lineCounter } from './jsonDocument.js';
+import { lineCounter, tooLongText } from './jsonDocument.js';
 import { emptyFile, type ParseOptions, parseConfig } from './parseConfig.js';
 
 /** Never throws. Problems of entries have no positions. */
@@ -15,8 +15,8 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
   if (text.length > maxLength) {
     return broken(
       options,
-      l10n.t('{0} has more than {1} characters.', path, maxLength),
-      l10n.t('Shorten the file; until then its last good state is used.'),
+      l10n.t('{0} has a syntax error in line {1}: {2}.', path, 1, tooLongText(maxLength)),
+      l10n.t('Correct the file; until then its last good state is used.'),
     );
   }
   try {
@@ -29,7 +29,7 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
         path,
         error instanceof TomlError ? error.line : 1,
       ),
-      l10n.t('Correct the line; until then the last good state of the file is used.'),
+      l10n.t('Correct the file; until then its last good state is used.'),
     );
   }
   const servers = isJsonObject(content.mcp_servers) ? content.mcp_servers : {};

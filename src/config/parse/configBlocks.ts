@@ -7,6 +7,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem } from '../definition.js';
 import type { FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
+import { mustBe } from '../sentences.js';
 import type { ConfigPath, ConfigShape } from './configTypes.js';
 import {
   countedNode,
@@ -112,7 +113,7 @@ function notAnObject(name: string, node: Node): ConfigProblem {
   return {
     code: 'servers-not-object',
     severity: 'error',
-    message: l10n.t('"{0}" must be an object with one property for each server.', nameToken(name)),
+    message: mustBe(name, '{ "…": { … } }'),
     remedy: l10n.t('Correct the value.'),
     range: nodeRange(node),
   };

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import type { ProblemCode } from '../../base/errorCodes.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { ConfigProblem, ConfigProblemSeverity, TextRange } from '../definition.js';
 import { type ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
 import { cappedNumber, expectedText, readFieldValue } from '../schema/fieldValue.js';
+import { mustBe, ofServer } from '../sentences.js';
 import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
 
 /** Reads typed fields of one entry and collects what is wrong with them. */
@@ -202,7 +203,7 @@ export class EntryReader {
     this.report(
       'unknown-field',
       'info',
-      l10n.t('Field "{0}" of server {1} is not known.', nameToken(place), quotedName(this.server)),
+      ofServer(this.server, l10n.t('"{0}" is not known.', nameToken(place))),
       l10n.t('Check the spelling.'),
       node,
     );
@@ -215,11 +216,7 @@ export class EntryReader {
     node: Node | undefined,
     remedy = l10n.t('Remove it.'),
   ): void {
-    const message = l10n.t(
-      'Field "{0}" of server {1} has no effect here.',
-      nameToken(name),
-      quotedName(this.server),
-    );
+    const message = ofServer(this.server, l10n.t('"{0}" has no effect here.', nameToken(name)));
     this.report(code, severity, message, remedy, node);
   }
 
@@ -235,7 +232,7 @@ export class EntryReader {
     this.unfit(shown, expected, property?.valueNode, severity, 'wrong-type', name);
   }
 
-  private unfit(
+  unfit(
     shown: string,
     expected: string,
     node: Node | undefined,
@@ -246,15 +243,8 @@ export class EntryReader {
     this.report(
       code,
       severity,
-      l10n.t(
-        'Field "{0}" of server {1} must be {2}.',
-        nameToken(shown),
-        quotedName(this.server),
-        expected,
-      ),
-      severity === 'error'
-        ? l10n.t('Correct the value.')
-        : l10n.t('Correct the value; until then the default is used.'),
+      ofServer(this.server, mustBe(shown, expected)),
+      l10n.t('Correct the value.'),
       node,
       field,
     );
@@ -268,12 +258,7 @@ export class EntryReader {
     this.report(
       isText ? 'not-a-string' : 'wrong-type',
       isText ? 'warning' : severity,
-      l10n.t(
-        'Field "{0}" of server {1} must be {2}.',
-        nameToken(place),
-        quotedName(this.server),
-        'string',
-      ),
+      ofServer(this.server, mustBe(place, 'string')),
       l10n.t('Put the value in double quotes.'),
       node,
     );

@@ -42,8 +42,7 @@ const maxDepth = 100;
 export function parseJsonDocument(fileText: string, maxLength = defaultMaxLength): JsonDocument {
   const text = stripByteOrderMark(fileText);
   if (text.length > maxLength) {
-    const reason = l10n.t('the text has more than {0} characters', maxLength);
-    return { text, root: undefined, error: syntaxError(text, 0, 1, reason) };
+    return { text, root: undefined, error: syntaxError(text, 0, 1, tooLongText(maxLength)) };
   }
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) {
@@ -194,6 +193,11 @@ function syntaxError(
   };
 }
 
+/** The reason of a {@link JsonSyntaxError}. */
+export function tooLongText(maxLength: number): string {
+  return l10n.t('the text has more than {0} characters', maxLength);
+}
+
 function syntaxReason(code: string): string {
   switch (code) {
     case 'CommaExpected':
@@ -211,7 +215,7 @@ function syntaxReason(code: string): string {
     case 'ValueExpected':
       return l10n.t('a value is missing');
     case 'PropertyNameExpected':
-      return l10n.t('a property name in double quotes is missing');
+      return l10n.t('{0} is missing', '"…":');
     default:
       return l10n.t('a character does not belong there');
   }

@@ -178,8 +178,8 @@ function leaveProblem({
   return places.map(({ place, range }) => ({
     code: 'ignored-field',
     severity: 'info',
-    message: l10n.t('Setting "{0}" counts only in User files.', nameToken(place)),
-    remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
+    message: l10n.t('"{0}" counts only in User files.', nameToken(place)),
+    remedy: l10n.t('Remove it.'),
     range,
     server: name,
   }));

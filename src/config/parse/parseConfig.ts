@@ -13,6 +13,7 @@ import {
 import type { FieldTable } from '../schema/field.js';
 import { cappedNumber, expectedText, readFieldValue } from '../schema/fieldValue.js';
 import { settingFields, settingTable, truncationSetting } from '../schema/settings.js';
+import { mustBe } from '../sentences.js';
 import { isOversized, maxLengthOf, maxServers, tooManyServers } from './bounds.js';
 import { findBlocks, findForeignBlocks, looksLikeServer, reservedNames } from './configBlocks.js';
 import { type ConfigFileLocation, isFolderLayer } from './configLocations.js';
@@ -51,7 +52,7 @@ export function parseConfig(text: string, options: ParseOptions): ParsedConfigFi
       code: 'syntax',
       severity: 'error',
       message: l10n.t('{0} has a syntax error in line {1}: {2}.', options.path, line, reason),
-      remedy: l10n.t('Correct the line; until then the last good state of the file is used.'),
+      remedy: l10n.t('Correct the file; until then its last good state is used.'),
       range,
     };
     return { ...empty, problems: [problem], hasSyntaxError: true };
@@ -193,10 +194,8 @@ function readMaster(root: Node, problems: ConfigProblem[]): boolean | undefined 
   problems.push({
     code: 'wrong-type',
     severity: 'error',
-    message: l10n.t(
-      '"disabled" must be true or false; all servers of the file are off until it is.',
-    ),
-    remedy: l10n.t('Correct the value.'),
+    message: mustBe(property.name, 'true | false'),
+    remedy: l10n.t('Correct the value; until then {0} is used.', '"disabled": true'),
     range: nodeRange(property.valueNode),
   });
   return true;
@@ -234,7 +233,7 @@ function readSetting(
     range: nodeRange(nameNode),
   });
   if (!setting) {
-    const message = l10n.t('Setting "{0}" is not known.', name);
+    const message = l10n.t('"{0}" is not known.', nameToken(name));
     const remedy = l10n.t('Check the spelling.');
     return { value: written, problem: info('unknown-setting', message, remedy) };
   }
@@ -244,22 +243,22 @@ function readSetting(
     const problem: ConfigProblem = {
       code: 'wrong-setting',
       severity: 'warning',
-      message: l10n.t('Setting "{0}" must be {1}.', name, expectedText(setting)),
+      message: mustBe(name, expectedText(setting)),
       remedy:
         capped === undefined
-          ? l10n.t('Correct the value; until then the default is used.')
+          ? l10n.t('Correct the value.')
           : l10n.t('Correct the value; until then {0} is used.', capped),
       range: nodeRange(valueNode),
     };
     return { value: capped, problem };
   }
   if (setting.role === 'foreign') {
-    const message = l10n.t('Setting "{0}" has no effect here.', name);
+    const message = l10n.t('"{0}" has no effect here.', nameToken(name));
     const remedy = setting.guide?.describe?.() ?? l10n.t('Remove it.');
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }
   if (setting.isSafety && isFolderLayer(layer)) {
-    const message = l10n.t('Setting "{0}" counts only in User files.', name);
+    const message = l10n.t('"{0}" counts only in User files.', nameToken(name));
     const remedy = l10n.t('Remove it.');
     return { value: written, problem: info('ignored-setting', message, remedy) };
   }
@@ -277,7 +276,7 @@ function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSour
       problems.push({
         code: 'unknown-import',
         severity: 'warning',
-        message: l10n.t('Setting "{0}" must be {1}.', 'imports', importSources.join(' | ')),
+        message: mustBe('imports', importSources.join(' | ')),
         remedy: l10n.t('Correct the value.'),
         range: nodeRange(node),
       });
@@ -319,7 +318,7 @@ function rootProblem(path: string, root: Node): ConfigProblem {
   return {
     code: 'not-an-object',
     severity: 'error',
-    message: l10n.t('{0} does not hold a JSON object.', path),
+    message: l10n.t('{0} is no JSON object.', path),
     remedy: l10n.t('Write an object with a property "mcpServers".'),
     range: nodeRange(root),
   };

@@ -5,6 +5,7 @@ import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { isWellFormed } from '../../base/text/wellFormed.js';
 import type { ConfigProblem, McpServerLaunch } from '../definition.js';
 import type { ConfigField, FieldTable } from '../schema/field.js';
+import { mustBe } from '../sentences.js';
 import { oversizedProblem } from './bounds.js';
 import { type ConfigPath, type EntryOptions, type ParsedEntry, toOptions } from './configTypes.js';
 import { EntryReader } from './entryReader.js';
@@ -70,7 +71,7 @@ function reportMalformedName(reader: EntryReader): void {
       'malformed-name',
       'error',
       l10n.t('The name {0} holds half of a character.', JSON.stringify(reader.server)),
-      l10n.t('Rename the server; letters, digits, "-" and "_" are understood everywhere.'),
+      l10n.t('Use letters, digits, "-" and "_" only.'),
     );
   }
 }
@@ -188,8 +189,8 @@ function notAnObject(property: JsonProperty): ConfigProblem {
   return {
     code: 'entry-not-object',
     severity: 'error',
-    message: l10n.t('Server {0} is not an object.', quotedName(property.name)),
-    remedy: l10n.t('Write an object with "command" or "url", or remove the entry.'),
+    message: mustBe(property.name, '{ … }'),
+    remedy: l10n.t('Correct the value.'),
     range: nodeRange(property.valueNode),
     server: property.name,
   };

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
-import { quotedName } from '../../base/text/nameToken.js';
 import type {
   HttpTransportPreference,
   McpHttpLaunch,
@@ -8,6 +7,7 @@ import type {
   ProtocolPreference,
 } from '../definition.js';
 import { literalSkeleton } from '../launch/variables.js';
+import { httpAddress, mustBe, ofServer, required } from '../sentences.js';
 import type { EntryReader } from './entryReader.js';
 import { parseOAuth } from './parseOAuth.js';
 
@@ -72,8 +72,8 @@ function readArgv(reader: EntryReader): readonly string[] {
     reader.report(
       'empty-command',
       'error',
-      l10n.t('Server {0} has an empty "command".', quotedName(reader.server)),
-      l10n.t('Name the command to start.'),
+      ofServer(reader.server, required('command')),
+      l10n.t('Correct the value.'),
       reader.get('command')?.valueNode,
     );
   }
@@ -86,11 +86,8 @@ function readUrl(reader: EntryReader): string | undefined {
     reader.report(
       'bad-url',
       'error',
-      l10n.t(
-        'Server {0} has a "url" that is not an http or https address.',
-        quotedName(reader.server),
-      ),
-      l10n.t('Write a whole address, such as {0}.', 'https://mcp.example.com/mcp'),
+      ofServer(reader.server, mustBe('url', httpAddress)),
+      l10n.t('Correct the value.'),
       reader.get('url')?.valueNode,
     );
   }

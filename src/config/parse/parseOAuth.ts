@@ -1,9 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isJsonObject } from '../../base/json.js';
-import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import type { OAuthIdentityProvider, OAuthSettings } from '../definition.js';
-import { readFieldValue } from '../schema/fieldValue.js';
+import type { ConfigField } from '../schema/field.js';
+import { expectedText, readFieldValue } from '../schema/fieldValue.js';
 import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
 import type { EntryReader } from './entryReader.js';
 import { jsonValueOf, properties } from './jsonDocument.js';
@@ -63,7 +62,7 @@ function readObject(
     } else if (!isOvershadowed) {
       const value = readValue(name, jsonValueOf(property.valueNode));
       if (value === undefined) {
-        report(reader, place, property.valueNode);
+        report(reader, place, property.valueNode, findOAuthField(name));
       } else {
         found[name] = value;
       }
@@ -109,17 +108,7 @@ function readParameters(value: unknown): OAuthSettings['parameters'] {
     : undefined;
 }
 
-function report(reader: EntryReader, field: string, node: Node): void {
-  reader.report(
-    'bad-oauth',
-    'warning',
-    l10n.t(
-      'Field "{0}" of server {1} is not usable and is ignored.',
-      nameToken(field),
-      quotedName(reader.server),
-    ),
-    l10n.t('Correct the value.'),
-    node,
-    field,
-  );
+function report(reader: EntryReader, place: string, node: Node, field?: ConfigField): void {
+  const expected = field ? expectedText(field) : '{ … }';
+  reader.unfit(place, expected, node, 'warning', 'bad-oauth', place);
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.js';
 import { hiddenAt } from '../../base/text/showHidden.js';
 import type { ConfigInput } from '../definition.js';
 import { holdsCredentials } from '../launch/plainWords.js';
+import { credentialsInAddress } from '../sentences.js';
 
 export interface PastedServer {
   readonly name: string;
@@ -52,16 +53,24 @@ export function isUrl(text: string | undefined): boolean {
 /** @throws {HumanError} when one of the texts is an address with a user name or password in it. */
 export function refuseCredentials(texts: readonly unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && isUrl(text) && holdsCredentials(text))) {
-    throw new HumanError(
-      'credentials_in_address',
-      l10n.t('Its address holds a user name or password.'),
-      {
-        remedy: l10n.t(
-          'Write the URL without what is before its "@", and the credentials as a header.',
-        ),
-      },
-    );
+    const { message, remedy } = credentialsInAddress();
+    throw new HumanError('credentials_in_address', message, { remedy });
   }
+}
+
+/** @param remedy Default: what can be pasted. */
+export function noServer(
+  code:
+    | 'link_unknown'
+    | 'paste_claude_verb'
+    | 'paste_incomplete'
+    | 'paste_no_server'
+    | 'paste_unknown',
+  remedy = l10n.t(
+    'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
+  ),
+): HumanError {
+  return new HumanError(code, l10n.t('The text describes no MCP server.'), { remedy });
 }
 
 /** What is wrong when one of the texts, keys included, holds what cannot be seen. */

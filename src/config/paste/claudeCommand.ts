@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { addAll } from '../../base/lists.js';
 import {
   isUrl,
+  noServer,
   type PastedServer,
   readAssignment,
   readHeader,
@@ -26,26 +26,20 @@ export function parseClaudeCommand(words: readonly string[]): PastedServer {
   if (verb === 'add-json') {
     return parseAddJson(args);
   }
-  throw new HumanError(
-    'paste_claude_verb',
-    l10n.t('"claude mcp {0}" does not add a server.', verb ?? ''),
-    {
-      remedy: l10n.t(
-        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
-      ),
-    },
-  );
+  throw noServer('paste_claude_verb');
 }
 
 function parseAdd(args: readonly string[]): PastedServer {
   const { transport, env, headers, rest } = readOptions(args);
   const [name, target, ...targetArgs] = rest;
   if (!name || !target) {
-    throw new HumanError('paste_incomplete', l10n.t('The command names no server or no target.'), {
-      remedy: l10n.t(
-        'It reads: claude mcp add NAME COMMAND [ARGS], or NAME URL with --transport http.',
+    throw noServer(
+      'paste_incomplete',
+      l10n.t(
+        'It reads: {0}',
+        'claude mcp add NAME COMMAND [ARGS] | claude mcp add --transport http NAME URL',
       ),
-    });
+    );
   }
   return serverOfParts({ name, target, args: targetArgs, transport, env, headers });
 }
@@ -102,12 +96,9 @@ function parseAddJson(args: readonly string[]): PastedServer {
   } catch {
     // told below, with the remedy
   }
-  throw new HumanError(
+  throw noServer(
     'paste_incomplete',
-    l10n.t('The JSON of "claude mcp add-json" cannot be read.'),
-    {
-      remedy: l10n.t('It reads: claude mcp add-json NAME \'{"command": "…"}\'.'),
-    },
+    l10n.t('It reads: {0}', 'claude mcp add-json NAME \'{"command": "…"}\''),
   );
 }
 

@@ -5,7 +5,7 @@ import { HumanError } from '../../base/errors.js';
 import { defined, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { hidesText } from '../../base/text/showHidden.js';
 import { parseAddress } from '../launch/addressReach.js';
-import { isUrl, type PastedServer, refuseCredentials, textsIn } from './addedServer.js';
+import { isUrl, noServer, type PastedServer, refuseCredentials, textsIn } from './addedServer.js';
 import { suggestServerName } from './serverName.js';
 
 /** More is no link of a button, but an attempt to hide something. */
@@ -81,11 +81,7 @@ export function serverOfLink(text: string): PastedServer {
   const described = url && shapes.find(({ is }) => is(url))?.read(url);
   const entry = described && entryOf(described.config);
   if (!entry) {
-    throw new HumanError('link_unknown', l10n.t('The text describes no MCP server.'), {
-      remedy: l10n.t(
-        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
-      ),
-    });
+    throw noServer('link_unknown');
   }
   const inner = typeof described.config.name === 'string' ? described.config.name : undefined;
   const name = described.name ?? inner;

@@ -4,6 +4,7 @@ import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
 import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
 import { toInputs } from '../parse/parseConfig.js';
 import type { PastedServer } from './addedServer.js';
+import { noServer } from './addedServer.js';
 import { suggestServerName } from './serverName.js';
 
 const blockNames = ['mcpServers', 'mcp-servers', 'servers', 'mcp'] as const;
@@ -24,11 +25,7 @@ export function serversOfJson(text: string): readonly PastedServer[] {
     isEntry(entry) ? [{ name, entry: standardEntry(entry), ...declared }] : [],
   );
   if (servers.length === 0) {
-    throw new HumanError('paste_no_server', l10n.t('The text describes no MCP server.'), {
-      remedy: l10n.t(
-        'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
-      ),
-    });
+    throw noServer('paste_no_server');
   }
   return servers;
 }
@@ -44,7 +41,7 @@ function readObject(text: string): JsonObject {
     throw new HumanError(
       'paste_syntax',
       l10n.t('The JSON is broken in line {0}, column {1}: {2}.', error.line, column, error.reason),
-      { remedy: l10n.t('Copy the whole block, from its first brace to its last.'), facts: { at } },
+      { remedy: l10n.t('Copy the part that describes the server.'), facts: { at } },
     );
   }
   const value: unknown = root && jsonValueOf(root);

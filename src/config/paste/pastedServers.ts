@@ -11,6 +11,7 @@ import { looksLikeCredential } from '../secrets/secretValues.js';
 import {
   hiddenCharacter,
   hiddenIn,
+  noServer,
   type PastedServer,
   type PasteWish,
   refuseCredentials,
@@ -135,11 +136,9 @@ function readWords(body: string, wish: PasteWish | undefined): PasteReading {
     findTokens(body).length > 0 ||
     body.split(/\s+/).some((word) => word.length >= minSecretLength && looksLikeCredential(word))
   ) {
-    throw new HumanError(
-      'paste_secret',
-      l10n.t('This looks like a secret, so no registry is asked for it.'),
-      { remedy: l10n.t('Paste the server that it is for; its card asks for secrets.') },
-    );
+    throw new HumanError('paste_secret', l10n.t('This looks like a secret.'), {
+      remedy: l10n.t('Paste the server that it is for; its card asks for secrets.'),
+    });
   }
   if (body.includes('\n') || body.length > maxSearchLength) {
     throw nothingToRead();
@@ -156,7 +155,7 @@ function serverOfUrl(url: string): PastedServer {
   const address = parseAddress(url);
   if (at !== -1 || (!address && !url.includes('${'))) {
     throw new HumanError('paste_unknown', l10n.t('This is not a valid URL.'), {
-      remedy: l10n.t('Paste the URL of the server alone.'),
+      remedy: l10n.t('Copy the part that describes the server.'),
       facts: { at: at === -1 ? undefined : at },
     });
   }
@@ -199,14 +198,10 @@ function pathIn(body: string): string {
 
 function bundle(): HumanError {
   return new HumanError('paste_bundle', l10n.t('A bundle (.mcpb) is not fetched from a URL.'), {
-    remedy: l10n.t('Download it, then paste the path of the file.'),
+    remedy: l10n.t('Download the bundle, then open it on this page.'),
   });
 }
 
 function nothingToRead(): HumanError {
-  return new HumanError('paste_unknown', l10n.t('The text describes no MCP server.'), {
-    remedy: l10n.t(
-      'Paste an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
-    ),
-  });
+  return noServer('paste_unknown');
 }

@@ -104,49 +104,27 @@ export function rootRefusal(
   found: RootFolder,
   written: string,
 ): { readonly message: string; readonly remedy: string } | undefined {
+  const refused = (reason: string, remedy: string) => ({
+    message: l10n.t('The server is not told of a folder. {0}', reason),
+    remedy,
+  });
+  const inside = l10n.t(
+    'Name a folder inside of the workspace folder, or write "roots" into your own file for this folder.',
+  );
   switch (found.kind) {
     case 'given':
       return undefined;
-    case 'missing':
-      return {
-        message: l10n.t(
-          'The server is not told of {0} in "roots": there is no such folder.',
-          written,
-        ),
-        remedy: l10n.t('Create it, or correct "{0}".', 'roots'),
-      };
-    case 'outside':
-      return {
-        message:
-          found.link === undefined
-            ? l10n.t(
-                'The server is not told of {0} in "roots": it is outside of the workspace folder.',
-                written,
-              )
-            : l10n.t(
-                'The server is not told of {0} in "roots": the link {1} leads out of the workspace folder, to {2}.',
-                written,
-                found.link,
-                found.target,
-              ),
-        remedy: insideRemedy(),
-      };
+    case 'missing': {
+      const reason = l10n.t('The folder "{0}" does not exist.', written);
+      return refused(reason, l10n.t('Create it, or correct "{0}".', 'roots'));
+    }
+    case 'outside': {
+      const way = found.link === undefined ? written : `${written} (${found.link})`;
+      return refused(l10n.t('{0} leads out of the folder, to {1}.', way, found.target), inside);
+    }
     case 'variable':
-      return {
-        message: l10n.t(
-          'The server is not told of {0} in "roots": a file of the project may not read {1}.',
-          written,
-          found.written,
-        ),
-        remedy: insideRemedy(),
-      };
+      return refused(l10n.t('A file of the project may not read {0}.', found.written), inside);
   }
-}
-
-function insideRemedy(): string {
-  return l10n.t(
-    'Name a folder inside of the workspace folder, or write "roots" into your own file for this folder.',
-  );
 }
 
 function isOfFolder({ variable }: VariablePart): boolean {

@@ -30,7 +30,7 @@ export async function readAppDocument(
   }
   const { text, blob = '' } = found;
   if ((text ?? blob).length > (text === undefined ? maxBase64Length : maxAppLength)) {
-    throw unusable(server, l10n.t('it is larger than {0} MB', maxAppLength / 1024 / 1024));
+    throw unusable(server, l10n.t('more than {0} MB', maxAppLength / 1024 / 1024));
   }
   const html = text ?? Buffer.from(blob, 'base64').toString('utf8');
   if (html.trim() === '') {

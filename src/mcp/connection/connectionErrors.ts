@@ -105,7 +105,7 @@ export function executableForbidden(path: string, context: FailureContext): McpS
 export function folderMissing(cwd: string, context: FailureContext): McpServerFailure {
   const finding: Finding = {
     code: 'spawn_cwd',
-    message: l10n.t('The folder "{0}", in which the server should start, does not exist.', cwd),
+    message: l10n.t('The folder "{0}" does not exist.', cwd),
     remedy: l10n.t('Create it, or correct "{0}".', 'cwd'),
   };
   return completeFailure(finding, context);

@@ -3,7 +3,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
-import { nameToken } from '../../base/text/nameToken.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { BlockedState, McpServerState } from '../mcpTypes.js';
 import type { StartVerdict } from '../trust/canStart.js';
@@ -28,11 +27,8 @@ export function blockedState(
     const problem = {
       code: 'folder_virtual',
       severity: 'error',
-      message: l10n.t(
-        'The folder of this server is not on this machine: {0}',
-        nameToken(definition.name),
-      ),
-      remedy: l10n.t('Open the folder from a disk, or use a remote server.'),
+      message: l10n.t('This folder is not on disk.'),
+      remedy: l10n.t('Open a folder on disk.'),
     } as const;
     return { kind: 'invalid', problems: [...problems, problem] };
   }

@@ -64,6 +64,6 @@ function unknownText(name: string, pattern: string): FindingText {
       quotedName(name),
       quotedName(pattern),
     ),
-    remedy: l10n.t('Check the spelling: a server, or a server and a tool with "/" between them.'),
+    remedy: l10n.t('Check the spelling.'),
   };
 }

@@ -356,7 +356,7 @@ export const addStates = {
       read: {
         kind: 'wrong',
         message: 'The JSON is broken in line 1, column 16: "," is missing.',
-        remedy: 'Copy the whole block, from its first brace to its last.',
+        remedy: 'Copy the part that describes the server.',
         at: 15,
       },
     },

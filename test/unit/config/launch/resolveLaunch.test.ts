@@ -196,7 +196,7 @@ describe('what cannot be resolved', () => {
       'password in an address',
       { url: 'https://me:${NOPE:-hush}@a' },
       'credentials_in_address',
-      ['s', '"url"'],
+      ['s', 'address'],
     ],
     [
       'unanswered input',
@@ -221,13 +221,13 @@ describe('what cannot be resolved', () => {
       'empty command',
       { command: 'x', env: { K: '!' } },
       'command_failed',
-      ['s', 'env.K', 'could not be started'],
+      ['s', 'env.K', 'ERR_INVALID_ARG_VALUE'],
     ],
     [
       'command with a null character',
       { command: 'x', env: { K: '!echo a\u0000b' } },
       'command_failed',
-      ['s', 'env.K', 'could not be started'],
+      ['s', 'env.K', 'ERR_INVALID_ARG_VALUE'],
     ],
     ['invalid entry', { command: 'x', url: 'https://a' }, 'invalid_entry', ['s', '/w/.mcp.json']],
   ];

@@ -62,9 +62,7 @@ describe('a file of another program in a folder', () => {
   it('of Codex: its secret is found at the name of the server', async () => {
     const text = `[mcp_servers.s]\ncommand = "x"\n[mcp_servers.s.env]\nANY = "${token}"\n`;
     const [finding, ...others] = await lint('codex', text);
-    expect(finding?.message).toBe(
-      'env.ANY of server s looks like a token of Supabase in clear text.',
-    );
+    expect(finding?.message).toBe('s, “env.ANY (Supabase)”: This looks like a secret.');
     expect(finding?.text).toContain('s');
     expect(others).toEqual([]);
   });

@@ -254,7 +254,7 @@ describe('roots', () => {
       const [entry] = project(roots).entries;
       expect(entry?.options).not.toHaveProperty('roots');
       expect(entry?.problems.map(({ message, severity }) => [severity, message])).toEqual([
-        ['warning', 'Field "roots" of server a must be "folder" | "none" | string[].'],
+        ['warning', 'a: "roots" must be "folder" | "none" | string[].'],
       ]);
     }
   });

@@ -68,12 +68,12 @@ describe('a new row', () => {
     expect(read({ maxFriends: 2 }, { maxFriends: 4 })).toEqual({ value: 2, problems: [] });
     expect(read({ maxFriends: 12 })).toEqual({
       value: 9,
-      problems: ['Field "maxFriends" of server a must be 1–9.'],
+      problems: ['a: "maxFriends" must be 1–9.'],
     });
     expect(read({ maxFriends: 'many' }).value).toBe(3);
     expect(read({}, { maxFriends: 12 })).toEqual({
       value: 9,
-      problems: ['Setting "maxFriends" must be 1–9.'],
+      problems: ['"maxFriends" must be 1–9.'],
     });
   });
 });

@@ -244,7 +244,7 @@ describe('tree', () => {
     const problem = {
       code: 'unknown-setting',
       severity: 'info',
-      message: 'Setting "x" is not known.',
+      message: '"x" is not known.',
       remedy: 'Check the spelling.',
     } as const;
     const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
