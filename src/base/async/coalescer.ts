@@ -55,15 +55,12 @@ export class Coalescer implements Disposable {
     }
     let start: () => void = () => undefined;
     // known before it begins, since the work may ask for more at once
-    this.running = new Promise<void>((resolve, reject) => {
+    const running = new Promise<void>((resolve, reject) => {
       start = () => void this.runUntilQuiet().then(resolve, reject);
     });
+    this.running = running;
     start();
-    try {
-      await this.running;
-    } finally {
-      this.running = undefined;
-    }
+    await running;
   }
 
   dispose(): void {
@@ -72,16 +69,22 @@ export class Coalescer implements Disposable {
   }
 
   private async runUntilQuiet(): Promise<void> {
-    do {
-      this.isAgainWanted = false;
-      if (this.disposed) {
-        return;
-      }
-      try {
-        await this.work();
-      } catch (error) {
-        this.options.onError?.(error);
-      }
-    } while (this.isAgainWanted);
+    try {
+      do {
+        this.isAgainWanted = false;
+        await (this.disposed ? undefined : this.attempt());
+      } while (this.isAgainWanted);
+    } finally {
+      // at once: who asks from now on was not heard by the last run
+      this.running = undefined;
+    }
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      this.options.onError?.(error);
+    }
   }
 }

@@ -16,6 +16,7 @@ export interface AgentEntriesOptions {
 
 /** Which entries of folders came, or changed, while calls of the agent ran: those count as written by it. */
 export class AgentEntries {
+  /** Calls whose writes are not all known. */
   private running = 0;
   /** What there was before the first of the running calls, and what was noted since. */
   private known: Set<string> | undefined;
@@ -30,7 +31,6 @@ export class AgentEntries {
     return () => {
       if (!hasEnded) {
         hasEnded = true;
-        this.running--;
         void this.end();
       }
     };
@@ -60,6 +60,7 @@ export class AgentEntries {
     } catch (error) {
       this.log(error);
     }
+    this.running--;
     if (this.running === 0) {
       this.known = undefined;
     }

@@ -102,6 +102,20 @@ it('runs at once when flushed, and those who flush meanwhile wait for a run that
   expect(work).toMatchObject({ started: 2, most: 1 });
 });
 
+it.each([0, 1, 2, 3, 4, 5, 6])(
+  'runs again for who flushes %i turns after a run began',
+  async (turns) => {
+    const work = vi.fn(async () => undefined);
+    const coalescer = new Coalescer(work, { delayMs: 100 });
+    void coalescer.flush();
+    for (let turn = 0; turn < turns; turn++) {
+      await Promise.resolve();
+    }
+    await coalescer.flush();
+    expect(work).toHaveBeenCalledTimes(2);
+  },
+);
+
 it('asked again from within the work, also before its first wait, runs again and not at once', async () => {
   let atOnce = 0;
   let most = 0;
