@@ -52,8 +52,8 @@ export function askLoginShellPath(
       resolve(readAnswer(output, mark));
     };
     const timer = setTimeout(finish, timeoutMs);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString('utf8')).slice(-maxOutputCharacters);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-maxOutputCharacters);
       if (output.split(mark).length === 3) {
         finish();
       }

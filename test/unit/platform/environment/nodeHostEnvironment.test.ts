@@ -43,6 +43,14 @@ describe('the PATH of the login shell', () => {
     expect(await host.loginShellPath()).toBe('/login/bin:/usr/bin:/bin');
   });
 
+  it('keeps a letter whole that comes in two parts', async () => {
+    const mark = "$(echo \"$2\" | cut -d ' ' -f 2 | cut -d ';' -f 1)";
+    const host = await hostWithShell(
+      `printf '%s\\n/caf\\303' "${mark}"; sleep 0.2; printf '\\251\\n%s\\n' "${mark}"`,
+    );
+    expect(await host.loginShellPath()).toBe('/café:/usr/bin:/bin');
+  });
+
   it('is asked for once', async () => {
     const host = await hostWithShell('echo x >> "$0.calls"; eval "$2"');
     await Promise.all([host.loginShellPath(), host.loginShellPath()]);
