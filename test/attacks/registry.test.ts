@@ -76,6 +76,15 @@ describe('an entry of the registry', () => {
       'a variable of the user',
       () => npm({ packageArguments: [{ type: 'positional', value: '${HOME}' }] }),
     ],
+    [
+      'a variable of the user in two parts',
+      () =>
+        npm({
+          environmentVariables: [
+            { name: 'A', value: '{env{rest}', variables: { rest: { value: ':HOME}' } } },
+          ],
+        }),
+    ],
     ['a package that is an address', () => npm({ identifier: 'https://elsewhere.example/a.tgz' })],
     ['a package that is a flag', () => npm({ identifier: '--call=touch' })],
     ['a program of its own', () => npm({ registryType: 'sh', runtimeHint: 'sh' })],

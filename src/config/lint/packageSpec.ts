@@ -109,6 +109,8 @@ function packageOfShell(args: readonly string[], flag: RegExp): PackageSpec | un
 /** Options of `docker run` that stand alone. */
 const dockerSwitches =
   /^(?:-[ditP]+|--(?:rm|init|interactive|tty|detach|privileged|read-only|publish-all|no-healthcheck))$/;
+/** Those whose value stands right behind them. */
+const dockerInline = /^-[acehlmpuvw]./;
 
 function imageOf(args: readonly string[]): PackageSpec | undefined {
   for (let index = 1; index < args.length; index++) {
@@ -116,7 +118,7 @@ function imageOf(args: readonly string[]): PackageSpec | undefined {
     if (!arg.startsWith('-')) {
       return imageAt(index, arg);
     }
-    if (!dockerSwitches.test(arg) && !arg.includes('=')) {
+    if (!dockerSwitches.test(arg) && !arg.includes('=') && !dockerInline.test(arg)) {
       index++;
     }
   }

@@ -1,8 +1,12 @@
 /** What a bundle would run, in the terms of the form that adds servers: questions, and where their answers go. */
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { hidesText } from '../../base/text/showHidden.js';
-import type { InstallField, Piece } from '../registry/installFields.js';
+import {
+  type InstallField,
+  isMoreThanText,
+  moreThanText,
+  type Piece,
+} from '../registry/installFields.js';
 import type { ArgumentPieces, InstallWay } from '../registry/installWay.js';
 import type { BundleManifest, BundleOption } from './manifest.js';
 
@@ -177,8 +181,6 @@ function blockerFor(
   // what its own folder is called is nobody's doing
   const odd = texts
     .map((text) => text.replaceAll(folder, ''))
-    .find((text) => hidesText(text.replaceAll('\n', '')) || /\$|\{env:|^\s*!/.test(text));
-  return odd === undefined
-    ? undefined
-    : l10n.t('Its entry holds "{0}", which would be more than text in a configuration file.', odd);
+    .find((text) => isMoreThanText(text.replaceAll('\n', '')) || /^\s*!/.test(text));
+  return odd === undefined ? undefined : moreThanText(odd);
 }

@@ -93,7 +93,7 @@ function otherCautions(launch: McpServerLaunch): readonly string[] {
   const { command, args } = launch;
   const spec = packageOf(command, args);
   return [
-    ...(spec?.registry === 'docker' ? containerCautions(args) : []),
+    ...(/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/i.test(command) ? containerCautions(args) : []),
     ...(spec && !isPinned(spec)
       ? [l10n.t('It names no exact version: what runs can change without notice.')]
       : []),
@@ -134,7 +134,7 @@ function containerCautions(args: readonly string[]): readonly string[] {
     );
   const mounted = mountsIn(args).flatMap(mountSources).filter(isOfMachine);
   return [
-    ...(args.some((arg) => /^--privileged(=true)?$/.test(arg))
+    ...(args.some((arg) => /^--privileged(?:=(?:1|t|true))?$/i.test(arg))
       ? [l10n.t('Its container may do what the administrator of this machine may do.')]
       : []),
     ...(mounted.some(isWholeDisk)
@@ -153,10 +153,10 @@ function containerCautions(args: readonly string[]): readonly string[] {
   ];
 }
 
-/** Values of the options that mount something. */
+/** Values of the options that mount something; that of a short one may stand right behind it. */
 function mountsIn(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, index) => {
-    const [, inline] = /^(?:-v|--volume|--mount)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    const [, inline] = /^(?:(?:-v|--volume|--mount)=|-v(?=.))([\s\S]*)$/.exec(arg) ?? [];
     const isOption = /^(?:-v|--volume|--mount)$/.test(arg);
     return inline ?? (isOption ? (args[index + 1] ?? []) : []);
   });

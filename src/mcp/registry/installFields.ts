@@ -1,4 +1,6 @@
 /** What the user is asked for, and where the answers go. */
+import * as l10n from '@vscode/l10n';
+import { hidesText } from '../../base/text/showHidden.js';
 import type { RegistryInput } from './serverJson.js';
 
 /** A question to the user. */
@@ -26,6 +28,21 @@ export interface InstallField {
 
 /** A part of a value: a text as it stands, or the answer to a field. */
 export type Piece = { readonly text: string } | { readonly field: string };
+
+/**
+ * What others wrote and would be more than text in a configuration file: what cannot be seen, and a variable, also one
+ * that the next part of the same value completes.
+ */
+export function isMoreThanText(text: string): boolean {
+  return hidesText(text) || /\$|\{env:|\{(?:e(?:nv?)?)?$/.test(text);
+}
+
+export function moreThanText(text: string): string {
+  return l10n.t(
+    'Its entry holds "{0}", which would be more than text in a configuration file.',
+    text,
+  );
+}
 
 interface FieldPlace {
   readonly id: string;

@@ -1,10 +1,15 @@
 /** How an entry of the registry can be used here: as a package that a runner starts, or at an address. */
 import * as l10n from '@vscode/l10n';
-import { hidesText } from '../../base/text/showHidden.js';
 import { addressReach } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { type BundleSource, bundleSource } from './bundleSource.js';
-import { type InstallField, type Piece, piecesOf } from './installFields.js';
+import {
+  type InstallField,
+  isMoreThanText,
+  moreThanText,
+  type Piece,
+  piecesOf,
+} from './installFields.js';
 import type {
   RegistryArgument,
   RegistryInput,
@@ -322,7 +327,6 @@ function oddPart(
   values: readonly (ArgumentPieces | NamedPieces)[],
 ): string | undefined {
   const isCommand = (text: string) => /^\s*!/.test(text);
-  const isMore = (text: string) => hidesText(text) || /\$|\{env:/.test(text);
   const given = values.flatMap(({ value }) =>
     value.flatMap((one) => ('text' in one ? one.text : [])),
   );
@@ -332,17 +336,12 @@ function oddPart(
     first && 'text' in first ? first.text : [],
   );
   const withUser = given.filter((text) => /^https?:/i.test(text) && holdsCredentials(text));
-  const odd = [
+  const [odd] = [
     ...withUser,
-    ...[...given, ...offered, ...names].filter(isMore),
+    ...[...given, ...offered, ...names].filter(isMoreThanText),
     ...[...starts, ...offered].filter(isCommand),
   ];
-  return odd[0] === undefined
-    ? undefined
-    : l10n.t(
-        'Its entry holds "{0}", which would be more than text in a configuration file.',
-        odd[0],
-      );
+  return odd === undefined ? undefined : moreThanText(odd);
 }
 
 function argumentPieces(arg: RegistryArgument, id: string, fields: InstallField[]): ArgumentPieces {

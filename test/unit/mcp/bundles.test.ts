@@ -136,10 +136,12 @@ describe('what a bundle runs', () => {
   it.each([
     ['a variable of the user', { command: 'a', args: ['${HOME_TOKEN}'] }],
     ['a variable of the environment', { command: 'a', env: { A: '{env:B}' } }],
+    ['a variable that an answer completes', { command: 'a', args: ['{env${user_config.rest}'] }],
     ['a command as a value', { command: 'a', env: { A: '!touch x' } }],
     ['a command as a program', { command: '!touch x' }],
     ['what nobody sees', { command: 'a', args: ['\u202Ex'] }],
   ])('cannot be %s', (_what, config) => {
-    expect(bundleWay(withConfig(config), places).blocker).toMatch(/more than text/);
+    const options = { rest: { type: 'string', title: 'Rest', default: ':HOME}' } };
+    expect(bundleWay(withConfig(config, options), places).blocker).toMatch(/more than text/);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { launchCautions } from '../../../../src/mcp/registry/cautions.js';
 import {
   checkAnswers,
   installEntry,
@@ -28,6 +29,10 @@ function wayOf(name: string, index = 0) {
   return way;
 }
 
+function packageVariable(value: string, variables: object) {
+  return { environmentVariables: [{ name: 'A', value, variables }] };
+}
+
 /** Of a server with one package, whatever it holds. */
 function wayOfPackage(rest: object) {
   const packages = [{ registryType: 'npm', identifier: 'a', version: '1.0.0', ...rest }];
@@ -46,6 +51,18 @@ it.each(['__proto__', 'constructor', 'toString'])(
     expect(way.blocker).toContain(registryType);
   },
 );
+
+it.each([
+  ['run --privileged=1', 'Its container may do what the administrator of this machine may do.'],
+  ['run --privileged=TRUE', 'Its container may do what the administrator of this machine may do.'],
+  ['container run -v /:/host', 'Its container sees every file of this machine.'],
+  ['run -v/:/host', 'Its container sees every file of this machine.'],
+  ['run -v/:/host', 'It names no exact version: what runs can change without notice.'],
+])('says of a container with %s: %s', (words, caution) => {
+  const args = [...words.split(' '), 'example'];
+  const launch = { kind: 'stdio', command: 'docker', args, env: {}, inheritEnv: false } as const;
+  expect(launchCautions(launch)).toContain(caution);
+});
 
 describe('the entry of a server of the registry', () => {
   it.each([
@@ -202,6 +219,14 @@ describe('the entry of a server of the registry', () => {
       { packageArguments: [{ type: 'positional', value: '$' + '{HOME}' }] },
     ],
     ['variable in a default', { packageArguments: [{ type: 'positional', default: '{env:KEY}' }] }],
+    [
+      'variable whose middle is offered',
+      packageVariable('{e{rest}:HOME}', { rest: { default: 'nv' } }),
+    ],
+    [
+      'variable whose beginning is offered',
+      packageVariable('{rest}env:HOME}', { rest: { choices: ['{'] } }),
+    ],
     ['command', { environmentVariables: [{ name: 'A', value: '!touch canary' }] }],
     ['command as a default', { environmentVariables: [{ name: 'A', default: ' !touch canary' }] }],
     ['hidden character', { packageArguments: [{ type: 'positional', value: 'a\u0007b' }] }],
