@@ -5,6 +5,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /** `undefined` for a text that is not JSON, or JSON of another kind. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {

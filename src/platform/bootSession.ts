@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { win32 } from 'node:path';
+import { errorCode } from '../base/errors.js';
 import { readTextFileSync } from './boundedFile.js';
 
 /** What tells one session from the next. */
@@ -46,6 +47,16 @@ export function compareSession(other: string): 'same' | 'other' | 'unknown' {
     return 'same';
   }
   return own === named ? 'unknown' : 'other';
+}
+
+/** No process of this session has that pid. */
+export function isUnusedPid(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
+  }
 }
 
 /** `undefined` where the system does not say. */

@@ -59,6 +59,14 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
+/** Whether something is there, and be it a link that leads nowhere. */
+export async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function followInside(
   roots: readonly [written: string, real: string],
   parts: readonly string[],

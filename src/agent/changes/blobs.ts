@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
+import { isThere } from '../../platform/folderPath.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { absent, type Content, unread, type Version } from './version.js';
 
@@ -140,13 +141,6 @@ export class BlobStore {
       }),
     );
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface StoredBlob {

@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readTextFile } from '../../platform/boundedFile.js';
-import { pathInFolder } from '../../platform/folderPath.js';
+import { isThere, pathInFolder } from '../../platform/folderPath.js';
 import { realPath } from '../../platform/realPath.js';
 import { isWithinAnyCase } from '../../platform/withinFolder.js';
 import type { StartKind } from '../../protocol/tools/approvalRules.js';
@@ -220,13 +220,6 @@ async function entriesOf(folder: string): Promise<readonly Entry[]> {
     isLink: entry.isSymbolicLink(),
     isFolder: entry.isDirectory(),
   }));
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function textOf(path: string): Promise<string | undefined> {

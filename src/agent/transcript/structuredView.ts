@@ -1,7 +1,7 @@
 /** Gives the structured content of a result the shape that reads best, within bounds. */
 
 import * as l10n from '@vscode/l10n';
-import { asString, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { StructuredView } from '../../protocol/callWords.js';
 
@@ -166,8 +166,4 @@ function isShape(value: unknown): value is Shape {
     default:
       return value.kind === 'json' && typeof value.text === 'string';
   }
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

@@ -72,19 +72,13 @@ export class Coalescer implements Disposable {
     try {
       do {
         this.isAgainWanted = false;
-        await (this.disposed ? undefined : this.attempt());
+        if (!this.disposed) {
+          await this.work().catch((error: unknown) => this.options.onError?.(error));
+        }
       } while (this.isAgainWanted);
     } finally {
       // at once: who asks from now on was not heard by the last run
       this.running = undefined;
-    }
-  }
-
-  private async attempt(): Promise<void> {
-    try {
-      await this.work();
-    } catch (error) {
-      this.options.onError?.(error);
     }
   }
 }

@@ -1,6 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { readTextFile } from '../../platform/boundedFile.js';
-import { pathInFolder } from '../../platform/folderPath.js';
+import { isThere, pathInFolder } from '../../platform/folderPath.js';
 import { type ConfigFileLocation, folderConfigNames } from '../parse/configLocations.js';
 
 /** Lifecycles that start a server with the window; looked for in the text, since parsing needs all the rest of us. */
@@ -37,13 +36,6 @@ async function mayBeThere(folder: string, name: string): Promise<boolean> {
     // not to be read, which is told once we are needed
     return true;
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function startsServers(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, isTexts } from '../../base/json.js';
 import type { ConfigField } from './field.js';
 
 /** The value as it is used; `undefined` when it does not fit its field. */
@@ -11,13 +11,13 @@ export function readFieldValue(field: ConfigField, value: unknown): unknown {
     case 'number':
       return isInRange(field, value) ? value : undefined;
     case 'strings':
-      return isStrings(value) ? value : undefined;
+      return isTexts(value) ? value : undefined;
     case 'string-or-strings':
-      return isStrings(value) ? value.join(' ') : typeof value === 'string' ? value : undefined;
+      return isTexts(value) ? value.join(' ') : typeof value === 'string' ? value : undefined;
     case 'boolean-or-strings':
-      return typeof value === 'boolean' || isStrings(value) ? value : allowedValue(field, value);
+      return typeof value === 'boolean' || isTexts(value) ? value : allowedValue(field, value);
     case 'enum-or-strings':
-      return isStrings(value) ? value : allowedValue(field, value);
+      return isTexts(value) ? value : allowedValue(field, value);
     case 'boolean-or-object':
       return typeof value === 'boolean' || isJsonObject(value) ? value : undefined;
     case 'map':
@@ -96,8 +96,4 @@ function fitsObject({ fields = [] }: ConfigField, value: unknown): boolean {
         value[item.name] === undefined || readFieldValue(item, value[item.name]) !== undefined,
     )
   );
-}
-
-function isStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,4 +1,5 @@
 /** Apps of servers that the user agreed to see, with what they may reach. Shared by all windows. */
+import { isTexts } from '../../base/json.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import { GrantStore } from '../../platform/stores/recordStore.js';
@@ -29,8 +30,7 @@ export class AppConsents extends GrantStore<AppPlace, AppConsent> {
       fileName: 'app-consents.json',
       keyOf: ({ folderUri, serverId }) => JSON.stringify([folderUri ?? null, serverId]),
       texts: ['serverId', 'server', 'launchHash', 'allowedAt'],
-      isWhole: ({ permissions }) =>
-        Array.isArray(permissions) && permissions.every((item) => typeof item === 'string'),
+      isWhole: ({ permissions }) => isTexts(permissions),
     });
   }
 

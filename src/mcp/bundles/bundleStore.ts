@@ -3,7 +3,7 @@
  * a record of the configuration files that were seen to refer to it. Nothing here starts anything.
  */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
@@ -12,6 +12,7 @@ import { expandTilde } from '../../config/launch/places.js';
 import { piAgentDir } from '../../config/parse/configLocations.js';
 import { textsIn } from '../../config/paste/addedServer.js';
 import { readBinaryFile, readTextFile } from '../../platform/boundedFile.js';
+import { isFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { acquireFileLock } from '../../platform/stores/fileLock.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
@@ -81,7 +82,7 @@ export class BundleStore {
           },
         );
       }
-      if (!(await exists(bundle.folder))) {
+      if (!(await isFolder(bundle.folder))) {
         await unpack(entries, bundle);
       }
       await this.note(bundle.folder, [...(await this.filesWith(bundle.folder)), file]);
@@ -243,13 +244,6 @@ async function mayHold(file: string, name: string, wasSeen: boolean): Promise<bo
   try {
     return (await readTextFile(file)).includes(name);
   } catch (error) {
-    return errorCode(error) !== 'ENOENT' || (wasSeen && !(await exists(dirname(file))));
+    return errorCode(error) !== 'ENOENT' || (wasSeen && !(await isFolder(dirname(file))));
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

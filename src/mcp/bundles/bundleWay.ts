@@ -6,6 +6,7 @@ import {
   isMoreThanText,
   moreThanText,
   type Piece,
+  splitText,
 } from '../registry/installFields.js';
 import type { ArgumentPieces, InstallWay } from '../registry/installWay.js';
 import type { BundleManifest, BundleOption } from './manifest.js';
@@ -64,22 +65,15 @@ interface Pieces {
 }
 
 function piecesIn(text: string, { manifest, places, asked }: Pieces): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const match of text.matchAll(/\$\{user_config\.([\w.-]{1,100})\}/g)) {
-    const [whole, key = ''] = match;
+  const pieces = splitText(text, /\$\{user_config\.([\w.-]{1,100})\}/g, (key) => {
     const option = manifest.options.get(key);
+    const field = optionField(key);
     if (option) {
-      const before = text.slice(at, match.index);
-      pieces.push(...(before === '' ? [] : [{ text: filled(before, places) }]), {
-        field: optionField(key),
-      });
-      asked.set(key, fieldFor(optionField(key), option, places));
-      at = match.index + whole.length;
+      asked.set(key, fieldFor(field, option, places));
     }
-  }
-  const rest = text.slice(at);
-  return rest === '' && pieces.length > 0 ? pieces : [...pieces, { text: filled(rest, places) }];
+    return option && { field };
+  });
+  return pieces.map((piece) => ('text' in piece ? { text: filled(piece.text, places) } : piece));
 }
 
 function fieldFor(id: string, option: BundleOption, places: BundlePlaces): InstallField {

@@ -6,7 +6,7 @@ import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import { withPlaces } from '../../config/launch/places.js';
-import { behindNpx } from '../../platform/npx/behindNpx.js';
+import { resolveNpx } from '../../platform/npx/resolveNpx.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { type ProgramRun, ProgramRuns } from '../../platform/process/programRuns.js';
 import { stopTree } from '../../platform/process/stopTree.js';
@@ -218,7 +218,7 @@ async function readForms(
     return [];
   }
   const request = { command, args, cwd: resolve(base, cwd) };
-  const resolved = await behindNpx(request, environment);
+  const resolved = await resolveNpx(request, environment);
   return Promise.all(
     [request, ...(resolved ? [resolved.request] : [])].map((one) =>
       normalArgv([one.command, ...one.args], { workingDirectory: async () => one.cwd, realPath }),

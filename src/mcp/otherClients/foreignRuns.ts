@@ -1,4 +1,5 @@
 /** Processes of other clients that run what one of our servers is. */
+import { addTo } from '../../base/lists.js';
 import type { ImportSource, McpServerId } from '../../config/definition.js';
 import type { ProcessIdentity } from '../../platform/process/identity.js';
 import type { ProgramRun } from '../../platform/process/programRuns.js';
@@ -35,24 +36,20 @@ export async function findForeignRuns({
     return found;
   }
   const byPid = new Map(runs.map((run) => [run.pid, run]));
-  const matches = new Map</* pid */ number, readonly McpServerId[]>();
+  const matches = new Map<ProgramRun, { client: StartingClient; ids: readonly McpServerId[] }>();
   for (const run of runs) {
     const client = run.isOurs || run.pid === hostPid ? undefined : clientAbove(run, byPid, hostPid);
     const ids = client && servers.get(await formOf(run));
-    if (ids) {
-      matches.set(run.pid, ids);
+    if (client && ids) {
+      matches.set(run, { client, ids });
     }
   }
-  for (const [pid, ids] of matches) {
-    const run = byPid.get(pid);
-    const client = run && clientAbove(run, byPid, hostPid);
-    for (const id of client ? ids : []) {
+  for (const [run, { client, ids }] of matches) {
+    for (const id of ids) {
       // `npx`, the shell that it starts and the program are one copy
-      const isInner =
-        run !== undefined &&
-        hasMatchAbove(run, byPid, (one) => matches.get(one)?.includes(id) === true);
-      if (run && client && !isInner) {
-        found.set(id, [...(found.get(id) ?? []), { client, first: { pid, start: run.start } }]);
+      const isInner = ancestors(run, byPid).some((one) => matches.get(one)?.ids.includes(id));
+      if (!isInner) {
+        addTo(found, id, { client, first: { pid: run.pid, start: run.start } });
       }
     }
   }
@@ -72,14 +69,6 @@ function clientAbove(
     }
   }
   return undefined;
-}
-
-function hasMatchAbove(
-  run: ProgramRun,
-  byPid: ReadonlyMap<number, ProgramRun>,
-  isMatch: (pid: number) => boolean,
-): boolean {
-  return ancestors(run, byPid).some(({ pid }) => isMatch(pid));
 }
 
 /** From the nearest to the first process; each once, whatever a table says that changed while it was read. */

@@ -59,27 +59,36 @@ export function piecesOf(
   if (input.value === undefined) {
     return [askFor(input, place, fields)];
   }
+  return splitText(input.value, /\{([\w.-]{1,100})\}/g, (name) => {
+    const variable = Object.hasOwn(input.variables, name) ? input.variables[name] : undefined;
+    if (!variable || variable.value !== undefined) {
+      return variable && { text: variable.value ?? '' };
+    }
+    const isRequired = variable.isRequired || input.isRequired;
+    return askFor({ ...variable, isRequired }, { id: `${place.id}-${name}`, label: name }, fields);
+  });
+}
+
+/**
+ * @param pattern whose first group is the name of what stands there
+ * @param read `undefined` for what stays as it is written
+ */
+export function splitText(
+  text: string,
+  pattern: RegExp,
+  read: (name: string) => Piece | undefined,
+): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
-  for (const match of input.value.matchAll(/\{([\w.-]{1,100})\}/g)) {
-    const name = match[1] ?? '';
-    if (Object.hasOwn(input.variables, name)) {
-      const variable = input.variables[name] as RegistryInput;
-      const before = input.value.slice(at, match.index);
-      pieces.push(...(before === '' ? [] : [{ text: before }]), variablePiece(variable));
+  for (const match of text.matchAll(pattern)) {
+    const piece = read(match[1] ?? '');
+    if (piece) {
+      const before = text.slice(at, match.index);
+      pieces.push(...(before === '' ? [] : [{ text: before }]), piece);
       at = match.index + match[0].length;
     }
-    function variablePiece(variable: RegistryInput): Piece {
-      return variable.value === undefined
-        ? askFor(
-            { ...variable, isRequired: variable.isRequired || input.isRequired },
-            { id: `${place.id}-${name}`, label: name },
-            fields,
-          )
-        : { text: variable.value };
-    }
   }
-  const rest = input.value.slice(at);
+  const rest = text.slice(at);
   return rest === '' && pieces.length > 0 ? pieces : [...pieces, { text: rest }];
 }
 

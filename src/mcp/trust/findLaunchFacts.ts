@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { McpStdioLaunch, ResolvedStdioLaunch } from '../../config/definition.js';
 import { readEnvFile } from '../../config/launch/envFile.js';
@@ -16,7 +16,7 @@ import {
   inspectFile,
   isUsersProgram,
 } from '../../platform/executable.js';
-import { pathInFolder } from '../../platform/folderPath.js';
+import { isThere, pathInFolder } from '../../platform/folderPath.js';
 import { npmCacheFolder } from '../../platform/npx/npmCache.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { realPath } from '../../platform/realPath.js';
@@ -177,13 +177,6 @@ async function followPath(
     return { path, isInFolder: true, leadsTo: real, state: 'found' };
   }
   return { path, isInFolder: false, ...leadsTo, state: real === undefined ? 'missing' : 'found' };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function unknownPath(written: string): FoundPath {

@@ -1,4 +1,4 @@
-import { asString, defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asString, defined, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
@@ -43,18 +43,14 @@ export class TrustStore extends RecordStore<Consents> {
   }
 
   /**
-   * Takes effect at once and is then written. Returning `undefined` forgets the folder.
+   * Takes effect at once and is then written.
    * @throws {HumanError} when it could not be written; it then holds for this window only, until a later try succeeds.
    */
   async update(
     folderUri: string,
-    change: (current: FolderConsent) => FolderConsent | undefined,
+    change: (current: FolderConsent) => FolderConsent,
   ): Promise<void> {
     const changed = change(this.get(folderUri));
-    if (changed === undefined) {
-      await this.store.revoke(folderUri);
-      return;
-    }
     const writing = this.store.edit((consents) => {
       const others = Object.entries(consents).filter(([uri]) => uri !== folderUri);
       return Object.fromEntries([...others, [folderUri, changed]]);
@@ -112,18 +108,10 @@ function isServerConsent(value: unknown): value is ServerConsent {
 /** What is damaged says that the agent wrote something of that name: all of it asks. */
 function hashesIn(record: JsonObject): NonNullable<FolderConsent['agentWrote']> {
   return Object.fromEntries(
-    Object.entries(record).map(([name, hashes]) => [
-      name,
-      Array.isArray(hashes) && hashes.every((one) => typeof one === 'string') ? hashes : [anyHash],
-    ]),
+    Object.entries(record).map(([name, hashes]) => [name, isTexts(hashes) ? hashes : [anyHash]]),
   );
 }
 
 function isExtensionConsent(value: unknown): value is ExtensionConsent {
-  return (
-    isJsonObject(value) &&
-    typeof value.hash === 'string' &&
-    Array.isArray(value.files) &&
-    value.files.every((file) => typeof file === 'string')
-  );
+  return isJsonObject(value) && typeof value.hash === 'string' && isTexts(value.files);
 }

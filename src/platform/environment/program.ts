@@ -1,6 +1,5 @@
 import { type ExecutableResolution, type Inspect, resolveExecutable } from '../executable.js';
-import { behindNpx } from '../npx/behindNpx.js';
-import type { NpxResolution } from '../npx/resolveNpx.js';
+import { type NpxResolution, resolveNpx } from '../npx/resolveNpx.js';
 import type { HostEnvironment } from '../ports.js';
 import { readVariable } from './childEnvironment.js';
 
@@ -35,7 +34,7 @@ export async function findProgram(
   request: ProgramRequest,
   search: ProgramSearch,
 ): Promise<Program> {
-  const npx = await behindNpx(request, search.environment, { mayRead: search.mayRead });
+  const npx = await resolveNpx(request, search.environment, { mayRead: search.mayRead });
   const direct = npx && (await findExecutable(npx.request, search));
   return npx && direct?.kind === 'found'
     ? { request: npx.request, executable: direct, npx }

@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import { delay } from '../../base/async/cancellation.js';
+import { isThere } from '../folderPath.js';
 import type { HostEnvironment } from '../ports.js';
 import { findInstalled } from './installedPackage.js';
 import { npxCacheFolder } from './npmCache.js';
@@ -48,20 +48,8 @@ export async function untilInstalled(
   const files = [path.join(nodeModules, '.package-lock.json'), path.join(nodeModules, packageName)];
   for (;;) {
     await delay(lookMs, signal);
-    if (await exist(files)) {
+    if ((await Promise.all(files.map(isThere))).every(Boolean)) {
       return;
     }
-  }
-}
-
-async function exist(files: readonly string[]): Promise<boolean> {
-  try {
-    for (const file of files) {
-      await access(file);
-    }
-    return true;
-  } catch {
-    // not yet
-    return false;
   }
 }

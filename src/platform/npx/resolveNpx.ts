@@ -23,7 +23,7 @@ export interface LaunchedCommand {
   readonly cwd: string;
 }
 
-export interface NpxOptions {
+interface NpxOptions {
   /** Default: the current time. */
   readonly now?: () => number;
   /** Whether a file may be opened. Default: every one. */

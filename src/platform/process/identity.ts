@@ -64,7 +64,8 @@ export function readProcStat(pid: number | string): ProcStat | undefined {
 /** Program and arguments of a process of Linux; empty when it is gone. */
 export function readProcArguments(pid: number): readonly string[] {
   try {
-    return readKernelFileSync(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0');
+    // a program that writes its own title leaves the rest of the place empty
+    return readKernelFileSync(`/proc/${pid}/cmdline`).replace(/\0+$/, '').split('\0');
   } catch {
     // gone since it was listed
     return [];

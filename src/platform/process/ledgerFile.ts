@@ -1,5 +1,5 @@
 /** What one window keeps on disk about the processes that it runs, in a file of its own. */
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, isTexts } from '../../base/json.js';
 import { readTextFile } from '../boundedFile.js';
 import type { ProcessIdentity } from './identity.js';
 
@@ -51,10 +51,6 @@ function isLedgerFile(value: unknown): value is LedgerFile {
     Array.isArray(value.intents) &&
     value.intents.every(isIntent)
   );
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isChild(value: unknown): value is LedgerChild {

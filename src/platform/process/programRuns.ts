@@ -1,6 +1,5 @@
 /** The programs that run on this machine, and which of them are ours. */
-import { readKernelFileSync } from '../boundedFile.js';
-import type { ProcessIdentity } from './identity.js';
+import { type ProcessIdentity, readProcArguments } from './identity.js';
 import { createProcessSystem, type ProcessSystem } from './system.js';
 
 export interface ProgramRun extends ProcessIdentity {
@@ -25,19 +24,8 @@ export class ProgramRuns {
     const ours = new Set([...marked.values()].flat().map(({ pid, start }) => `${pid} ${start}`));
     const rows = (await system.table()) ?? [];
     return rows.map(({ pid, start, parent, commandLine }) => {
-      const argv = commandLine === undefined ? argumentsOf(pid) : [commandLine];
+      const argv = commandLine === undefined ? readProcArguments(pid) : [commandLine];
       return { pid, start, parent, argv, isOurs: ours.has(`${pid} ${start}`) };
     });
-  }
-}
-
-/** Of a process of Linux. */
-function argumentsOf(pid: number): readonly string[] {
-  try {
-    // a program that writes its own title leaves the rest of the place empty
-    return readKernelFileSync(`/proc/${pid}/cmdline`).replace(/\0+$/, '').split('\0');
-  } catch {
-    // gone since it was listed
-    return [];
   }
 }

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../base/errors.js';
-import { bootSession } from '../bootSession.js';
+import { bootSession, isUnusedPid } from '../bootSession.js';
 import { readKernelFileSync } from '../boundedFile.js';
 
 /** Characters of the name of the other file; the whole must fit into a name. */
@@ -55,10 +54,8 @@ async function sweep(path: string, writer: Writer): Promise<void> {
 }
 
 function isGone({ pid, start }: Writer): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'ESRCH';
+  if (isUnusedPid(pid)) {
+    return true;
   }
   const now = startOf(pid);
   return start !== unknownStart && now !== unknownStart && now !== start;

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../base/errors.js';
-import { bootSession, compareSession } from '../bootSession.js';
+import { bootSession, compareSession, isUnusedPid } from '../bootSession.js';
 import { isBusy } from './storedFile.js';
 
 export interface FileLock {
@@ -212,12 +212,7 @@ function isGone(token: string, doSessionsEnd: boolean): boolean {
   if (relation === 'other' || (relation === 'unknown' && !doSessionsEnd)) {
     return doSessionsEnd && token !== '';
   }
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return errorCode(error) === 'ESRCH';
-  }
+  return isUnusedPid(Number(pid));
 }
 
 function removeHolder(path: string, token: string, files: LockFiles): void {

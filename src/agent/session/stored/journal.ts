@@ -3,7 +3,7 @@
  * the model thought, and what came of tasks in the background.
  */
 
-import { asString, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { asString, isJsonObject, isTexts, type JsonObject } from '../../../base/json.js';
 import type { GateInput } from '../../policy/gateInput.js';
 import { readReason } from '../../policy/rules/readReason.js';
 import type { TaskRef } from '../../transcript/tasks.js';
@@ -100,8 +100,7 @@ export function readJournal(data: unknown): JournalInput | undefined {
     }
     case 'left_out': {
       const { type, ids, tokens } = data;
-      const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-      return areIds && typeof tokens === 'number' ? { type, ids, tokens } : undefined;
+      return isTexts(ids) && typeof tokens === 'number' ? { type, ids, tokens } : undefined;
     }
     case 'failure':
       return typeof data.text === 'string' ? { type: 'failure', text: data.text } : undefined;

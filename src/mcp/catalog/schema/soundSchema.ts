@@ -2,7 +2,7 @@
  * A server's schema as arguments are checked against it before a call: as the server wrote it, without the parts that
  * say nothing (a type that nobody knows, a reference that leads nowhere, an empty list of values).
  */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { isJsonObject, isTexts, type JsonObject } from '../../../base/json.js';
 import { escapePointer, resolvePointer } from '../../../base/pointer.js';
 import { isSchemaList, isSchemaMap, isSchemaPlace, isSchemaValue } from './places.js';
 
@@ -161,7 +161,7 @@ function isKeywordValid(
     case 'format':
       return typeof value === 'string';
     case 'required':
-      return Array.isArray(value) && value.every((name) => typeof name === 'string');
+      return isTexts(value);
     case 'enum':
       return Array.isArray(value) && value.length > 0;
     default:

@@ -99,7 +99,7 @@ describe('TrustStore', () => {
     const seen: boolean[] = [];
     store.onDidChange(() => seen.push(store.get('file:///a') !== noConsent));
     reports[0]?.();
-    await store.update('file:///a', () => undefined);
+    await store.revoke('file:///a');
     expect(seen).toEqual([false]);
   });
 
@@ -108,7 +108,7 @@ describe('TrustStore', () => {
     await one.update('file:///a', grant);
     const two = await openStore();
     const revoked = onceEvent(one.onDidChange, () => one.get('file:///a') === noConsent);
-    await two.update('file:///a', () => undefined);
+    await two.revoke('file:///a');
     await revoked;
     expect(one.get('file:///a')).toBe(noConsent);
   });
