@@ -120,8 +120,7 @@ export type TranscriptEntry =
       readonly tokensBefore: number;
       /** Estimated; absent when it is not known any more. */
       readonly tokensAfter?: number;
-      /** The request before it was too long for the model. */
-      readonly isForRequest?: true;
+
       /** In the file of the conversation, for going back to before it. */
       readonly stored?: string;
     }

@@ -67,7 +67,7 @@ it('shows a plan in Plan, takes what the user makes of it in an editor, and carr
   const card = agent.frame.getByRole('group', { name: 'Plan: Greet' });
   await card.getByText('Say hello').waitFor();
   await workbench.screenshot('plan-card');
-  await card.locator('vscode-button', { hasText: 'Open as File' }).click();
+  await card.locator('vscode-button', { hasText: 'Open in Editor' }).click();
   await editor.content.getByText('1. Say hello').waitFor();
   await editor.content.locator('.view-lines').click();
   await page.keyboard.press('Control+End');

@@ -115,7 +115,7 @@ it('goes on behind a new conversation, and says there that it needs the user', a
   await agent.ask('write second.txt two');
   await agent.approval('second.txt').waitFor();
   await agent.newConversation();
-  await strip().getByText('2 need you: write first.txt one').waitFor();
+  await strip().getByText('Needs you: write first.txt one and 1 more').waitFor();
   await workbench.shell.waitingItem.getByText('2 waiting').waitFor();
   await workbench.screenshot('live-strip');
 });
@@ -184,9 +184,9 @@ it('sends a changed message in the place of the first one, goes back to that, an
   await editor.press('Enter');
   await agent.answer('A sample to try Pi MCP with').waitFor();
   await expect.poll(asked).toEqual(['hello', 'read README.md', '2 of 2']);
-  await act('read README.md', 'Previous Version');
+  await act('read README.md', 'Previous');
   await expect.poll(asked).toEqual(['hello', 'list files', '1 of 2']);
-  const next = request('list files').getByRole('button', { name: 'Next Version' });
+  const next = request('list files').getByRole('button', { name: 'Next' });
   await expect.poll(() => next.evaluate(isFocused)).toBe(true);
   await answers().last().getByRole('button', { name: 'Try Again' }).press('Enter');
   await expect.poll(asked).toEqual(['hello', 'list files', '3 of 3']);

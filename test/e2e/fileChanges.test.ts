@@ -134,7 +134,7 @@ it('edits what an editor has not saved, and saves it', async () => {
   await page.locator('.tab.active.dirty').waitFor();
   await agent.show();
   await edit('notes.txt', 'third unsaved', 'THIRD');
-  await agent.frame.getByText('Your unsaved changes were saved too.').waitFor();
+  await agent.frame.getByText('Your unsaved changes are saved too.').waitFor();
   expect(text('notes.txt')).toContain('THIRD\r\n');
   await page.locator('.tab.active:not(.dirty)').waitFor();
   await shell.runCommand('Pi MCP: Undo All Changes');

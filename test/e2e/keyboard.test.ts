@@ -186,7 +186,7 @@ it('changes the model', async () => {
 
 it('reviews what was changed, and undoes it, which is said', async () => {
   const { page, workspaceDir } = workbench;
-  const bar = byRole('region', { name: 'Changed files' });
+  const bar = byRole('region', { name: 'Changes' });
   await keys.press('Shift+Tab');
   await keys.tabTo('Review', focused);
   await keys.press('Enter');

@@ -137,7 +137,7 @@ it('says that a conversation is too long to stay whole', async () => {
   expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'info',
-    text: expect.stringMatching(/summarizes it again: that happens above 500/),
+    text: expect.stringMatching(/taken back: .* summarized by itself above 500 of/),
   });
 });
 
@@ -182,7 +182,7 @@ it('announces a summary that it makes by itself, which can be cancelled', async 
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'info',
-    text: 'The conversation was not summarized: it was stopped.',
+    text: 'The conversation could not be summarized: Stopped',
   });
 });
 
@@ -210,12 +210,12 @@ it('summarizes for a request that was too long, and sends it again', async () =>
   const { transcript } = await h.untilDone();
   expect(transcript.slice(-3)).toMatchObject([
     { kind: 'user', text: 'and now?' },
-    { kind: 'compaction', isForRequest: true, stored: expect.any(String) },
+    { kind: 'compaction', stored: expect.any(String) },
     { kind: 'assistant' },
   ]);
   expect(transcript.filter(({ kind }) => kind === 'notice')).toEqual([]);
   await h.reload();
-  expect(summaryOf(h)).toMatchObject({ isForRequest: true });
+  expect(summaryOf(h)).toBeDefined();
   expect(kinds(h).filter((kind) => kind === 'notice')).toEqual([]);
 });
 
@@ -274,7 +274,9 @@ it('makes no more summaries when one has made no room, and says what does', asyn
   expect(summariesAsked(h)).toBe(1);
   const said = h.panel
     .snapshot()
-    .transcript.filter((one) => one.kind === 'notice' && one.text.includes('nearly full after'));
+    .transcript.filter(
+      (one) => one.kind === 'notice' && one.text.includes('make no room any more'),
+    );
   expect(said).toHaveLength(1);
   // it has room again, and fills up
   h.panel.context.compact(undefined);
@@ -357,7 +359,7 @@ it('refuses limits that leave no room, and a file that is broken, and changes no
     { above: 200_000, keeps: 20 },
     { above: 1_000, keeps: 1_000 },
   ]) {
-    await expect(h.panel.context.setLimits(limits)).rejects.toThrow(/cannot be summarized/);
+    await expect(h.panel.context.setLimits(limits)).rejects.toThrow(/for the summary/);
   }
   expect(await settingsOf(h)).toBe(before);
   await writeFile(join(h.agentDir, 'settings.json'), '{ "compaction": ');

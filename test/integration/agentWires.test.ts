@@ -131,7 +131,7 @@ it.each(Object.entries(overflows) as [PickyApi, object][])(
     const { transcript } = await h.untilDone();
     expect(transcript.slice(-3)).toMatchObject([
       { kind: 'user' },
-      { kind: 'compaction', isForRequest: true },
+      { kind: 'compaction' },
       { kind: 'assistant', text: 'All is well.' },
     ]);
     // refused, summed up, sent again

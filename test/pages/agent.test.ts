@@ -56,7 +56,7 @@ it('offers the next step of a failure', async () => {
 });
 
 it('offers a larger model and fewer tools where summaries make no room', async () => {
-  const text = 'Acme Small cannot hold this task: summaries make no room any more.';
+  const text = 'Summaries make no room any more, so no other one is made unasked.';
   const notice = { id: 'n1', kind: 'notice', level: 'info', text };
   const page = await open({
     ...elsewhere,
@@ -133,7 +133,7 @@ it('keeps the input in sight of a short panel while a command answers and others
 it('shows which folder waits in the picker, and which conversation, with a way there', async () => {
   const page = await open(elsewhere);
   const labels = await page.locator('.folder-picker option').allTextContents();
-  expect(labels.map((label) => label.trim())).toEqual(['shop', 'empty (2 waiting)']);
+  expect(labels.map((label) => label.trim())).toEqual(['shop', 'empty · 2 waiting']);
   await page.getByText('Needs you: Mend the tests in empty').waitFor();
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
@@ -210,7 +210,7 @@ it('shows the others when one entry cannot be drawn, and offers another page', a
   await page.getByText('Before').waitFor();
   await page.getByText('Behind').waitFor();
   await page.getByText('This cannot be shown. Pi goes on.').waitFor();
-  await page.getByRole('button', { name: 'Reload View' }).press('Enter');
+  await page.getByRole('button', { name: 'Try Again' }).press('Enter');
   expect(await sent(page, 'reloadView')).toHaveLength(1);
   expect(await sent(page, 'pageFailed')).toEqual([{ stack: expect.stringContaining(' at ') }]);
   await tell(page, 'entries', [{ ...bad, result: [] }, answer('a3', 'And on')]);
@@ -225,7 +225,7 @@ it('leaves a way to another page when it cannot be drawn at all', async () => {
   await page.getByText('This cannot be shown. Pi goes on.').waitFor();
   // what comes after it does no harm
   await tell(page, 'entries', [answer('a1', 'More')]);
-  const button = page.getByRole('button', { name: 'Reload View' });
+  const button = page.getByRole('button', { name: 'Try Again' });
   expect(await button.evaluate(isFocused)).toBe(true);
   await button.press('Enter');
   expect(await sent(page, 'reloadView')).toHaveLength(1);

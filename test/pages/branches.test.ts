@@ -260,9 +260,11 @@ it('brings what is earlier than the page, and says when there is nothing', async
   const other = await open(snapshot(), { find: found([]) });
   await tell(other, 'find');
   await field(other).fill('nowhere');
-  await other.locator('#find-count', { hasText: 'No results' }).waitFor();
-  await expect.poll(() => spoken(other)).toBe('No results');
-  expect(await other.getByRole('button', { name: /^Next Match/ }).isDisabled()).toBe(true);
+  await other.locator('#find-count', { hasText: '0 of 0' }).waitFor();
+  await expect.poll(() => spoken(other)).toBe('0 of 0');
+  expect(
+    await other.locator('.find-buttons').getByRole('button', { name: /^Next/ }).isDisabled(),
+  ).toBe(true);
   await other.close();
 });
 

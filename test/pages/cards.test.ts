@@ -243,7 +243,7 @@ it('shows a command as a terminal does: its end first, its colours, how it ended
   const broken = terminal.getByText('broken', { exact: true });
   expect(await broken.getAttribute('class')).toBe('ansi-fg');
   expect(await broken.getAttribute('style')).toContain('ansiRed');
-  await terminal.getByRole('button', { name: 'Show 21 Earlier Lines' }).press('Enter');
+  await terminal.getByRole('button', { name: 'Show All (31)' }).press('Enter');
   await terminal.getByText('line 2\n').waitFor();
 });
 
@@ -263,7 +263,7 @@ it('shows the last lines of a command that runs', async () => {
       result: [{ kind: 'text', text }],
     });
   const page = await open(showing(running('one\n'.repeat(20))));
-  await page.getByRole('button', { name: 'Show 110 Earlier Lines' }).waitFor();
+  await page.getByRole('button', { name: 'Show All (120)' }).waitFor();
   await tell(page, 'entries', [running(`${'one\n'.repeat(20)}last`)]);
   await page.locator('.terminal pre').getByText('last').waitFor();
 });

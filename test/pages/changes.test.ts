@@ -38,7 +38,7 @@ it('breaks no rule of axe and is cut nowhere, in every theme and width', async (
 it('asks for what the user chose, by keyboard too', async () => {
   const page = await openChanges();
   await page
-    .getByRole('group', { name: 'Part 1 of src/cart.ts' })
+    .getByRole('group', { name: '1 of src/cart.ts' })
     .getByRole('button', { name: 'Undo' })
     .press('Enter');
   await page

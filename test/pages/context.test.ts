@@ -124,7 +124,7 @@ it('changes when it is summarized, with words for what is no number', async () =
   expect(await sent(page, 'setCompactionLimits')).toEqual([{ above: 150_000, keeps: 20_000 }]);
   const change = panel(page).getByRole('button', { name: 'Change…' });
   await expect.poll(() => change.evaluate(isFocused)).toBe(true);
-  await panel(page).getByRole('button', { name: 'Turn Off Auto-Compact' }).press('Enter');
+  await panel(page).getByRole('button', { name: 'Auto-Compact' }).press('Enter');
   expect(await sent(page, 'setAutoCompaction')).toEqual([{ isOn: false }]);
 });
 
@@ -181,13 +181,13 @@ it('counts down to the next try in one line, says it once, and leaves the focus 
   const line = page.locator('[data-entry=r1]');
   await expect
     .poll(async () => (await line.textContent())?.replace(/\s+/g, ' '))
-    .toMatch(/Rate limited by Anthropic · again in [45] min \d+ s · try 1 of 3/);
-  await expect.poll(() => spoken(page)).toContain('Rate limited by Anthropic, again in');
+    .toMatch(/Rate limited by Anthropic · Retry 1 of 3 in [45]:\d\d/);
+  await expect.poll(() => spoken(page)).toContain('Rate limited by Anthropic, Retry 1 of 3 in');
   const first = await line.locator('retry-countdown').textContent();
   await expect.poll(() => line.locator('retry-countdown').textContent()).not.toBe(first);
   const once = await spoken(page);
   await tell(page, 'entries', [retry(2, 60)]);
-  await line.getByText('try 2 of 3').waitFor();
+  await line.getByText('Retry 2 of 3').waitFor();
   expect(await spoken(page)).toBe(once);
   expect(await page.locator('.entry.retry').count()).toBe(1);
   const at = { since: Date.now(), begun: Date.now() };
@@ -196,13 +196,13 @@ it('counts down to the next try in one line, says it once, and leaves the focus 
   const { until } = retry(2, 60);
   await working({ kind: 'retrying', label: 'Rate limited by Anthropic', count: 2, of: 3, until });
   const status = page.locator('.status-line');
-  await status.getByText(/Retrying in [01]:\d\d \(2 of 3\) · Rate limited by Anthropic/).waitFor();
+  await status.getByText(/Retry 2 of 3 in [01]:\d\d · Rate limited by Anthropic/).waitFor();
   await status.getByRole('button', { name: 'Try Again' }).press('Enter');
   expect(await sent(page, 'retryNow')).toHaveLength(1);
   await working({ kind: 'waiting' });
   const { until: _until, ...going } = retry(2, 0);
   await tell(page, 'entries', [going]);
-  await line.getByText('trying again').waitFor();
+  await line.getByText('Retry 2 of 3', { exact: true }).waitFor();
   const stop = status.getByRole('button', { name: 'Stop' });
   await expect.poll(() => stop.evaluate(isFocused)).toBe(true);
   await stop.press('Enter');

@@ -239,7 +239,7 @@ it('shows a plan whole, as data, and starts it by its own buttons alone', async 
     { decision: 'startAsk' },
     { decision: 'deny', words: 'think of tests' },
   ]);
-  await card.locator('vscode-button', { hasText: 'Open as File' }).click();
+  await card.locator('vscode-button', { hasText: 'Open in Editor' }).click();
   expect(await sent(page, 'openPlan')).toEqual([{ approvalId: planned.id }]);
   expect(await faultsInAllLooks(page, 'plan', [700, 320])).toEqual([]);
 });

@@ -22,14 +22,14 @@ it('enlarges a picture by keyboard', async () => {
   const replies = { ready: running };
   const page = await pages.open({ page: 'agent', replies, width: 280, height: 600 });
   const fold = page.getByRole('button', { name: 'Result' });
-  const button = page.getByRole('button', { name: 'Image from the tool' });
+  const button = page.getByRole('button', { name: 'Image' });
   await fold.waitFor();
   if (!(await button.isVisible())) {
     await fold.click();
   }
   await button.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Image from the tool' });
-  const image = dialog.getByRole('img', { name: 'Image from the tool' });
+  const dialog = page.getByRole('dialog', { name: 'Image' });
+  const image = dialog.getByRole('img', { name: 'Image' });
   const width = async () => (await image.boundingBox())?.width ?? 0;
   await image.waitFor();
   const before = await width();

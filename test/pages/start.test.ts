@@ -25,7 +25,7 @@ async function open(ready: object = empty, options: object = {}): Promise<Page> 
 it('goes on with a conversation by keyboard alone, and leaves the focus where one writes', async () => {
   const page = await open();
   await tell(page, 'start', startView);
-  const list = page.getByRole('list', { name: 'Recent conversations' });
+  const list = page.getByRole('list', { name: 'Conversations' });
   await list.waitFor();
   expect(await list.getByRole('button').count()).toBe(3);
   await page.getByRole('log').focus();
@@ -58,7 +58,7 @@ it('offers to add a server only once it is known that there is none', async () =
   expect(await add.count()).toBe(0);
   await tell(page, 'start', { ...startView, servers: undefined, recent: [] });
   await add.waitFor();
-  expect(await page.getByRole('heading', { name: 'Recent conversations' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Conversations' }).count()).toBe(0);
   // what is told of another folder is not about this one
   await tell(page, 'start', { ...startView, folder: 'file:///work/other' });
   await add.waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ it('says that there is no network, for as long as there is none', async () => {
 
 it('counts no tools while there is no conversation, and says when loading takes long', async () => {
   const page = await open(loading);
-  await page.getByRole('status').getByText('Loading Pi…').waitFor();
+  await page.getByRole('status').getByText('Loading…').waitFor();
   expect(await page.locator('.tool-count').count()).toBe(0);
   const slow = page.getByText('This takes longer than usual.');
   expect(await slow.isVisible()).toBe(false);

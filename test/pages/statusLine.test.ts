@@ -65,7 +65,7 @@ it('is there as soon as a message is sent, before the extension has heard of it'
   await tell(page, 'state', working({ kind: 'waiting' }));
   await page
     .locator('.status-line')
-    .getByText(/^Waiting for .*…$/)
+    .getByText(/^Asking .*…$/)
     .waitFor();
   await tell(page, 'state', empty.state);
   await page.locator('.status-line').waitFor({ state: 'detached' });
@@ -81,7 +81,7 @@ it('counts by itself, says once that an answer is slow, and offers to send again
   await line.getByText('0:00 · ↑31k').waitFor();
   await page.clock.fastForward(21_000);
   await line.getByText('0:21 · ↑31k').waitFor();
-  expect(await spoken(page)).toContain('Waiting for');
+  expect(await spoken(page)).toContain('Asking');
   expect(await line.getByRole('button', { name: 'Try Again' }).count()).toBe(0);
   await page.clock.fastForward(40_000);
   await line.getByText(/^No answer from .* for 1:01$/).waitFor();

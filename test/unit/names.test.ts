@@ -23,7 +23,6 @@ const holdsName =
 /** File → argument → why it is no name of others, or is one token already. */
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'webview/agent/calls/callWordsView.ts': { name: 'an element of the page, apart from the words' },
-  'webview/agent/statusLine.ts': { label: 'a sentence of ours' },
   'vscode/prompts/trustPicker.ts': { 'records.length': 'a count' },
   'vscode/gateway/gatewayStatusItem.ts': { names: 'folders of the window' },
   'vscode/commands/serverCommands.ts': { name: 'made by serverName' },

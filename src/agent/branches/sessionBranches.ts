@@ -45,7 +45,7 @@ export class SessionBranches {
   /** Tells of messages and summaries that Pi stores. */
   follow(event: PiEvent): void {
     if (event.type === 'compaction_end' && event.result) {
-      this.tellSummary(event.result.estimatedTokensAfter, event.reason === 'overflow');
+      this.tellSummary(event.result.estimatedTokensAfter);
     }
     if (event.type === 'message_end') {
       // Pi stores it as soon as everyone was told
@@ -118,16 +118,11 @@ export class SessionBranches {
     return left;
   }
 
-  private tellSummary(tokensAfter: number | undefined, isForRequest: boolean): void {
+  private tellSummary(tokensAfter: number | undefined): void {
     const branch = this.options.session.sessionManager.getBranch();
     const stored = branch.findLast(({ type }) => type === 'compaction');
     if (stored) {
-      this.options.onStored({
-        type: 'compaction_stored',
-        id: stored.id,
-        tokensAfter,
-        isForRequest: isForRequest || undefined,
-      });
+      this.options.onStored({ type: 'compaction_stored', id: stored.id, tokensAfter });
     }
   }
 

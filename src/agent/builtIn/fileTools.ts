@@ -140,7 +140,7 @@ function viewOf(path: string, file: WrittenFile, args: unknown): FileChangeView 
   const written = typeof given.path === 'string' ? given.path : path;
   const view = changeView(written, kind, { before: text, after: after.toString() });
   const notes = [
-    ...(wasUnsaved ? [l10n.t('Your unsaved changes were saved too.')] : []),
+    ...(wasUnsaved ? [l10n.t('Your unsaved changes are saved too.')] : []),
     ...(isChangedBySaving ? [l10n.t('The editor changed it when it was saved.')] : []),
   ];
   return { ...view, notes: [...view.notes, ...notes] };

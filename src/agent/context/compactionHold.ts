@@ -98,14 +98,7 @@ export class CompactionHold {
   private followRoom({ tokensBefore, estimatedTokensAfter: after }: Summary): void {
     const isPoor = after !== undefined && after > tokensBefore * (1 - leastFreed);
     if (isPoor && this.wasPoor && this.requests <= fewRequests) {
-      this.hold();
-      this.parts.say(
-        l10n.t(
-          '{0} cannot hold this task: summaries make no room any more. What you send next goes on as it is.',
-          this.parts.model()?.name ?? '',
-        ),
-        ['chooseModel', 'fewerTools'],
-      );
+      this.giveUp(['chooseModel', 'fewerTools']);
     }
     this.wasPoor = isPoor;
     this.requests = 0;
@@ -120,14 +113,16 @@ export class CompactionHold {
     this.isFresh = false;
     const { enabled, reserveTokens } = this.plain(model);
     if (enabled && tokens > model.contextWindow - reserveTokens) {
-      this.hold();
-      this.parts.say(
-        l10n.t(
-          'The context is still nearly full after the summary, so no other one is made unasked.',
-        ),
-        ['chooseModel', 'fewerTools', 'newConversation'],
-      );
+      this.giveUp(['chooseModel', 'fewerTools', 'newConversation']);
     }
+  }
+
+  private giveUp(actions: readonly NoticeAction[]): void {
+    this.hold();
+    this.parts.say(
+      l10n.t('Summaries make no room any more, so no other one is made unasked.'),
+      actions,
+    );
   }
 
   private hold(): void {

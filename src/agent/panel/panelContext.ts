@@ -51,16 +51,10 @@ export class PanelContext {
       throw new HumanError(
         'limits_refused',
         l10n.t(
-          'The conversation cannot be summarized at that size: the model takes {0} tokens.',
-          contextWindow.toLocaleString(),
+          'Leave at least {0} tokens for the summary, and keep at most {1} as they are.',
+          leastRoom.toLocaleString(),
+          Math.floor(maxKeptShare * above).toLocaleString(),
         ),
-        {
-          remedy: l10n.t(
-            'Leave at least {0} tokens for the summary, and keep at most {1} as they are.',
-            leastRoom.toLocaleString(),
-            Math.floor(maxKeptShare * above).toLocaleString(),
-          ),
-        },
       );
     }
     await this.change([
@@ -111,19 +105,18 @@ export class PanelContext {
 
 /** What is true of a conversation that was summarized and is whole again. */
 function restoredText({ tokens, contextWindow, compactsAt }: ContextUsageView): string {
-  const count = tokens.toLocaleString();
+  const restored = l10n.t(
+    'The summary was taken back: the model gets all {0} tokens again.',
+    tokens.toLocaleString(),
+  );
   if (tokens > contextWindow) {
-    return l10n.t(
-      'The whole conversation does not fit: {0} tokens, and the model takes {1}. Choose a model with a larger context, or summarize it again.',
-      count,
-      contextWindow.toLocaleString(),
-    );
+    return `${restored} ${l10n.t('The conversation is too long for the model.')}`;
   }
   return compactsAt !== undefined && tokens > compactsAt
-    ? l10n.t(
-        'The whole conversation has {0} tokens, so the next message summarizes it again: that happens above {1}.',
-        count,
+    ? `${restored} ${l10n.t(
+        'The conversation is summarized by itself above {0} of {1} tokens.',
         compactsAt.toLocaleString(),
-      )
-    : l10n.t('The summary was taken back: the model gets all {0} tokens again.', count);
+        contextWindow.toLocaleString(),
+      )}`
+    : restored;
 }

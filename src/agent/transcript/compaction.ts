@@ -14,7 +14,6 @@ export interface CompactionStored {
   readonly id: string;
   /** What it told that is not in the entry. */
   readonly tokensAfter?: number;
-  readonly isForRequest?: true;
 }
 
 /** Old results are left out of what the model gets. */
@@ -44,7 +43,7 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
   if (id === undefined) {
     return event.errorMessage === undefined ? transcript : tooLongStill(transcript);
   }
-  const { result, aborted, errorMessage, willRetry, reason } = event;
+  const { result, aborted, errorMessage, willRetry } = event;
   const ended = { ...transcript, compactionId: undefined };
   if (result) {
     const { summary, tokensBefore, estimatedTokensAfter: tokensAfter } = result;
@@ -54,13 +53,13 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
       summary,
       tokensBefore,
       tokensAfter,
-      isForRequest: reason === 'overflow' || undefined,
     }));
   }
   const notice = { id, kind: 'notice' } as const;
   const needless = aborted ? undefined : needlessText(errorMessage ?? '');
   if (aborted || needless !== undefined) {
-    const text = needless ?? l10n.t('The conversation was not summarized: it was stopped.');
+    const text =
+      needless ?? l10n.t('The conversation could not be summarized: {0}', l10n.t('Stopped'));
     return updateEntry(ended, id, () => ({ ...notice, level: 'info', text }));
   }
   const failure = withoutLead(errorMessage ?? '');
@@ -88,7 +87,7 @@ export function reduceCompaction(transcript: Transcript, event: CompactionEvent)
 
 export function showCompactionStored(
   transcript: Transcript,
-  { id: stored, tokensAfter, isForRequest }: CompactionStored,
+  { id: stored, tokensAfter }: CompactionStored,
 ): Transcript {
   for (let index = transcript.entries.length - 1; index >= 0; index--) {
     const entry = transcript.entries.at(index);
@@ -97,7 +96,6 @@ export function showCompactionStored(
         ...entry,
         stored,
         tokensAfter: tokensAfter ?? entry.tokensAfter,
-        isForRequest: isForRequest || entry.isForRequest,
       }));
     }
   }

@@ -258,7 +258,7 @@ function spokenText(entry: TranscriptEntry): string {
 
 function loadingView(): TemplateResult {
   return html`<p class="loading" role="status">
-      <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading Pi…')}
+      <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
     </p>
     <p class="loading-slow dim">
       ${l10n.t('This takes longer than usual. What you write meanwhile is kept.')}

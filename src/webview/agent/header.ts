@@ -40,7 +40,7 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
     ${state.folders.map(
       ({ uri, name, waiting }) =>
         html`<option value=${uri} .selected=${live(uri === state.folder?.uri)}>
-          ${waiting > 0 ? l10n.t('{0} ({1} waiting)', name, waiting) : name}
+          ${waiting > 0 ? `${name} · ${l10n.t('{0} waiting', waiting)}` : name}
         </option>`,
     )}
   </select>`;
@@ -77,5 +77,5 @@ function waitingStrip(
 
 function stripText({ title, folder }: WaitingConversation, more: number): string {
   const name = folder === undefined ? title : l10n.t('{0} in {1}', title, folder);
-  return more === 0 ? l10n.t('Needs you: {0}', name) : l10n.t('{0} need you: {1}', more + 1, name);
+  return l10n.t('Needs you: {0}', more === 0 ? name : l10n.t('{0} and {1} more', name, more));
 }

@@ -14,7 +14,12 @@ export function modelButtons(
     return nothing;
   }
   const choose = (what: 'model' | 'thinking') => () => page.run((send) => send('choose', { what }));
-  const modelTitle = l10n.t('Model: {0}', nameToken(`${model.label} (${model.provider})`));
+  const modelTitle = l10n.t(
+    '{0}: {1}',
+    l10n.t('Model'),
+    nameToken(`${model.label} (${model.provider})`),
+  );
+  const thinkingTitle = l10n.t('{0}: {1}', l10n.t('Thinking'), thinking?.text ?? '');
   return html`<div class="model-buttons">
     <button
       type="button"
@@ -31,8 +36,8 @@ export function modelButtons(
         ? html`<button
             type="button"
             class="thinking-picker"
-            aria-label=${l10n.t('Thinking: {0}', thinking.text)}
-            title=${l10n.t('Thinking: {0}', thinking.text)}
+            aria-label=${thinkingTitle}
+            title=${thinkingTitle}
             aria-haspopup="dialog"
             @click=${choose('thinking')}
           >

@@ -29,7 +29,7 @@ export function showBrokenPage(reload: () => void): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'broken-reload';
-  button.textContent = l10n.t('Reload View');
+  button.textContent = l10n.t('Try Again');
   button.addEventListener('click', reload);
   page.append(text, button);
   document.body.replaceChildren(page);

@@ -7,10 +7,11 @@ import type { Announcer } from '../shared/announcer.js';
 import { actionLink, withKeys } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater } from '../shared/inputs.js';
-import { countText, shortCount } from '../shared/numbers.js';
+import { shortCount } from '../shared/numbers.js';
 import type { AgentPage } from './agentPage.js';
 import { goToQuestion } from './calls/approvalAttention.js';
 import type { AgentPageState } from './pageState.js';
+import { clockText, retryWords } from './transcript/retryView.js';
 
 /** Milliseconds of waiting for an answer after which it is said to be slow, and after which it may be sent again. */
 const slowMs = 20_000;
@@ -36,7 +37,7 @@ function activityOf({ state, sendingSince, inputs }: AgentPageState): ActivityVi
     return begun === undefined ? undefined : { kind: 'sending', since: begun, begun };
   }
   const asked = inputs.questions.length + inputs.choices.length + inputs.forms.length;
-  const [asking] = [...inputs.choices, ...inputs.forms];
+  const [asking] = [...inputs.choices, ...inputs.forms, ...inputs.questions];
   return activity.kind === 'running' && asked > 0
     ? { ...activity, kind: 'form', label: asking?.server, count: asked }
     : activity;
@@ -147,17 +148,14 @@ function activityText(activity: ActivityView, model: string, now: number): strin
   const { kind, label = '', count = 0, of = 0, since, until = now } = activity;
   switch (kind) {
     case 'sending':
+    case 'writing':
       return l10n.t('Working…');
     case 'waiting':
       return waitingText(model, now - since);
     case 'thinking':
-      return label === '' ? l10n.t('Thinking…') : l10n.t('Thinking: {0}', label);
-    case 'writing':
-      return l10n.t('Writing…');
+      return label === '' ? l10n.t('Thinking…') : l10n.t('{0}: {1}', l10n.t('Thinking'), label);
     case 'preparing':
-      return count > 1
-        ? l10n.t('Preparing {0}… {1} lines', label, countText(count))
-        : l10n.t('Preparing {0}…', label);
+      return l10n.t('Preparing {0}…', label);
     case 'running':
       return l10n.t(
         'Running {0}…',
@@ -168,28 +166,15 @@ function activityText(activity: ActivityView, model: string, now: number): strin
         ? l10n.t('{0} calls need your OK', count)
         : l10n.t('Needs your OK: {0}', label);
     case 'review':
-      return l10n.t('Needs your review: {0}', label);
+      return l10n.t('Needs you: {0}', label);
     case 'form':
-      return label === ''
-        ? l10n.t('A server waits for your answer')
-        : l10n.t('Waits for your answer: {0}', nameToken(label));
+      return l10n.t('Waits for your answer: {0}', nameToken(label));
     case 'retrying':
-      return l10n.t(
-        'Retrying in {1} ({2} of {3}) · {0}',
-        label,
-        clockText(Math.max(0, until - now)),
-        count,
-        of,
-      );
+      return `${retryWords({ attempt: count, of, until }, now)} · ${label}`;
     case 'compacting':
       return l10n.t('Compacting…');
     case 'stalled':
-      return l10n.t(
-        'No data for {1} from {0} · gives up in {2}',
-        model,
-        clockText(now - since + stalledBefore),
-        clockText(until - now),
-      );
+      return l10n.t('No answer from {0} for {1}', model, clockText(now - since + stalledBefore));
     case 'stopping':
       return l10n.t('Stopping…');
   }
@@ -201,7 +186,7 @@ const stalledBefore = 15_000;
 function waitingText(model: string, ms: number): string {
   return ms >= noAnswerMs
     ? l10n.t('No answer from {0} for {1}', model, clockText(ms))
-    : l10n.t('Waiting for {0}…', model);
+    : l10n.t('Asking {0}…', model);
 }
 
 function clockOf({ begun }: ActivityView, now: number): string {
@@ -214,12 +199,6 @@ function tokensOf({ tokensIn, tokensOut }: ActivityView): string {
   const received = tokensOut ? [`↓${shortCount(tokensOut)}`] : [];
   const tokens = [...sent, ...received].join(' ');
   return tokens === '' ? '' : ` · ${tokens}`;
-}
-
-/** Such as `0:34`. */
-function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 function iconOf(kind: ActivityView['kind']): string {

@@ -1,4 +1,5 @@
 /** What a restore would do, in words and counts. */
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { RestoredFileView } from '../../../protocol/restoring.js';
 import { countLines, shownPath, uncoveredText } from '../changesSummary.js';
@@ -20,7 +21,7 @@ export function restoreNotes(files: readonly PlannedFile[], others: OtherCounts)
   const uncovered = uncoveredText(others);
   const more = files.length - maxFiles;
   return [
-    ...(more > 0 ? [l10n.t('{0} more files are restored.', more)] : []),
+    ...(more > 0 ? [l10n.t('{0} more', more)] : []),
     ...(uncovered === undefined ? [] : [uncovered]),
   ];
 }
@@ -55,12 +56,13 @@ function becomes({ now, after }: PlannedFile): RestoredFileView['becomes'] {
   }
 }
 
-function remarksOn({ now, after, isMerged, conflict, isUnsaved }: PlannedFile): readonly string[] {
+function remarksOn(file: PlannedFile): readonly string[] {
+  const { path, now, after, isMerged, conflict, isUnsaved } = file;
   if (after === 'unread') {
     return [
       now === 'unread'
-        ? l10n.t('Left as it is: it cannot be read, or leads elsewhere by now.')
-        : l10n.t('Left as it is: what it held is not kept.'),
+        ? l10n.t('{0} cannot be read.', basename(path))
+        : l10n.t('What it held is not kept.'),
     ];
   }
   return [

@@ -96,7 +96,7 @@ function imageRefused(name: string, reason: 'bytes' | 'pixels' | 'damaged'): Hum
     case 'pixels':
       return refusal('attachment_type', l10n.t('{0} has too many pixels.', file));
     case 'damaged':
-      return refusal('attachment_type', l10n.t('{0} is no whole image.', file));
+      return refusal('attachment_type', l10n.t('{0} cannot be read.', file));
   }
 }
 

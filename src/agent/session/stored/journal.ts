@@ -88,13 +88,12 @@ export function readJournal(data: unknown): JournalInput | undefined {
     case 'interrupted':
       return { type: data.type };
     case 'compaction_stored': {
-      const { type, id, tokensAfter, isForRequest } = data;
+      const { type, id, tokensAfter } = data;
       return typeof id === 'string'
         ? {
             type,
             id,
             tokensAfter: typeof tokensAfter === 'number' ? tokensAfter : undefined,
-            isForRequest: isForRequest === true || undefined,
           }
         : undefined;
     }

@@ -205,7 +205,7 @@ function choiceLabel(
 }
 
 function changeView(change: string): TemplateResult {
-  return html`<pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('What changed')}>${change}</pre>`;
+  return html`<pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('Changes')}>${change}</pre>`;
 }
 
 function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {

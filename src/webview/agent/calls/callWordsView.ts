@@ -45,9 +45,15 @@ function titleOf(words: TitledWords): Title {
         name: words.path,
       };
     case 'grep':
-      return { sentence: (name) => searchSentence(name, words.path), name: words.pattern };
+      return {
+        sentence: (name) => l10n.t('Search for {0}', inPath(name, words.path)),
+        name: words.pattern,
+      };
     case 'find':
-      return { sentence: (name) => findSentence(name, words.path), name: words.pattern };
+      return {
+        sentence: (name) => l10n.t('Find files {0}', inPath(name, words.path)),
+        name: words.pattern,
+      };
     case 'steps':
       return {
         sentence: (name) => l10n.t('Steps: {0} done', name),
@@ -68,16 +74,8 @@ function linesText(lines: { readonly from: number; readonly to?: number } | unde
   return lines ? `:${lines.from}-${lines.to ?? ''}` : '';
 }
 
-function searchSentence(name: string, path: string | undefined): string {
-  return path === undefined
-    ? l10n.t('Search for {0}', name)
-    : l10n.t('Search for {0} in {1}', name, path);
-}
-
-function findSentence(name: string, path: string | undefined): string {
-  return path === undefined
-    ? l10n.t('Find files {0}', name)
-    : l10n.t('Find files {0} in {1}', name, path);
+function inPath(name: string, path: string | undefined): string {
+  return path === undefined ? name : l10n.t('{0} in {1}', name, path);
 }
 
 function firstLine(command: string): string {

@@ -40,7 +40,7 @@ export function planCard(
       ${mainButton(l10n.t('Start, Accept Edits'), () => decide('startEdits'))}
       ${sideButton(l10n.t('Start, Ask'), () => decide('startAsk'))}
       ${sideButton(l10n.t('Keep Planning…'), keepPlanning, { isExpanded: words !== undefined })}
-      ${sideButton(l10n.t('Open as File'), open)}
+      ${sideButton(l10n.t('Open in Editor'), open)}
     </div>
   </section>`;
 }

@@ -20,13 +20,13 @@ export function terminalView(
   page: AgentPage,
   short = shortLines,
 ): TemplateResult | typeof nothing {
-  const { id, status, earlierLines = 0 } = entry;
+  const { id, earlierLines = 0 } = entry;
   const { text, ending } = outputOf(entry);
   const lines = text === '' ? [] : text.split('\n');
   const part = `${id}/result`;
   const isWhole = lines.length <= short || expanded.has(part);
   const shown = isWhole ? lines : lines.slice(-short);
-  const hidden = lines.length - shown.length + (isWhole && status !== 'running' ? 0 : earlierLines);
+
   if (lines.length === 0 && command === undefined && ending === undefined) {
     return nothing;
   }
@@ -39,7 +39,9 @@ export function terminalView(
     ${
       lines.length > short || earlierLines > 0
         ? actionLink(
-            isWhole ? l10n.t('Show Less') : l10n.t('Show {0} Earlier Lines', hidden),
+            isWhole
+              ? l10n.t('Show Less')
+              : `${l10n.t('Show All')} (${lines.length + earlierLines})`,
             () => page.toggle(part),
             { isExpanded: isWhole, fold: part },
           )

@@ -11,6 +11,7 @@ import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { foldButton, iconButton, linkButton, mainButton } from '../../shared/buttons.js';
 import { resultDiagrams } from '../../shared/diagrams/resultDiagrams.js';
 import { icon, picture } from '../../shared/icon.js';
+import { countText } from '../../shared/numbers.js';
 import { structuredCard } from '../../shared/structuredCard.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
@@ -214,7 +215,8 @@ function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
   return html`${
     isCut ? linkButton(l10n.t('Open Whole Result'), () => open(), { glyph: 'go-to-file' }) : nothing
   }${files.map(({ mimeType, bytes }, index) =>
-    linkButton(l10n.t('Open {0} ({1} bytes)', mimeType, bytes), () => open(index), {
+    linkButton(l10n.t('Open File of Type {0}', mimeType), () => open(index), {
+      title: l10n.t('about {0} bytes', countText(bytes)),
       glyph: 'file-binary',
     }),
   )}`;
@@ -255,9 +257,9 @@ function shownStatus({ status, awaitsReview }: ToolEntry): ShownStatus {
 }
 
 const callStatusWords: Readonly<Record<ShownStatus, () => string>> = {
-  awaiting_review: () => l10n.t('waits for review'),
+  awaiting_review: () => l10n.t('waits for you'),
   pending: () => l10n.t('pending'),
-  awaiting_approval: () => l10n.t('waits for approval'),
+  awaiting_approval: () => l10n.t('waits for you'),
   running: () => l10n.t('running'),
   background: () => l10n.t('in background'),
   done: () => l10n.t('done'),
@@ -289,11 +291,11 @@ function resultBlock(part: ResultBlock): TemplateResult {
     return html`<p class="dim">${l10n.t('Image of type {0}, not shown', part.mimeType)}</p>`;
   }
   const src = `data:${part.mimeType};base64,${part.data}`;
-  const label = l10n.t('Image from the tool');
+  const label = l10n.t('Image');
   return html`<button
     type="button"
     class="result-image-button"
-    title=${l10n.t('Enlarge Image')}
+    title=${l10n.t('Zoom In')}
     aria-haspopup="dialog"
     @click=${() => zoomPicture(src, label)}
   >

@@ -23,7 +23,7 @@ export function changeBar(model: AgentPageState, page: AgentPage): TemplateResul
   }
   const count = changes.files.length + changes.more;
   const isOpen = model.changed.isOpen && count > 0;
-  return html`<section class="changes" aria-label=${l10n.t('Changed files')}>
+  return html`<section class="changes" aria-label=${l10n.t('Changes')}>
     <div class="changes-head">
       ${count > 0 ? headView(changes, count, isOpen, page) : undoneView(changes)}
       ${count > 0 ? actionButton(page, 'review', l10n.t('Review')) : nothing}
@@ -113,10 +113,10 @@ function partView(
   page: AgentPage,
 ): TemplateResult {
   const act = (action: 'keep' | 'undo') => page.run((send) => send('hunk', { action, id, hunk }));
-  const label = l10n.t('Part {0} of {1}', index + 1, path);
+  const label = l10n.t('{0} of {1}', index + 1, path);
   return html`<div class="changed-part" role="group" aria-label=${label}>
     <div class="diff" tabindex="0" role="group" aria-label=${l10n.t('Changes')}>${hunkView(lines)}</div>
-    ${isMixed ? html`<p class="dim">${l10n.t('Others changed the same lines since.')}</p>` : nothing}
+    ${isMixed ? html`<p class="dim">${l10n.t('Others changed the same lines since; those would be replaced.')}</p>` : nothing}
     <div class="diff-actions">
       ${actionLink(l10n.t('Keep'), () => act('keep'), { glyph: 'check' })}
       ${actionLink(l10n.t('Undo'), () => act('undo'), { glyph: 'discard' })}
@@ -130,10 +130,10 @@ function remarkOn({ kind, isMixed, sharedWith }: ChangedFileView): string | unde
     case 'gone':
       return l10n.t('Deleted or moved since.');
     case 'unknown':
-      return `${l10n.t('Cannot be undone: what it held is not kept.')} ${shared}`.trim();
+      return `${l10n.t('What it held is not kept.')} ${shared}`.trim();
     default:
       return isMixed
-        ? `${l10n.t('Others changed the same lines since.')} ${shared}`.trim()
+        ? `${l10n.t('Others changed the same lines since; those would be replaced.')} ${shared}`.trim()
         : shared;
   }
 }

@@ -28,7 +28,7 @@ export function diffView(
           class="diff"
           tabindex="0"
           role="group"
-          aria-label=${l10n.t('Changes of {0}', path)}
+          aria-label=${l10n.t('{0}: {1}', l10n.t('Changes'), path)}
         >${(isShort ? hunks : beginningOf(hunks, atFirst)).map(hunkView)}</div>`
       : nothing
   }${notes.map((note) => html`<p class="dim">${note}</p>`)}

@@ -34,24 +34,20 @@ export function compactionLimits(
         ? html`<div class="context-links">
             ${
               limits.isAutomatic
-                ? html`${actionLink(l10n.t('Change…'), () => openForm(limits, page), {
+                ? actionLink(l10n.t('Change…'), () => openForm(limits, page), {
                     id: 'change-limits',
-                  })}
-                  ${actionLink(
-                    l10n.t('Turn Off Auto-Compact'),
-                    () => page.context.setAutomatic(false),
-                    {
-                      id: 'auto',
-                    },
-                  )}`
-                : actionLink(
-                    l10n.t('Turn On Auto-Compact'),
-                    () => page.context.setAutomatic(true),
-                    {
-                      id: 'auto',
-                    },
-                  )
+                  })
+                : nothing
             }
+            <button
+              type="button"
+              id="auto"
+              class="toggle-button"
+              aria-pressed=${limits.isAutomatic}
+              @click=${() => page.context.setAutomatic(!limits.isAutomatic)}
+            >
+              ${l10n.t('Auto-Compact')}
+            </button>
           </div>`
         : nothing
     }

@@ -34,7 +34,7 @@ export function contextBreakdown(
         ? html`<ul class="context-parts">
               ${view.parts.map((part) => partRow(part, usage, expanded, page))}
             </ul>
-            ${usage.isGuessed ? html`<p class="dim">${l10n.t('Estimated until the next answer.')}</p>` : nothing}
+
             ${spending(view)}`
         : html`<p class="loading" role="status">
             <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
@@ -84,7 +84,7 @@ function partRow(
 
 function amount(tokens: number, usage: ContextUsageView): TemplateResult {
   const share = shareOf({ ...usage, tokens });
-  const percent = share > 0 && share < 0.005 ? l10n.t('< 1 %') : percentText(share);
+  const percent = share > 0 && share < 0.005 ? `< ${percentText(0.01)}` : percentText(share);
   return html`<span class="context-amount">${countText(tokens)} <span class="dim">${percent}</span></span>`;
 }
 
@@ -105,7 +105,7 @@ const kindWords: Readonly<Record<ContextKind, () => string>> = {
   system: () => l10n.t('System prompt'),
   instructions: () => l10n.t('Instructions'),
   tools: () => l10n.t('Tools'),
-  attachments: () => l10n.t('Files and images'),
+  attachments: () => l10n.t('Attached'),
   conversation: () => l10n.t('Conversation'),
   summary: () => l10n.t('Summary'),
 };

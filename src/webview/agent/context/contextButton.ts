@@ -20,7 +20,7 @@ export function contextButton(
   }
   const share = shareOf(usage);
   const isFull = usage.tokens >= (usage.compactsAt ?? usage.contextWindow) * 0.9;
-  const words = l10n.t('Context {0}', percentText(share));
+  const words = `${l10n.t('Context')} ${percentText(share)}`;
   return html`<button
     type="button"
     id=${contextButtonId}
@@ -28,7 +28,7 @@ export function contextButton(
     aria-expanded=${context !== undefined}
     aria-controls=${contextPanelId}
     aria-label=${`${words}: ${usageText(usage)}`}
-    title=${`${words}\n${usageText(usage)}\n${automaticCompactionText(usage)}`}
+    title=${`${words}\n${usageText(usage)}\n${automaticCompactionText(usage)}`.trim()}
     @click=${() => page.context.toggle()}
   >
     ${ring(share)}<span class="context-words" aria-hidden="true">${words}</span>
@@ -50,7 +50,7 @@ export function usageText({ tokens, contextWindow, isGuessed }: ContextUsageView
 /** When the conversation is summarized by itself, as a sentence. */
 export function automaticCompactionText({ compactsAt, contextWindow }: ContextUsageView): string {
   return compactsAt === undefined
-    ? l10n.t('The conversation is not summarized by itself.')
+    ? ''
     : l10n.t(
         'The conversation is summarized by itself above {0} of {1} tokens.',
         countText(compactsAt),

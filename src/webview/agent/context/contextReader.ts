@@ -77,7 +77,7 @@ export class ContextReader {
   async setAutomatic(isOn: boolean): Promise<void> {
     if (await this.page.run((send) => send('setAutoCompaction', { isOn }))) {
       await this.read();
-      focusLater(`#${isOn ? 'change-limits' : 'auto'}`);
+      focusLater('#auto');
     }
   }
 

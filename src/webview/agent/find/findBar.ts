@@ -31,8 +31,8 @@ export function findBar(
     />
     <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${foundCountText(find)}</span>
     <span class="find-buttons">
-      ${iconButton(l10n.t('Previous Match'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound, keys: l10n.t('Shift+Enter') })}
-      ${iconButton(l10n.t('Next Match'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound, keys: l10n.t('Enter') })}
+      ${iconButton(l10n.t('Previous'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound, keys: l10n.t('Shift+Enter') })}
+      ${iconButton(l10n.t('Next'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound, keys: l10n.t('Enter') })}
       ${iconButton(l10n.t('Close'), 'close', () => page.finding.close(), { keys: 'Esc' })}
     </span>
   </div>`;
@@ -44,10 +44,7 @@ export function foundCountText({ query, found, at }: FindState): string {
     return '';
   }
   const count = countOf(found);
-  if (count === 0) {
-    return l10n.t('No results');
-  }
-  return l10n.t('{0} of {1}', at + 1, found.isCut ? `${count}+` : count);
+  return l10n.t('{0} of {1}', count === 0 ? 0 : at + 1, found.isCut ? `${count}+` : count);
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {

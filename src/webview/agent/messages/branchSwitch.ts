@@ -16,9 +16,9 @@ export function branchSwitch(
   }
   const { at, of } = branch;
   return html`<span class="branch-switch" role="group">
-    ${button('previous', l10n.t('Previous Version'), 'chevron-left', at > 1)}
+    ${button('previous', l10n.t('Previous'), 'chevron-left', at > 1)}
     <span role="status">${l10n.t('{0} of {1}', at, of)}</span>
-    ${button('next', l10n.t('Next Version'), 'chevron-right', at < of)}
+    ${button('next', l10n.t('Next'), 'chevron-right', at < of)}
   </span>`;
 
   function button(step: Step, label: string, glyph: string, isEnabled: boolean): TemplateResult {

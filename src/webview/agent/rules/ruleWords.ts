@@ -40,17 +40,15 @@ export function askedText(why: CallReason): string {
   }
 }
 
+function runByGit(): string {
+  return l10n.t('Git runs what this file holds or names, such as hooks and filters.');
+}
+
 /** What would start, and when. */
 const startWords: Readonly<Record<StartKind, () => string>> = {
-  git: () =>
-    l10n.t(
-      'Git reads this file, and runs the programs that it holds or names, such as hooks and filters.',
-    ),
-  gitNamed: () =>
-    l10n.t(
-      'The Git configuration of the repository names this file, and Git may run what it says.',
-    ),
-  hooks: () => l10n.t('Hooks run what this file says when somebody commits.'),
+  git: runByGit,
+  gitNamed: runByGit,
+  hooks: runByGit,
   editor: () =>
     l10n.t('Editors run tasks and programs that this file names, some when the folder is opened.'),
   agent: () => l10n.t('Agents and MCP clients start servers and programs that this file names.'),

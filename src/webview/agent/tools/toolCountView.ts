@@ -19,11 +19,11 @@ export function toolCountView(
   const words =
     on === all ? counted(l10n.t('1 tool|{0} tools'), on) : l10n.t('{0} of {1} tools', on, all);
   const isOpen = page.state.tools !== undefined;
-  const title = `${words}\n${l10n.t('{0} MCP tools, {1} built-in tools', mcp, builtIn)}`;
+
   return html`<button
     type="button"
     class="link-button tool-count"
-    title=${title}
+    title=${words}
     aria-label=${words}
     aria-expanded=${isOpen}
     @click=${() => page.picker.toggle()}

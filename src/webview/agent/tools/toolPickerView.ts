@@ -241,7 +241,7 @@ export function toolCountText({ on, all }: { readonly on: number; readonly all: 
 
 function priceText({ now, all }: { readonly now: number; readonly all: number }): string {
   return now === all
-    ? l10n.t('{0} tokens in every request', countText(now))
+    ? tokensText(now)
     : l10n.t('{0} tokens in every request, {1} with all', countText(now), countText(all));
 }
 

@@ -34,22 +34,15 @@ export function compactingView({
   </div>`;
 }
 
-export function compactionText({ tokensBefore, tokensAfter, isForRequest }: Compaction): string {
-  if (tokensAfter === undefined) {
-    return l10n.t('Compacted {0} tokens', shortCount(tokensBefore, 3));
-  }
-  const counts = [shortCount(tokensBefore, 3), shortCount(tokensAfter, 3)] as const;
-  return isForRequest
-    ? l10n.t('Compacted, as the request was too long: {0} → {1} tokens', ...counts)
-    : l10n.t('Compacted: {0} → {1} tokens', ...counts);
+export function compactionText({ tokensBefore, tokensAfter }: Compaction): string {
+  const after = tokensAfter === undefined ? '?' : shortCount(tokensAfter, 3);
+  return l10n.t('Compacted: {0} → {1} tokens', shortCount(tokensBefore, 3), after);
 }
 
 function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) {
   return id === undefined
     ? nothing
     : actionLink(l10n.t('Undo'), () => page.run((send) => send('undoCompaction', { id })), {
-        title: isLast
-          ? undefined
-          : l10n.t('The conversation goes on from before the summary; what followed is kept'),
+        title: isLast ? undefined : l10n.t('What followed stays as another version.'),
       });
 }

@@ -5,6 +5,7 @@ import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
+type NextTry = Pick<Retry, 'attempt' | 'of' | 'until'>;
 
 /** Milliseconds. */
 const tickMs = 1_000;
@@ -15,41 +16,37 @@ export function retryView(entry: Retry): TemplateResult {
     ${icon('sync')}
     <div>
       <p title=${detail}>
-        ${text} ·
-        ${
-          until === undefined
-            ? html`<span>${l10n.t('trying again')}</span>`
-            : html`<retry-countdown .until=${until}></retry-countdown>`
-        }
-        · ${l10n.t('try {0} of {1}', attempt, of)}
+        ${text} · <retry-countdown .retry=${{ attempt, of, until }}></retry-countdown>
       </p>
     </div>
   </div>`;
 }
 
 /** What is read out, once: how long it takes at first, and that it can be cut short. */
-export function retryText({ text, attempt, of, until }: Retry): string {
-  const wait = until === undefined ? l10n.t('trying again') : waitText(until);
-  return `${text}, ${wait}, ${l10n.t('try {0} of {1}', attempt, of)}`;
+export function retryText(retry: Retry): string {
+  return `${retry.text}, ${retryWords(retry)}`;
 }
 
-function waitText(until: number): string {
-  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1_000));
-  if (seconds === 0) {
-    return l10n.t('trying again');
-  }
-  return seconds < 120
-    ? l10n.t('again in {0} s', seconds)
-    : l10n.t('again in {0} min {1} s', Math.floor(seconds / 60), seconds % 60);
+/** Which try comes, and when; of one that has begun, which it is. */
+export function retryWords({ attempt, of, until }: NextTry, now = Date.now()): string {
+  return until === undefined || until <= now
+    ? l10n.t('Retry {0} of {1}', attempt, of)
+    : l10n.t('Retry {0} of {1} in {2}', attempt, of, clockText(until - now));
+}
+
+/** Such as `0:34`. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** Counts by itself: the page is not drawn again for it. */
 class RetryCountdown extends HTMLElement {
   private timer: ReturnType<typeof setInterval> | undefined;
-  private end = 0;
+  private next: NextTry | undefined;
 
-  set until(until: number) {
-    this.end = until;
+  set retry(retry: NextTry) {
+    this.next = retry;
     this.draw();
   }
 
@@ -63,7 +60,7 @@ class RetryCountdown extends HTMLElement {
   }
 
   private draw(): void {
-    this.textContent = waitText(this.end);
+    this.textContent = this.next ? retryWords(this.next) : '';
   }
 }
 

@@ -50,7 +50,7 @@ function recentList(
   if (recent.length === 0) {
     return nothing;
   }
-  return html`<h2 id="recent-heading">${l10n.t('Recent conversations')}</h2>
+  return html`<h2 id="recent-heading">${l10n.t('Conversations')}</h2>
     <ul class="recent" aria-labelledby="recent-heading">
       ${repeatById(
         recent,

@@ -171,7 +171,7 @@ function safeEntryView(
       ${icon('error', 'error-icon')}
       <div>
         <p>${l10n.t('This cannot be shown. Pi goes on.')}</p>
-        ${actionLink(l10n.t('Reload View'), () => page.reload())}
+        ${actionLink(l10n.t('Try Again'), () => page.reload())}
       </div>
     </div>`;
   }
@@ -205,7 +205,7 @@ export function jumpButton(
     ? nothing
     : html`<button type="button" class="jump" @click=${jump}>
         ${icon('arrow-down')}<span>${
-          missed > 0 ? l10n.t('Jump to Latest ({0} new)', missed) : l10n.t('Jump to Latest')
+          missed > 0 ? `${l10n.t('Jump to Latest')} (${missed})` : l10n.t('Jump to Latest')
         }</span>
       </button>`;
 }

@@ -60,7 +60,7 @@ export const changeSnapshots = {
             becomes: 'left',
             added: 0,
             removed: 0,
-            remarks: ['Left as it is: what it held is not kept.'],
+            remarks: ['What it held is not kept.'],
             isChosen: false,
           },
         ],

@@ -71,7 +71,7 @@ export const editedCart = {
     ),
   ],
   omitted: 0,
-  notes: ['Your unsaved changes were saved too.'],
+  notes: ['Your unsaved changes are saved too.'],
   callId: 'call-1',
 };
 

@@ -57,7 +57,7 @@ it('ends a loop of summaries that make no room, and says what does', () => {
   answer(26_500);
   summarize(26_500, 23_000);
   expect(now().enabled).toBe(false);
-  expect(said).toEqual([expect.stringContaining('Acme Small cannot hold this task')]);
+  expect(said).toEqual([expect.stringContaining('make no room any more')]);
   expect(offered).toEqual([['chooseModel', 'fewerTools']]);
 });
 

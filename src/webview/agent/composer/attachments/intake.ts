@@ -110,9 +110,7 @@ export class Intake {
     const taken = read.filter((one) => typeof one !== 'string');
     const refused = [
       ...read.filter((one) => typeof one === 'string'),
-      ...(files.length > maxFiles
-        ? [l10n.t('No more than {0} files are attached at once.', maxFiles)]
-        : []),
+      ...(files.length > maxFiles ? [l10n.t('Nothing more can be attached.')] : []),
     ];
     await this.attach(
       async (send) =>
@@ -155,7 +153,7 @@ async function readFile(file: File): Promise<PageFile | string> {
     return { name, data: await base64Of(header ? await shrunk(file, header) : file) };
   } catch {
     // a folder, or a file that has gone
-    return l10n.t('{0} cannot be read. Drop a folder from the Explorer, and hold Shift.', name);
+    return l10n.t('{0} cannot be read.', name);
   }
 }
 

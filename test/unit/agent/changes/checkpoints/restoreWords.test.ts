@@ -19,7 +19,7 @@ it.each<[object, string, readonly string[], boolean]>([
   [{}, 'changed', [], true],
   [{ now: 'absent' }, 'created', [], true],
   [{ after: 'absent' }, 'deleted', [], true],
-  [{ after: 'unread' }, 'left', ['what it held is not kept'], false],
+  [{ after: 'unread' }, 'left', ['What it held is not kept'], false],
   [{ now: 'unread', after: 'unread' }, 'left', ['cannot be read'], false],
   [{ after: 'absent', conflict: 'edited' }, 'deleted', ['that would go with it'], false],
   [{ conflict: 'edited' }, 'changed', ['those would be replaced'], false],
