@@ -78,7 +78,7 @@ export interface RunSubject {
 export function missingServerText(service: Pick<McpService, 'getPool'>, id: McpServerId): string {
   const pool = id.slice(0, Math.max(0, id.lastIndexOf('#')));
   return pool === '' || service.getPool(pool)
-    ? l10n.t('The server is not configured any more. Choose another one.')
+    ? l10n.t('The MCP server does not exist any more.')
     : l10n.t(
         'The folder of this server is not open in this window. Open it, or choose another server.',
       );

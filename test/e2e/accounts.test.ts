@@ -212,7 +212,7 @@ it('signs out, and forgets the client, as long as there is something to forget',
   await signOut();
   await servers.pickFromMenu(row(), 'Sign Out');
   await shell.quickPick('Forget Client').first().click();
-  await shell.notification('The client of this MCP server is forgotten: account').waitFor();
+  await shell.notification('You are signed out of this MCP server: account').waitFor();
   const { menu } = servers;
   // the row is drawn anew a moment after what it tells of
   await shell.tryAgain(async () => {
@@ -245,7 +245,7 @@ it('takes the address of a page that the browser could not open', async () => {
   await notice.getByText('Paste Its Address…').click();
   const input = shell.quickInput.locator('input[type=text]');
   await input.fill('not an address');
-  await shell.quickInput.getByText('Paste the whole address.').waitFor();
+  await shell.quickInput.getByText('Address of the page that the browser could not open').waitFor();
   await workbench.screenshot('paste-address');
   await input.fill(returned);
   await page.keyboard.press('Enter');

@@ -55,7 +55,7 @@ it('opens a file that an answer names at its line, and none outside of the folde
   await page.getByRole('tab', { name: /^README\.md/ }).waitFor();
   const beyond = agent.frame.locator('.assistant').getByRole('link', { name: 'beyond' });
   await beyond.last().click();
-  await agent.frame.getByText('This file is not in the folder.').waitFor();
+  await agent.frame.getByText('Outside the workspace folder.').waitFor();
   await agent.button('Dismiss').click();
 });
 
@@ -224,13 +224,13 @@ it('pins models to the top of the list, by the button of a row and by keyboard',
   await rows.filter({ hasText: 'Recently used' }).waitFor();
   const pinned = await nameOf(2);
   await rows.nth(2).hover();
-  await rows.nth(2).getByRole('button', { name: 'Pin to the Top' }).click();
+  await rows.nth(2).getByRole('button', { name: 'Pin', exact: true }).click();
   await untilFirst(pinned);
   await workbench.screenshot('models-pinned');
   await page.keyboard.type('Pin Models');
   await rows.filter({ hasText: 'Pin Models…' }).first().waitFor();
   await page.keyboard.press('Enter');
-  await shell.quickInput.getByText('Pinned models come first in the list').waitFor();
+  await shell.quickInput.locator('.quick-input-title', { hasText: 'Pin Models…' }).waitFor();
   await page.keyboard.type(pinned);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
@@ -242,7 +242,7 @@ it('pins models to the top of the list, by the button of a row and by keyboard',
 
 it('logs out again', async () => {
   const { agent, shell } = workbench;
-  await shell.runAndChoose('Pi MCP: Log In to Model Provider…', 'logged in');
+  await shell.runAndChoose('Pi MCP: Log In to Model Provider…', 'used by Pi');
   await shell.answerDialog('Log Out');
   await agent.frame.getByText('Pi has no model that it can use.').waitFor();
 });

@@ -135,7 +135,7 @@ it('stops and starts all servers, and says without alarm when there is nothing t
   await expect.poll(() => workbench.serverProcesses().length).toBe(0);
   // the palette has it only while something runs
   await servers.pickFromTitle('Stop All Servers');
-  const notice = shell.notification('Stop Server: nothing to choose.');
+  const notice = shell.notification('Stop: nothing to choose.');
   await notice.waitFor();
   expect(await notice.getByRole('button', { name: 'Show Log' }).count()).toBe(0);
   await shell.runCommand('Pi MCP: Start All Servers');
@@ -182,9 +182,9 @@ it('moves a server of the folder to its user alone, and copies it back for every
   await page.keyboard.press('ArrowLeft');
   await shell.askUntilShown(
     () => page.keyboard.press('Control+.'),
-    page.locator('.action-widget').getByText('Change Server Scope…'),
+    page.locator('.action-widget').getByText('Change Scope…'),
   );
-  await page.locator('.action-widget').getByText('Change Server Scope…').click();
+  await page.locator('.action-widget').getByText('Change Scope…').click();
   await shell.pick('Folder sample: Only You');
   await shell.pick('Move');
   await shell.notification(/Moved to .*pi-mcp.folders.sample-/).waitFor();

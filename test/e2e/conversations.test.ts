@@ -76,7 +76,7 @@ it('finds a conversation by what was said in it, renames one, deletes one and br
   const row = shell.quickPick('list files');
   await row.hover();
   await row.getByRole('button', { name: 'Delete Conversation' }).click();
-  const back = shell.quickPick('Bring Back "list files"');
+  const back = shell.quickPick('Bring Back: list files');
   await back.waitFor();
   expect(await row.count()).toBe(1);
   await workbench.screenshot('conversations-deleted');

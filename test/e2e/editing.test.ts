@@ -291,7 +291,7 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await page.keyboard.press('Enter');
   await servers.waitForServer('asks', 'Connected');
   await shell.runAndChoose('Pi MCP: Manage Stored Inputs…', 'mode');
-  await shell.quickPick('Forget').click();
+  await shell.quickPick('Remove Stored Value').click();
   await shell.notification('The value of "mode" is forgotten').waitFor();
 });
 

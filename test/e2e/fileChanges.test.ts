@@ -80,7 +80,7 @@ it('shows what a restore would do, takes files and conversation back, and brings
   await card().getByText('is deleted').waitFor();
   const restored = card().getByRole('group', { name: 'notes.txt' });
   await restored.getByRole('button', { name: 'Open Diff' }).click();
-  await page.getByRole('tab', { name: 'notes.txt (Now and after Restore)' }).waitFor();
+  await page.getByRole('tab', { name: 'notes.txt: proposed change' }).waitFor();
   const after = page.locator('.editor.modified .view-line');
   await after.getByText('fourth', { exact: true }).first().waitFor();
   expect(text('notes.txt')).toContain('FOURTH');
@@ -115,13 +115,13 @@ it('asks before an undo would take away what the user changed in the same line',
   writeFileSync(path('notes.txt'), text('notes.txt').replace('SECOND', 'SECOND and mine'));
   await bar().getByRole('button', { name: 'Undo', exact: true }).click();
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.getByText('notes.txt was changed by others').waitFor();
+  await dialog.getByText('notes.txt: Others changed the same lines since').waitFor();
   await workbench.screenshot('file-conflict');
-  await dialog.getByRole('button', { name: 'Show Diff' }).click();
-  await page.getByRole('tab', { name: /Now and after Undo/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Open Diff' }).click();
+  await page.getByRole('tab', { name: 'notes.txt: proposed change' }).waitFor();
   expect(text('notes.txt')).toContain('SECOND and mine');
   await bar().getByRole('button', { name: 'Undo', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Undo Anyway' }).click();
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => text('notes.txt')).toBe(notes);
 });
 

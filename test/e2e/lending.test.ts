@@ -260,7 +260,7 @@ it('is not reached through the ports that the server of the editor forwards by i
 it('gives the token that changes servers only after a warning', async () => {
   const { page, shell } = workbench;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Gateway Admin Token…');
+  await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Copy Gateway Admin Token');
   await page.getByText('servers in that file run as programs under your account').waitFor();
   await shell.answerDialog('Copy Gateway Admin Token');
   await shell.notification('The admin token is copied').waitFor();

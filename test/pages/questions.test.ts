@@ -23,7 +23,7 @@ const sampling: ChoiceQuestionView = {
   choices: [
     { label: 'Allow Once', isConsent: true },
     { label: 'Deny', isConsent: false },
-    { label: 'Show the Whole Request', isConsent: false },
+    { label: 'Show All', isConsent: false },
   ],
 };
 const form: QuestionCards['forms'][number] = {

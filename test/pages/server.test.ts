@@ -117,7 +117,7 @@ it('has what was measured in its overview', async () => {
 
 it('leads on where its server is gone', async () => {
   const page = await open(goneView, { width: 320 });
-  await page.getByText('The server is not configured any more.').waitFor();
+  await page.getByText('The MCP server does not exist any more.').waitFor();
   expect(await page.getByRole('checkbox', { name: 'Enabled' }).count()).toBe(0);
   await button(page, 'Open Server').click();
   expect(await sent(page, 'act')).toEqual([{ action: 'openServer' }]);

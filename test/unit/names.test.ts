@@ -30,7 +30,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'presentation/consent/trustRecordText.ts': { names: 'tokens in quotation marks' },
   'cli/session.ts': { names: 'tokens in quotation marks' },
   'vscode/consent/consentPanel.ts': { 'folder.name': 'a folder of the window' },
-  'vscode/commands/configuration/exportCommands.ts': { client: 'a label of ours' },
   'vscode/commands/configuration/importCommands.ts': {
     "sources.map((source) => importLabels[source]).join(', ')": 'labels of ours',
   },

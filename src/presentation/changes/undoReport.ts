@@ -14,13 +14,14 @@ export function undoReport(outcomes: readonly UndoOutcome[]): HumanError | undef
 
 function sentenceOf({ path, result, reason }: UndoOutcome): string | undefined {
   const name = path.replace(/^.*[\\/]/, '');
+  const left = (why: string) => l10n.t('{0} was left as it is: {1}', name, why);
   switch (result) {
     case 'conflict':
-      return l10n.t('{0} was left as it is, since others changed the same lines.', name);
+      return left(l10n.t('Others changed the same lines since.'));
     case 'impossible':
-      return l10n.t('{0} was left as it is, since what it held before is not kept.', name);
+      return l10n.t('{0}: {1}', name, l10n.t('Left as it is: what it held is not kept.'));
     case 'failed':
-      return l10n.t('{0} was left as it is: {1}', name, reason ?? '');
+      return left(reason ?? '');
     default:
       return undefined;
   }

@@ -85,16 +85,16 @@ export function clientConfiguration(
       return {
         // single quotes keep the shell away from the variables, which the client itself reads
         text: `claude --mcp-config '${JSON.stringify({ mcpServers })}'`,
-        place: hasToken
-          ? l10n.t('Run it in a terminal. Others on this machine can read the token while it runs.')
-          : l10n.t('Run it in a terminal.'),
+        place: [l10n.t('Run it in a terminal.'), ...(hasToken ? [commandLineRisk()] : [])].join(
+          ' ',
+        ),
         hasToken,
       };
     }
     case 'pi':
       return {
         text: pretty({ mcpServers: { [entryName]: { url, headers } } }),
-        place: l10n.t('Put it into "~/.pi/agent/mcp.json".'),
+        place: l10n.t('Put it into "{0}".', '~/.pi/agent/mcp.json'),
         hasToken,
       };
     case 'codex':
@@ -107,22 +107,28 @@ export function clientConfiguration(
             : `bearer_token_env_var = ${JSON.stringify(gatewayVariables.token)}`,
           '',
         ].join('\n'),
-        place: l10n.t('Put it into "~/.codex/config.toml".'),
+        place: l10n.t('Put it into "{0}".', '~/.codex/config.toml'),
         hasToken,
       };
     case 'cursor':
       return {
         text: pretty({ mcpServers: { [entryName]: { url, headers } } }),
-        place: l10n.t('Put it into "~/.cursor/mcp.json".'),
+        place: l10n.t('Put it into "{0}".', '~/.cursor/mcp.json'),
         hasToken,
       };
     case 'copilot':
       return {
         text: pretty({ mcpServers: { [entryName]: { type: 'http', url, headers, tools: ['*'] } } }),
-        place: l10n.t('Put it into "~/.copilot/mcp-config.json".'),
+        place: l10n.t('Put it into "{0}".', '~/.copilot/mcp-config.json'),
         hasToken,
       };
   }
+}
+
+export function commandLineRisk(): string {
+  return l10n.t(
+    'Other users of this machine can read the token in the list of processes, and your shell keeps it in its history.',
+  );
 }
 
 function pretty(document: unknown): string {

@@ -161,7 +161,7 @@ class OpenPanel implements Disposable {
       import: (params) => installer.showImports(stringParam(params, 'source')),
       openBundle: async () => {
         const uris = await vscode.window.showOpenDialog({
-          title: vscode.l10n.t('Open Bundle'),
+          title: vscode.l10n.t('MCP bundles'),
           canSelectMany: true,
           filters: { [vscode.l10n.t('MCP bundles')]: ['mcpb', 'dxt'] },
         });

@@ -108,8 +108,8 @@ export class AppPanels implements Disposable {
     if (!this.parts.service.trust.isWorkspaceTrusted) {
       throw new HumanError(
         'restricted_mode',
-        vscode.l10n.t('Apps of MCP servers are not shown in Restricted Mode.'),
-        { remedy: vscode.l10n.t('Trust the workspace first.') },
+        vscode.l10n.t('The workspace is in Restricted Mode.'),
+        { remedy: vscode.l10n.t('Trust the workspace.') },
       );
     }
     if ([...this.panels.keys()].length >= maxPanels) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { nameToken } from '../../base/text/nameToken.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -18,7 +19,7 @@ export function fixServerCommands({ service, inputs }: FixServerParts): CommandH
   return {
     [commandIds.fixServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Fix Server'),
+        title: vscode.l10n.t('Servers'),
       });
       await performFix(server, { service, inputs, window: fixWindow });
     },
@@ -38,14 +39,14 @@ const fixWindow: FixWindow = {
   },
   askUrl: async (proposed) =>
     vscode.window.showInputBox({
-      title: vscode.l10n.t('Use New URL'),
+      title: vscode.l10n.t('URL'),
       prompt: vscode.l10n.t('The server redirects here. Use it only if you trust it.'),
       value: proposed,
       ignoreFocusOut: true,
     }),
   askValue: async (name) =>
     vscode.window.showInputBox({
-      title: vscode.l10n.t('Set Value of {0}', name),
+      title: nameToken(name),
       prompt: vscode.l10n.t('Stored securely, never in the file.'),
       password: true,
       ignoreFocusOut: true,

@@ -9,7 +9,13 @@ import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { realPathNow } from '../../platform/realPath.js';
 import { undoReport } from '../../presentation/changes/undoReport.js';
-import { oneOfParam, optionalStringParam, stringParam } from '../../presentation/params.js';
+import {
+  booleanParam,
+  oneOfParam,
+  optionalStringParam,
+  stringParam,
+  stringsParam,
+} from '../../presentation/params.js';
 import {
   type ChangeAction,
   type ChangeRequests,
@@ -19,7 +25,6 @@ import type { MessageHandlers } from '../../protocol/messages.js';
 import type { RestoreRequests } from '../../protocol/restoring.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showWarning } from '../notifications.js';
-import { restoreHandlers } from './restoreHandlers.js';
 
 /** Files as they were before the agent; the path is the file's, so that its language is. */
 const scheme = 'pi-mcp-before';
@@ -140,18 +145,19 @@ export class ChangeReview extends DisposableOwner {
     await this.panel.restoring.redoConversation();
     const outcomes = await changes.redo();
     for (const { path } of outcomes.filter(({ result }) => result === 'conflict')) {
-      const redo = vscode.l10n.t('Redo Anyway');
-      const diff = vscode.l10n.t('Show Diff');
-      const message = vscode.l10n.t('{0} was changed since the undo.', basename(path));
-      const detail = vscode.l10n.t('Redo would overwrite it. You can redo later.');
-      const choice = await showWarning(message, { modal: true, detail }, diff, redo);
+      const redo = vscode.l10n.t('Redo');
+      const diff = vscode.l10n.t('Open Diff');
+      const conflict = vscode.l10n.t('Others changed it since; that would go with it.');
+      const message = vscode.l10n.t('{0}: {1}', basename(path), conflict);
+      const choice = await showWarning(message, { modal: true }, diff, redo);
       if (choice === redo) {
         report(await changes.redo({ paths: [path], isForced: true }));
       } else if (choice === diff) {
-        const title = vscode.l10n.t('{0} (Now and after Redo)', basename(path));
         const [file] = await changes.review([path]);
-        const contents = { now: file?.now ?? 'absent', after: await changes.forcedRedo(path) };
-        await this.showBeside(path, contents, title);
+        await this.showBeside(path, {
+          now: file?.now ?? 'absent',
+          after: await changes.forcedRedo(path),
+        });
       }
     }
     report(outcomes.filter(({ result }) => result !== 'conflict'));
@@ -174,19 +180,18 @@ export class ChangeReview extends DisposableOwner {
   }
 
   private async askAbout(path: string, isGone = false): Promise<'undo' | 'diff' | undefined> {
-    const undo = vscode.l10n.t('Undo Anyway');
-    const diff = vscode.l10n.t('Show Diff');
+    const undo = vscode.l10n.t('Undo');
+    const diff = vscode.l10n.t('Open Diff');
+    const conflict = isGone
+      ? vscode.l10n.t('Deleted or moved since.')
+      : vscode.l10n.t('Others changed the same lines since; those would be replaced.');
     const choice = await showWarning(
-      isGone
-        ? vscode.l10n.t('{0} was deleted or moved since Pi changed it.', basename(path))
-        : vscode.l10n.t('{0} was changed by others where Pi changed it.', basename(path)),
+      vscode.l10n.t('{0}: {1}', basename(path), conflict),
       {
         modal: true,
         detail: isGone
           ? vscode.l10n.t('To undo what Pi did would bring it back as it was before.')
-          : vscode.l10n.t(
-              'To undo what Pi did there would take those changes away, too. Redo brings them back.',
-            ),
+          : vscode.l10n.t('What the files hold now is kept: Redo brings it back.'),
       },
       ...(isGone ? [] : [diff]),
       undo,
@@ -196,20 +201,18 @@ export class ChangeReview extends DisposableOwner {
 
   /** What the file is now beside what an undo would leave. */
   private async showForced(path: string): Promise<void> {
-    const contents = await this.changes().forcedUndo(path);
-    const title = vscode.l10n.t('{0} (Now and after Undo)', basename(path));
-    await this.showBeside(path, contents, title);
+    await this.showBeside(path, await this.changes().forcedUndo(path));
   }
 
   private async showBeside(
     path: string,
     { now, after }: { readonly now: Content; readonly after: Content },
-    title: string,
   ): Promise<void> {
     const shown = (content: Content) =>
       this.documents.add(`/${basename(path)}`, shownText(content));
     // the file itself may be edited beside
     const left = now === 'absent' ? shown(now) : vscode.Uri.file(path);
+    const title = vscode.l10n.t('{0}: proposed change', basename(path));
     await vscode.commands.executeCommand('vscode.diff', left, shown(after), title);
   }
 
@@ -263,17 +266,41 @@ export class ChangeReview extends DisposableOwner {
   }
 }
 
+/** @param showBeside shows what a file holds beside what it would */
+function restoreHandlers(
+  { restoring }: Pick<AgentPanel, 'restoring'>,
+  showBeside: (
+    path: string,
+    contents: { readonly now: Content; readonly after: Content },
+  ) => Promise<void>,
+): MessageHandlers<RestoreRequests> {
+  return {
+    showRestore: (params) => restoring.show(stringParam(params, 'id')),
+    leaveRestore: () => restoring.leave(),
+    showRestoreDiff: async (params) => {
+      const path = stringParam(params, 'id');
+      await showBeside(path, restoring.plannedFile(path));
+    },
+    restore: async (params) => {
+      const done = await restoring.restore({
+        stamp: stringParam(params, 'stamp'),
+        files: booleanParam(params, 'files'),
+        conversation: booleanParam(params, 'conversation'),
+        restored: stringsParam(params, 'restored'),
+        left: stringsParam(params, 'left'),
+      });
+      return done ? { isDone: true, ...done } : { isDone: false };
+    },
+  };
+}
+
 function gone(): HumanError {
-  return new HumanError(
-    'no_changes',
-    vscode.l10n.t('There is nothing to review in this file any more.'),
-    { remedy: vscode.l10n.t('Look at the list of changes again.') },
-  );
+  return new HumanError('no_changes', vscode.l10n.t('There is no change by Pi here.'));
 }
 
 function shownText(content: Content): string {
   if (content === 'unread') {
-    return vscode.l10n.t('What this file held before is not kept.');
+    return vscode.l10n.t('Cannot be undone: what it held is not kept.');
   }
   return content === 'absent' ? '' : content.toString('utf8');
 }

@@ -120,10 +120,7 @@ export class EditorReview extends DisposableOwner {
         return;
       }
     }
-    throw new HumanError(
-      'no_changes',
-      vscode.l10n.t('There are no changes by Pi to review in this conversation.'),
-    );
+    throw new HumanError('no_changes', vscode.l10n.t('There is no change by Pi here.'));
   }
 
   private async showFirst(path: string, direction: Direction): Promise<boolean> {
@@ -150,14 +147,15 @@ export class EditorReview extends DisposableOwner {
     if (found === undefined) {
       return false;
     }
-    const place = new vscode.Position(found, 0);
-    editor.selection = new vscode.Selection(place, place);
+    const start = new vscode.Position(found, 0);
+    editor.selection = new vscode.Selection(start, start);
     editor.revealRange(
-      new vscode.Range(place, place),
+      new vscode.Range(start, start),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
+    const place = vscode.l10n.t('{0} of {1}', index + 1, lines.length);
     vscode.window.setStatusBarMessage(
-      vscode.l10n.t('Change {0} of {1} by Pi', index + 1, lines.length),
+      vscode.l10n.t('{0}: {1}', vscode.l10n.t('Changes by Pi'), place),
       messageMs,
     );
     return true;
@@ -177,9 +175,7 @@ export class EditorReview extends DisposableOwner {
     );
     const found = exact.length > 0 ? exact : hunksAt(hunks, from, to);
     if (found.length === 0) {
-      throw new HumanError('no_changes', vscode.l10n.t('There is no change by Pi at this line.'), {
-        remedy: vscode.l10n.t('Go to the next change first.'),
-      });
+      throw new HumanError('no_changes', vscode.l10n.t('There is no change by Pi here.'));
     }
     // from the last to the first, so that lines above stay where they are
     for (const { region } of found.toReversed()) {
@@ -213,7 +209,7 @@ const messageMs = 5_000;
 
 /** The list of files, as a source control of its own beside git's. */
 class FileControl implements Disposable {
-  private readonly control = vscode.scm.createSourceControl('piMcpChanges', vscode.l10n.t('Pi'));
+  private readonly control = vscode.scm.createSourceControl('piMcpChanges', 'Pi');
   private readonly group = this.control.createResourceGroup(
     'changes',
     vscode.l10n.t('Changes by Pi'),
@@ -269,7 +265,7 @@ function pathOf(file: unknown): string {
     vscode.window.activeTextEditor?.document.uri;
   const path = uri instanceof vscode.Uri ? pathIn(uri) : undefined;
   if (path === undefined) {
-    throw new HumanError('no_changes', vscode.l10n.t('No file with changes by Pi is open.'));
+    throw new HumanError('no_changes', vscode.l10n.t('There is no change by Pi here.'));
   }
   return path;
 }

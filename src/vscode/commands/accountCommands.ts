@@ -26,7 +26,7 @@ export function accountCommands(service: McpService): CommandHandlers {
     },
     [commandIds.useAccount]: async (argument) => {
       const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Use Another Account'),
+        title: vscode.l10n.t('Account'),
         accepts: ({ definition }) => usesAccount(definition.launch),
       });
       await accounts.use(server.id, await chooseAccount(service, server));
@@ -42,10 +42,10 @@ export function accountCommands(service: McpService): CommandHandlers {
         accepts: isKnown,
       });
       if ((await askHow(service, server)) === 'forget') {
-        await forgetClient(service, server);
-        return;
+        await accounts.forgetClient(server.id);
+      } else {
+        await accounts.signOut(server.id);
       }
-      await accounts.signOut(server.id);
       void showInformation(
         vscode.l10n.t('You are signed out of this MCP server: {0}', serverName(server.definition)),
       );
@@ -61,11 +61,11 @@ async function chooseAccount(
   const { name: used, names } = accounts.stored(id);
   const items = [undefined, ...names].map((name) => ({
     label: accountLabel(name),
-    description: name === used ? vscode.l10n.t('Used here') : '',
+    description: name === used ? vscode.l10n.t('current') : '',
     value: { name },
   }));
   const added = { label: vscode.l10n.t('New Account…'), value: { name: '' } };
-  const title = vscode.l10n.t('Use Another Account: {0}', nameToken(definition.name));
+  const title = nameToken(definition.name);
   const { name } = await pickOne<{ readonly name: string | undefined }>([...items, added], {
     title,
   });
@@ -99,7 +99,6 @@ async function askHow(
         ? [
             {
               label: vscode.l10n.t('Sign Out'),
-              detail: vscode.l10n.t('The registration of this client stays for the next sign-in.'),
               value: 'signOut',
             } as const,
           ]
@@ -112,13 +111,6 @@ async function askHow(
         value: 'forget',
       },
     ],
-    { title: vscode.l10n.t('Sign Out: {0}', nameToken(definition.name)) },
-  );
-}
-
-async function forgetClient(service: McpService, { id, definition }: McpServer): Promise<void> {
-  await service.accounts.forgetClient(id);
-  void showInformation(
-    vscode.l10n.t('The client of this MCP server is forgotten: {0}', serverName(definition)),
+    { title: nameToken(definition.name) },
   );
 }

@@ -79,11 +79,9 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
 async function shownConversation(library: ConversationLibrary): Promise<ListedConversation> {
   const shown = (await library.list()).find(({ isShown }) => isShown);
   if (!shown) {
-    throw new HumanError(
-      'nothing_to_pick',
-      vscode.l10n.t('The Pi Agent view shows no conversation with an answer.'),
-      { remedy: vscode.l10n.t('Ask something first, or open an earlier conversation.') },
-    );
+    throw new HumanError('nothing_to_pick', vscode.l10n.t('There is no conversation yet.'), {
+      remedy: vscode.l10n.t('Ask something first, or open an earlier conversation.'),
+    });
   }
   return shown;
 }

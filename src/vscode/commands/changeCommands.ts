@@ -26,7 +26,7 @@ export function changeCommands(places: AgentPlaces): CommandHandlers {
         'no_changes',
         isRedo
           ? vscode.l10n.t('There is nothing to redo in this conversation.')
-          : vscode.l10n.t('There are no changes by Pi to review in this conversation.'),
+          : vscode.l10n.t('There is no change by Pi here.'),
       );
     }
     await review.act(action);
@@ -41,7 +41,6 @@ export function changeCommands(places: AgentPlaces): CommandHandlers {
       await panel.ensureSession();
       const id = await pickOne(panel.restoring.choices.map(itemOf), {
         title: vscode.l10n.t('Restore Checkpoint'),
-        placeHolder: vscode.l10n.t('Choose a moment; what would change is shown first'),
       });
       await vscode.commands.executeCommand(commandIds.focusAgent);
       await panel.restoring.show(id);
@@ -56,14 +55,10 @@ function itemOf({
   time,
   files,
 }: AgentPanel['restoring']['choices'][number]): PickItem<string> {
-  const written =
-    files === 1
-      ? vscode.l10n.t('1 file written since')
-      : vscode.l10n.t('{0} files written since', files);
   return {
     label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${labelText(title)}`,
     description: formatAge(Date.now() - time, vscode.env.language),
-    detail: written,
+    detail: vscode.l10n.t('changed files: {0}', files),
     value: id,
   };
 }

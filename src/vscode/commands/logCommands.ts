@@ -28,11 +28,8 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
 
 function switchTraffic(logs: LogChannels): void {
   logs.isTrafficTraced = !logs.isTrafficTraced;
-  const message = logs.isTrafficTraced
-    ? vscode.l10n.t(
-        'The log of each MCP server now shows its JSON-RPC messages, secrets masked, until you choose this again.',
-      )
-    : vscode.l10n.t('The logs of MCP servers no longer show JSON-RPC messages.');
+  const answer = logs.isTrafficTraced ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
+  const message = vscode.l10n.t('{0}: {1}', vscode.l10n.t('Write Traffic to Logs'), answer);
   logs.main.log('info', message);
   void showInformation(message);
 }

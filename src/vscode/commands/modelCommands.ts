@@ -52,7 +52,7 @@ async function logInToProvider(logins: ModelLogin, wanted: unknown): Promise<voi
 export async function logOutOfProvider(logins: ModelLogin): Promise<void> {
   const stored = (await logins.choices()).filter(({ isStored }) => isStored);
   const choice = await pickOne<LoginChoice>(stored.map(loginItem), {
-    title: vscode.l10n.t('Log Out of a Model Provider'),
+    title: vscode.l10n.t('Log Out'),
   });
   await logins.logOut(choice);
 }
@@ -63,9 +63,7 @@ function loginItem(choice: LoginChoice) {
   return {
     label: labelText(choice.name),
     description: choice.isStored
-      ? choice.kind === 'editor'
-        ? vscode.l10n.t('{0}, used by Pi', quotedName(choice.label))
-        : vscode.l10n.t('{0}, logged in', quotedName(choice.label))
+      ? vscode.l10n.t('{0}, used by Pi', quotedName(choice.label))
       : choice.label,
     iconPath: new vscode.ThemeIcon(loginIcons[choice.kind]),
     value: choice,
@@ -88,7 +86,7 @@ async function wantsLogout({ name, kind }: LoginChoice): Promise<boolean> {
       vscode.l10n.t('Stop using the models of this provider? {0}', nameToken(name)),
       {
         detail: vscode.l10n.t('Pi sends nothing to them until you allow it again.'),
-        action: vscode.l10n.t('Stop Using Them'),
+        action: vscode.l10n.t('Stop'),
       },
     );
     if (!isWanted) {
@@ -115,6 +113,6 @@ function explained(error: unknown, { name }: LoginChoice): unknown {
     : new HumanError(
         'login_failed',
         vscode.l10n.t('The login to {0} failed: {1}', quotedName(name), errorMessage(error)),
-        { remedy: vscode.l10n.t('Try again, or choose another way to log in.'), cause: error },
+        { remedy: vscode.l10n.t('Try again.'), cause: error },
       );
 }

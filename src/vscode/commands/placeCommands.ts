@@ -52,6 +52,6 @@ function pickContainer(): Promise<string> {
       { label: vscode.l10n.t('Side Bar, Below the Servers'), value: viewIds.container },
       { label: vscode.l10n.t('Secondary Side Bar'), value: viewIds.agentContainer },
     ],
-    { title: vscode.l10n.t('Move Agent') },
+    { title: vscode.l10n.t('Move') },
   );
 }

@@ -27,7 +27,7 @@ function pickQuestion(questions: readonly OpenQuestion[]): Promise<OpenQuestion>
     value: question,
   }));
   return pickOne<OpenQuestion>(items, {
-    title: vscode.l10n.t('Answer Which Question?'),
+    title: vscode.l10n.t('Answer'),
     takesOnly: true,
   });
 }

@@ -24,7 +24,7 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
   return {
     [commandIds.startServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Start Server'),
+        title: vscode.l10n.t('Start'),
         accepts: ({ state }) => isReadyToStart(state.value),
         takesOnly: true,
       });
@@ -32,32 +32,32 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
     },
     [commandIds.stopServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Stop Server'),
+        title: vscode.l10n.t('Stop'),
         accepts: ({ state }) => isRunning(state.value),
       });
       await server.stop();
     },
     [commandIds.restartServer]: async (argument) => {
-      const title = vscode.l10n.t('Restart Server');
+      const title = vscode.l10n.t('Restart');
       await start(await chooseServer(service, argument, { title }), parts);
     },
     [commandIds.startAllServers]: async (argument) => {
       const servers = serversToAct(service, argument).filter(({ state }) =>
         isReadyToStart(state.value),
       );
-      assertSome(servers, vscode.l10n.t('Start Server'));
+      assertSome(servers, vscode.l10n.t('Start'));
       await Promise.all(servers.map((server) => start(server, parts)));
     },
     [commandIds.stopAllServers]: async (argument) => {
       const servers = serversToAct(service, argument).filter(({ state }) => isRunning(state.value));
-      assertSome(servers, vscode.l10n.t('Stop Server'));
+      assertSome(servers, vscode.l10n.t('Stop'));
       await Promise.all(servers.map((server) => server.stop()));
     },
     [commandIds.probeServer]: (argument) => probe(argument, parts),
     [commandIds.enableServer]: (argument) => setEnabled(parts, argument, true),
     [commandIds.disableServer]: (argument) => setEnabled(parts, argument, false),
     [commandIds.removeServer]: async (argument) => {
-      const title = vscode.l10n.t('Remove Server');
+      const title = vscode.l10n.t('Remove');
       await removeServer(service, await chooseServer(service, argument, { title }));
     },
     [commandIds.refresh]: () => service.reload(),
@@ -83,9 +83,9 @@ async function start(server: McpServer, parts: ProbeParts): Promise<void> {
 /** Connects afresh and says how it went. */
 async function probe(argument: unknown, parts: ServerCommandParts): Promise<void> {
   const server = await chooseServer(parts.service, argument, {
-    title: vscode.l10n.t('Probe Server'),
+    title: vscode.l10n.t('Probe'),
   });
-  const title = vscode.l10n.t('Probing MCP server: {0}', serverName(server.definition));
+  const title = vscode.l10n.t('{0}: {1}', vscode.l10n.t('Probe'), serverName(server.definition));
   const state = await whenMayRun(server, parts, () =>
     withCancellableProgress(title, (signal) => server.restart(signal)),
   );
@@ -127,7 +127,7 @@ async function setEnabled(
   isEnabled: boolean,
 ): Promise<void> {
   const server = await chooseServer(service, argument, {
-    title: isEnabled ? vscode.l10n.t('Enable Server') : vscode.l10n.t('Disable Server'),
+    title: isEnabled ? vscode.l10n.t('Enable') : vscode.l10n.t('Disable'),
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
   const change = () => service.configuration.setEnabled(server.id, isEnabled);

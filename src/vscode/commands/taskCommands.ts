@@ -35,7 +35,6 @@ export function taskCommands(parts: TaskCommandParts): CommandHandlers {
       await showLivePicker<Task>({
         service,
         title: vscode.l10n.t('Tasks of MCP Servers'),
-        placeholder: vscode.l10n.t('Pick a task to open its result or to cancel it'),
         refreshMs,
         read: async () => itemsOf(parts, [...followed(service), ...others.filter(isStillOther)]),
         isSame,
@@ -73,9 +72,7 @@ function actionsFor(parts: TaskCommandParts, task: Task): readonly LiveAction<Ta
         liveAction('go-to-file', vscode.l10n.t('Open Result'), () =>
           openResult(parts, server, run),
         ),
-        liveAction('close', vscode.l10n.t('Remove from List'), async () =>
-          server.tasks.forget(run),
-        ),
+        liveAction('close', vscode.l10n.t('Remove'), async () => server.tasks.forget(run)),
       ]
     : [liveAction('circle-slash', vscode.l10n.t('Cancel Task'), () => run.cancel())];
 }

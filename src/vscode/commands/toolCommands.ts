@@ -103,13 +103,9 @@ async function switchTool(
       ...(isGlobal && folders.length > 0
         ? [{ label: vscode.l10n.t('Choose Folders…'), value: 'folders' } as const]
         : []),
-      {
-        label: vscode.l10n.t('Reset'),
-        detail: vscode.l10n.t('As the configuration says'),
-        value: 'reset',
-      },
+      { label: vscode.l10n.t('As the configuration says'), value: 'reset' },
     ],
-    { title: vscode.l10n.t('Switch Tool: {0}', nameToken(target.tool)) },
+    { title: nameToken(target.tool) },
   );
   switch (choice) {
     case 'folders':
@@ -133,7 +129,7 @@ async function switchInFolder(
     value: { ...switchPlace(server, tool), folderUri: folder.uri },
   }));
   const items = places.map((item) => ({ ...item, picked: switches.isOn(item.value) }));
-  const title = vscode.l10n.t('Folders in which this tool is on: {0}', nameToken(tool));
+  const title = vscode.l10n.t('Used in these folders: {0}', nameToken(tool));
   const picked = await pickMany<SwitchPlace>(items, title);
   const isOnEverywhere = switches.isOn(switchPlace(server, tool));
   for (const { value: place } of items) {

@@ -82,7 +82,7 @@ export class ConsentPanel implements Disposable {
     const waiting = await trust.pendingConsent(folder.uri);
     if (waiting.length === 0 && trust.folderTrust(folder.uri).kind === 'folder') {
       void showInformation(
-        vscode.l10n.t('The MCP servers of folder "{0}" are trusted.', folder.name),
+        vscode.l10n.t('{0}: {1}', folder.name, vscode.l10n.t('The folder is trusted as a whole.')),
       );
     } else {
       await this.ask([folder]);

@@ -167,7 +167,7 @@ class OpenDoctor extends DisposableOwner {
     // nothing but what the page was shown
     const chosen = (this.shown?.leftovers ?? []).filter(({ key }) => keys.includes(key));
     if (chosen.length === 0) {
-      throw new HumanError('nothing_to_pick', vscode.l10n.t('There is nothing to end.'));
+      throw new HumanError('nothing_to_pick', vscode.l10n.t('This is not there any more.'));
     }
     const { message, ...question } = endingQuestion(chosen);
     if (!(await confirm(message, question))) {

@@ -21,9 +21,7 @@ export class CodeTarget extends DisposableOwner {
     const editor = this.editor();
     if (!editor) {
       throw new HumanError('no_editor', vscode.l10n.t('No text editor is open.'), {
-        remedy: vscode.l10n.t(
-          'Open a file, put the cursor where the code is to go, and insert it again.',
-        ),
+        remedy: whereToInsert(),
       });
     }
     const isInserted = await editor.edit((edit) => {
@@ -34,7 +32,7 @@ export class CodeTarget extends DisposableOwner {
     if (!isInserted) {
       const name = vscode.workspace.asRelativePath(editor.document.uri);
       throw new HumanError('editor_read_only', vscode.l10n.t('{0} takes no changes.', name), {
-        remedy: vscode.l10n.t('Copy the code, or put the cursor into another file.'),
+        remedy: whereToInsert(),
       });
     }
     const { document, viewColumn } = editor;
@@ -64,4 +62,8 @@ function textEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | 
   return editor && !['output', 'vscode-output'].includes(editor.document.uri.scheme)
     ? editor
     : undefined;
+}
+
+function whereToInsert(): string {
+  return vscode.l10n.t('Open a file, put the cursor where the code is to go, and insert it again.');
 }

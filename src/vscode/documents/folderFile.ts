@@ -18,16 +18,12 @@ export async function openFolderFile(
   const boundary = folder === undefined ? undefined : { folder, mayLookOutside: false };
   const place = boundary && (await locate(boundary, readPath(boundary, written)));
   if (!place?.isInside) {
-    throw new HumanError('link_outside', vscode.l10n.t('This file is not in the folder.'), {
-      remedy: vscode.l10n.t('Only files of the folder are opened from here.'),
-    });
+    throw new HumanError('link_outside', vscode.l10n.t('Outside the workspace folder.'));
   }
   const file = vscode.Uri.file(place.path);
   const type = await typeOf(file);
   if (type === undefined) {
-    throw new HumanError('link_dead', vscode.l10n.t('There is no such file in the folder.'), {
-      remedy: vscode.l10n.t('It may have another name, or be made later.'),
-    });
+    throw new HumanError('link_dead', vscode.l10n.t('The file "{0}" does not exist.', written));
   }
   if (type & vscode.FileType.Directory) {
     await vscode.commands.executeCommand('revealInExplorer', file);

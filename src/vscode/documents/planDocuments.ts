@@ -18,7 +18,7 @@ export class PlanDocuments {
   async open(approvalId: string): Promise<void> {
     const plan = this.planOf(approvalId);
     if (!plan) {
-      throw new HumanError('plan_gone', vscode.l10n.t('This plan does not wait any more.'), {
+      throw new HumanError('plan_gone', vscode.l10n.t('This is not there any more.'), {
         remedy: vscode.l10n.t('Ask for a plan again.'),
       });
     }
@@ -42,9 +42,10 @@ export class PlanDocuments {
       return undefined;
     }
     if (text.length > maxText) {
-      throw new HumanError('invalid_arguments', vscode.l10n.t('The plan is too long.'), {
-        remedy: vscode.l10n.t('Shorten it to {0} characters, then start it.', maxText),
-      });
+      throw new HumanError(
+        'invalid_arguments',
+        vscode.l10n.t('{0} has more than {1} characters.', vscode.l10n.t('Plan'), maxText),
+      );
     }
     const { title, steps } = plan;
     return JSON.stringify({ title, steps, markdown: `As the user changed it:\n\n${text}` });

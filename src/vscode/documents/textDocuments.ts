@@ -17,10 +17,7 @@ export class TextDocuments extends DisposableOwner implements vscode.TextDocumen
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return (
-      this.texts.get(uri.toString()) ??
-      vscode.l10n.t('This text is not kept any more. Show it again from where it came.')
-    );
+    return this.texts.get(uri.toString()) ?? vscode.l10n.t('This is not there any more.');
   }
 
   /** @param path its last part becomes the name of the tab, and tells the language. */

@@ -9,6 +9,7 @@ import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import {
   clientConfiguration,
   clientName,
+  commandLineRisk,
   type GatewayClient,
   gatewayClients,
   gatewayVariables,
@@ -56,7 +57,7 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
   };
 }
 
-const useTitle = () => vscode.l10n.t('Use Gateway From');
+const useTitle = () => vscode.l10n.t('Use Gateway From…');
 
 async function folderOf(
   service: McpService,
@@ -84,17 +85,15 @@ export async function startGateway(
   { uri }: WorkspaceFolder,
 ) {
   if (!service.trust.isWorkspaceTrusted) {
-    throw new HumanError(
-      'trust_required',
-      vscode.l10n.t('In Restricted Mode nothing is shared with other programs.'),
-      { remedy: vscode.l10n.t('Trust the workspace first.') },
-    );
+    throw new HumanError('trust_required', vscode.l10n.t('The workspace is in Restricted Mode.'), {
+      remedy: vscode.l10n.t('Trust the workspace.'),
+    });
   }
   return gateways.start(uri);
 }
 
 async function offerUse({ uri, name }: WorkspaceFolder): Promise<void> {
-  const use = vscode.l10n.t('Use Gateway From…');
+  const use = useTitle();
   const message = vscode.l10n.t(
     'The gateway of folder "{0}" has started. It lends the folder\'s MCP servers to programs of this machine until you stop it or close the window.',
     name,
@@ -118,21 +117,22 @@ async function copyManageToken(parts: GatewayCommandParts, folder: WorkspaceFold
   }
   const { url, tokens } = await startGateway(parts, folder);
   await vscode.env.clipboard.writeText(tokens.manage);
-  const copied = vscode.l10n.t(
-    'The admin token is copied, for {0}.',
-    new URL('/api/v1/mcp', url).href,
-  );
-  void showInformation([copied, ...elsewhere()].join(' '));
+  const api = new URL('/api/v1/mcp', url).href;
+  void showInformation([copiedWithToken(), api, ...elsewhere()].join(' '));
 }
 
 /** A terminal that has it, a client's configuration for the clipboard, or the token that manages servers. */
 async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): Promise<void> {
   const chosen = await pickOne<GatewayClient | 'terminal' | 'manage' | 'stop'>(
     [
-      { label: vscode.l10n.t('Terminal'), detail: terminalDetail(), value: 'terminal' },
+      {
+        label: vscode.l10n.t('Terminal'),
+        detail: Object.values(gatewayVariables).join(', '),
+        value: 'terminal',
+      },
       ...gatewayClients.map((value) => ({ label: clientName(value), value })),
       {
-        label: vscode.l10n.t('Gateway Admin Token…'),
+        label: vscode.l10n.t('Copy Gateway Admin Token'),
         detail: vscode.l10n.t('For programs that add and remove servers'),
         value: 'manage',
       },
@@ -140,7 +140,7 @@ async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): 
         ? [{ label: vscode.l10n.t('Stop Gateway'), value: 'stop' } as const]
         : []),
     ],
-    { title: useTitle(), placeHolder: vscode.l10n.t('Which program should use the gateway?') },
+    { title: useTitle() },
   );
   switch (chosen) {
     case 'terminal':
@@ -157,8 +157,7 @@ async function useGateway(parts: GatewayCommandParts, folder: WorkspaceFolder): 
   }
 }
 
-const terminalDetail = () =>
-  vscode.l10n.t('Opens one with {0} and {1}', gatewayVariables.url, gatewayVariables.token);
+const copiedWithToken = () => vscode.l10n.t('Copied, with the token.');
 
 async function copyConfiguration(
   parts: GatewayCommandParts,
@@ -167,14 +166,12 @@ async function copyConfiguration(
 ): Promise<void> {
   const way = await pickOne(
     tokenWays(client).map((value) => ({ ...tokenWayWords(value), value })),
-    { title: vscode.l10n.t('Copy Client Configuration'), takesOnly: true },
+    { title: clientName(client), takesOnly: true },
   );
   const { url, tokens } = await startGateway(parts, folder);
   const { text, place, hasToken } = clientConfiguration(client, { url, token: tokens.use }, way);
   await vscode.env.clipboard.writeText(text);
-  const copied = hasToken
-    ? vscode.l10n.t('Copied, with the token.')
-    : vscode.l10n.t('Copied, without a secret.');
+  const copied = hasToken ? copiedWithToken() : vscode.l10n.t('Copied, without a secret.');
   void showInformation([copied, place, ...elsewhere()].join(' '));
 }
 
@@ -207,9 +204,7 @@ function tokenWayWords(way: TokenWay): { readonly label: string; readonly detail
     case 'commandLine':
       return {
         label: vscode.l10n.t('With the Token, as a Command'),
-        detail: vscode.l10n.t(
-          'Other users of this machine can read the token in the list of processes, and your shell keeps it in its history.',
-        ),
+        detail: commandLineRisk(),
       };
   }
 }

@@ -34,12 +34,12 @@ export class GatewayTerminals implements Disposable {
       return;
     }
     this.opened.set(uri, collection);
-    collection.description = vscode.l10n.t('Address and token of the MCP gateway of this folder');
+    collection.description = vscode.l10n.t('MCP Gateway');
     collection.replace(gatewayVariables.url, url);
     collection.replace(gatewayVariables.token, tokens.use);
     vscode.window
       .createTerminal({
-        name: vscode.l10n.t('Pi MCP: {0}', name),
+        name: `Pi MCP: ${name}`,
         cwd: vscode.Uri.parse(uri),
         iconPath: new vscode.ThemeIcon('broadcast'),
       })

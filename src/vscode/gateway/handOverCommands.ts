@@ -95,10 +95,7 @@ function pickStarter(): Promise<Starter> {
         value: 'both',
       },
     ],
-    {
-      title: vscode.l10n.t('Choose Who Starts Servers'),
-      placeHolder: vscode.l10n.t('VS Code also starts these servers'),
-    },
+    { title: vscode.l10n.t('VS Code also starts these servers') },
   );
 }
 

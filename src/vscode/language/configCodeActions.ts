@@ -198,7 +198,7 @@ function moves(
   if (server?.definition.origin.path !== location.path) {
     return [];
   }
-  const title = vscode.l10n.t('Change Server Scope…');
+  const title = vscode.l10n.t('Change Scope…');
   const kind = vscode.CodeActionKind.RefactorMove;
   return [commandAction(title, commandIds.moveServer, kind, server.id)];
 }

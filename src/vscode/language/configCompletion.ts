@@ -92,7 +92,7 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
       .map(({ name, packageName, entry }) => {
         const quoted = JSON.stringify(name);
         return itemOf(quoted, vscode.CompletionItemKind.Module, {
-          detail: vscode.l10n.t('npm package {0} of this project', packageName),
+          detail: vscode.l10n.t('Package {0}', packageName),
           range: toRange(document, place.range),
           insertText: place.hasValue ? quoted : `${quoted}: ${writtenEntry(entry, place)}`,
         });

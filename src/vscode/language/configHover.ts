@@ -145,11 +145,7 @@ async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {
   return [
     {
       kind: 'paragraph',
-      text: vscode.l10n.t(
-        '{0}, about {1} tokens in a request that holds them all',
-        toolCount(tools.length),
-        tokens,
-      ),
+      text: vscode.l10n.t('{0}; {1} tokens', toolCount(tools.length), tokens),
     },
     { kind: 'actions', actions },
     ...(isCut ? [{ kind: 'paragraph', text: '…' } as const] : []),

@@ -69,11 +69,9 @@ async function pinToNewest(
 ): Promise<void> {
   const { packageName } = found;
   if (!parts.workspace.isTrusted) {
-    throw new HumanError(
-      'restricted_mode',
-      vscode.l10n.t('npm is not asked for a version in Restricted Mode.'),
-      { remedy: vscode.l10n.t('Trust the workspace, or write the version yourself.') },
-    );
+    throw new HumanError('restricted_mode', vscode.l10n.t('The workspace is in Restricted Mode.'), {
+      remedy: vscode.l10n.t('Trust the workspace.'),
+    });
   }
   const version = await withCancellableProgress(
     vscode.l10n.t('Looking up the newest version of {0}', packageName),
@@ -97,11 +95,9 @@ async function moveToSecretStorage(
   const taken = await parts.secrets.takenIds({ id, inputs });
   const move = moveSecret(json, file, target.valuePath, suggestedId, taken);
   if (!move) {
-    throw new HumanError(
-      'secret_gone',
-      vscode.l10n.t('The value is no longer where it was found.'),
-      { remedy: vscode.l10n.t('Try again.') },
-    );
+    throw new HumanError('secret_gone', vscode.l10n.t('This is not there any more.'), {
+      remedy: vscode.l10n.t('Try again.'),
+    });
   }
   const key = { poolId: id, inputId: move.inputId };
   await parts.inputs.set(key, move.value);

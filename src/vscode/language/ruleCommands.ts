@@ -35,7 +35,7 @@ export function ruleCommands(): CommandHandlers {
           }),
         ),
       );
-      await show(await pickSome(items, vscode.l10n.t('Rules to show again')));
+      await show(await pickSome(items, vscode.l10n.t('Show Again')));
     },
   };
 }
@@ -52,15 +52,7 @@ async function hide(target: HiddenRule): Promise<void> {
   const { rule, scope } = target;
   await write(scope, hideRule(choicesOf(scope), rule));
   const again = vscode.l10n.t('Show Again');
-  const answer = await showInformation(
-    scope === 'user'
-      ? vscode.l10n.t('The rule "{0}" is hidden for you. "Show Hidden Rules Again" lists it.', rule)
-      : vscode.l10n.t(
-          'The rule "{0}" is hidden in this workspace. "Show Hidden Rules Again" lists it.',
-          rule,
-        ),
-    again,
-  );
+  const answer = await showInformation(vscode.l10n.t('{0}: {1}', rule, scopeText(scope)), again);
   if (answer === again) {
     await show([target]);
   }

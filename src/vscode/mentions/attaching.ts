@@ -293,7 +293,7 @@ export class Attaching {
     const found = of === 'draft' ? kept : picturesOf(of, id)[index];
     const type = found && 'mimeType' in found ? found.mimeType : '';
     if (!found || !('data' in found) || !imageTypes.some((one) => one === type)) {
-      throw new HumanError('attachment_gone', vscode.l10n.t('This image is not there any more.'));
+      throw new HumanError('attachment_gone', vscode.l10n.t('This is not there any more.'));
     }
     return `data:${type};base64,${found.data}`;
   }
@@ -310,9 +310,7 @@ function firstRows(special: readonly Mention[], paths: readonly Mention[]): read
 
 /** The page names what it was not offered, or what was offered before. */
 function goneRow(): never {
-  throw new HumanError('mention_gone', vscode.l10n.t('This list is not up to date any more.'), {
-    remedy: vscode.l10n.t('Type the next letter, and choose again.'),
-  });
+  throw new HumanError('mention_gone', vscode.l10n.t('This is not there any more.'));
 }
 
 function pastedText(text: string): Attachment {

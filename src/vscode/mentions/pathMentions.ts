@@ -76,7 +76,7 @@ export function chooseMention(): Mention {
 async function chooseFiles(): Promise<readonly Attachment[]> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Attach Files'),
+    title: vscode.l10n.t('Attach'),
     openLabel: vscode.l10n.t('Attach'),
     canSelectMany: true,
     defaultUri: folder,
@@ -136,7 +136,7 @@ function localUri(address: string): vscode.Uri | undefined {
 function outside(name: string): HumanError {
   return new HumanError(
     'attachment_outside',
-    vscode.l10n.t('{0} is not in this workspace.', name.slice(-100)),
+    vscode.l10n.t('{0}: {1}', name.slice(-100), vscode.l10n.t('Outside the workspace folder.')),
     { remedy: vscode.l10n.t('Type @ and use Choose Files… to attach it.') },
   );
 }

@@ -50,7 +50,7 @@ function symbolMention({ name, containerName, location }: vscode.SymbolInformati
       const range = (await wholeRange(name, location)) ?? location.range;
       const text = document.getText(lineByLine(document, range));
       if (text.trim() === '') {
-        throw new HumanError('mention_gone', vscode.l10n.t('{0} is not there any more.', name));
+        throw new HumanError('mention_gone', vscode.l10n.t('This is not there any more.'));
       }
       const lines = lineRange(range);
       return [{ kind: 'text', what: 'symbol', name, path: place.name, lines, text }];

@@ -68,10 +68,10 @@ function terminalMention({ name }: vscode.Terminal, command: Command): Mention {
   const { line, exitCode, isRunning } = command;
   const short = line.replaceAll(/\s+/g, ' ').trim().slice(0, maxCommand);
   const end = isRunning
-    ? vscode.l10n.t('still runs')
+    ? vscode.l10n.t('running')
     : exitCode === undefined
       ? ''
-      : vscode.l10n.t('ended with {0}', exitCode);
+      : vscode.l10n.t('Exit code {0}', exitCode);
   return mention(
     {
       kind: 'terminal',

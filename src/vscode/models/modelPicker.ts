@@ -67,7 +67,7 @@ async function pinModels({ models, modelMemory }: ModelPickerPanel): Promise<voi
       picked: isPinned(model),
       value: model,
     })),
-    vscode.l10n.t('Pinned models come first in the list'),
+    vscode.l10n.t('Pin Models…'),
   );
   for (const model of models) {
     if (ticked.includes(model) !== isPinned(model)) {
@@ -85,17 +85,17 @@ export async function chooseThinking(panel: ModelPickerPanel): Promise<void> {
     throw new HumanError(
       'no_thinking',
       vscode.l10n.t('This model does not think before it answers.'),
-      { remedy: vscode.l10n.t('Choose a model that does; the list says so.') },
+      { remedy: vscode.l10n.t('Choose another model.') },
     );
   }
   const level = await pickOne(
     levels.map((value) => ({
       label: levelWord(value),
-      description: value === controls.thinkingLevel ? vscode.l10n.t('used now') : '',
+      description: value === controls.thinkingLevel ? vscode.l10n.t('current') : '',
       value,
     })),
     {
-      title: vscode.l10n.t('Thinking Level for {0}', nameToken(state.model?.label ?? '')),
+      title: vscode.l10n.t('Thinking: {0}', nameToken(state.model?.label ?? '')),
       placeHolder: vscode.l10n.t('More takes longer and costs more; kept for this model'),
     },
   );
@@ -145,7 +145,7 @@ function otherItems({ shown, models }: ModelPickerPanel): readonly ChoiceItem[] 
     ...(thinkingLevel !== undefined && (thinkingLevels?.length ?? 0) > 1
       ? [
           command(
-            vscode.l10n.t('Thinking: {0}…', levelText(thinkingLevel, wantedLevel)),
+            vscode.l10n.t('Thinking: {0}', levelText(thinkingLevel, wantedLevel)),
             'lightbulb',
             commandIds.chooseThinking,
           ),
@@ -160,7 +160,7 @@ function otherItems({ shown, models }: ModelPickerPanel): readonly ChoiceItem[] 
           },
         ]
       : []),
-    command(vscode.l10n.t('Log In to Another Provider…'), 'account', commandIds.logIn),
+    command(vscode.l10n.t('Log In…'), 'account', commandIds.logIn),
     command(vscode.l10n.t('Find Local Models…'), 'vm', commandIds.findLocalModels),
     command(vscode.l10n.t('Add Model Server…'), 'add', commandIds.addModelServer),
   ];
@@ -175,12 +175,12 @@ function modelItem(
   const isPinned = modelMemory.pinned.some((one) => isSameModel(one, model));
   return {
     label: labelText(model.label),
-    description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
+    description: [...(isCurrent ? [vscode.l10n.t('current')] : []), describe(model)].join(' · '),
     iconPath: isCurrent ? new vscode.ThemeIcon('check') : undefined,
     buttons: [
       liveAction(
         isPinned ? 'pinned' : 'pin',
-        isPinned ? vscode.l10n.t('Unpin') : vscode.l10n.t('Pin to the Top'),
+        isPinned ? vscode.l10n.t('Unpin') : vscode.l10n.t('Pin'),
         () => modelMemory.pin(model, !isPinned),
       ),
     ],

@@ -24,7 +24,7 @@ interface Served {
 
 /** Asks the ports of this machine on which model servers listen, and nobody else. */
 export async function findLocalModels(panel: ModelServerPanel): Promise<void> {
-  const title = vscode.l10n.t('Looking for model servers on this machine…');
+  const title = vscode.l10n.t('Loading…');
   const servers = await withCancellableProgress(title, (signal) => findModelServers(signal));
   if (servers.length === 0) {
     const places = localServers.map(({ name, port }) => `${name} (${port})`).join(', ');
@@ -38,7 +38,7 @@ export async function findLocalModels(panel: ModelServerPanel): Promise<void> {
 }
 
 export async function addModelServer(panel: ModelServerPanel): Promise<void> {
-  const title = vscode.l10n.t('Add a Model Server');
+  const title = vscode.l10n.t('Add Model Server…');
   const address = await ask({
     title,
     prompt: vscode.l10n.t(
@@ -52,7 +52,7 @@ export async function addModelServer(panel: ModelServerPanel): Promise<void> {
 
 async function read(panel: ModelServerPanel, address: string, title: string) {
   const look = (key: string | undefined) =>
-    withCancellableProgress(vscode.l10n.t('Asking the server for its models…'), (signal) =>
+    withCancellableProgress(vscode.l10n.t('Loading…'), (signal) =>
       panel.servers.read(address, key, signal),
     );
   let key: string | undefined;

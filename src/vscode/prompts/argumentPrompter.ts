@@ -84,7 +84,7 @@ function createPick(
   const order = { sortByLabel: false, keepScrollPosition: true };
   Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true, ...order });
   pick.placeholder = [
-    required ? vscode.l10n.t('{0} (required)', label) : vscode.l10n.t('{0} (may be empty)', label),
+    required ? vscode.l10n.t('{0} (required)', label) : label,
     ...(description ? [description] : []),
   ].join(': ');
   return pick;

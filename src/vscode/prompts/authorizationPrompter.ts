@@ -248,12 +248,12 @@ function question(
 
 /** `undefined` when the user pastes nothing. */
 function askForAddress(serverName: string, signal: AbortSignal): Promise<string | undefined> {
+  const prompt = vscode.l10n.t('Address of the page that the browser could not open');
   const options = {
-    title: vscode.l10n.t('Sign In to MCP Server: {0}', nameToken(serverName)),
-    prompt: vscode.l10n.t('Address of the page that the browser could not open'),
+    title: vscode.l10n.t('{0}: {1}', vscode.l10n.t('Sign In'), nameToken(serverName)),
+    prompt,
     ignoreFocusOut: true,
-    validateInput: (text: string) =>
-      URL.canParse(text.trim()) ? undefined : vscode.l10n.t('Paste the whole address.'),
+    validateInput: (text: string) => (URL.canParse(text.trim()) ? undefined : prompt),
   };
   return withToken(signal, (token) => vscode.window.showInputBox(options, token));
 }

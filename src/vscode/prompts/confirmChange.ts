@@ -26,7 +26,7 @@ export async function confirmChange(
       detail: cautions.length > 0 ? `$(warning) ${labelText(cautions.join(' '))}` : undefined,
       isConfirmed: true,
     },
-    { label: `$(close) ${vscode.l10n.t('Change Nothing')}`, isConfirmed: false },
+    { label: `$(close) ${vscode.l10n.t('Cancel')}`, isConfirmed: false },
   ];
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   await closeDiff(right);

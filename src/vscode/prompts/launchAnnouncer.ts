@@ -66,7 +66,7 @@ export class LaunchAnnouncer extends DisposableOwner {
     }
     const more = names.length > maxNames ? ` (+${names.length - maxNames})` : '';
     const listed = `${names.slice(0, maxNames).map(showText).join(', ')}${more}`;
-    const show = vscode.l10n.t('Show Changes');
+    const show = vscode.l10n.t('Show');
     const manage = vscode.l10n.t('Manage Trust…');
     void showInformation(
       vscode.l10n.t(

@@ -15,7 +15,7 @@ export async function chooseMode(
   const mode = await pickOne(
     modeViews().map(({ mode: value, name, text, icon }) => ({
       label: name,
-      description: value === state.mode ? vscode.l10n.t('used now') : '',
+      description: value === state.mode ? vscode.l10n.t('current') : '',
       detail: text,
       iconPath: new vscode.ThemeIcon(icon),
       value,

@@ -24,10 +24,7 @@ export function pickStatistics(statistics: ToolStatistics): void {
     }));
   };
   picker.matchOnDetail = true;
-  picker.placeholder =
-    statistics.all.length > 0
-      ? vscode.l10n.t('Filter the tools; the buttons sort them')
-      : vscode.l10n.t('No tool was called yet');
+  picker.placeholder = statistics.all.length > 0 ? '' : vscode.l10n.t('No tool was called yet');
   picker.buttons = orders;
   const subscriptions = [
     picker.onDidTriggerButton((button) => {

@@ -44,7 +44,6 @@ export async function manageTrust(argument: unknown, parts: TrustPickerParts): P
     ],
     {
       title: vscode.l10n.t('Manage Trust'),
-      placeHolder: vscode.l10n.t('Choose a folder to see what you trust, and to revoke it'),
       takesOnly: ofRow.every((record) => open.has(record.folderUri)),
     },
   );
@@ -70,7 +69,7 @@ function appsPick(count: number): PickItem<'apps'> {
 function revokeAllPicks(): readonly PickItem<'all'>[] {
   return [
     listHeading(),
-    { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' },
+    { label: `$(trash) ${vscode.l10n.t('Revoke All')}`, alwaysShow: true, value: 'all' },
   ];
 }
 
@@ -92,7 +91,7 @@ async function showRecord(
 ): Promise<void> {
   const { name, path } = placeOf(record);
   const revoke = vscode.l10n.t('Revoke Trust');
-  const show = vscode.l10n.t('Show as Document');
+  const show = vscode.l10n.t('Open as Document');
   const text = recordText(record);
   const isShort = text.length <= maxDialogText;
   const choice = await showWarning(

@@ -34,7 +34,7 @@ export async function askToOpen(
       { label: vscode.l10n.t('Open Page'), isConsent: true, value: true },
       { label: vscode.l10n.t('Decline'), isConsent: false, value: false },
       {
-        label: vscode.l10n.t('Copy Address'),
+        label: vscode.l10n.t('Copy'),
         isConsent: false,
         act: async () => {
           await vscode.env.clipboard.writeText(url);

@@ -101,7 +101,7 @@ export class LentCallConsent {
         },
         { label: vscode.l10n.t('Deny'), isConsent: false, value: 'deny' },
         {
-          label: vscode.l10n.t('Show All Arguments'),
+          label: vscode.l10n.t('Show All'),
           isConsent: false,
           act: () => this.parts.documents.show(title, JSON.stringify(args, undefined, 2)),
         },

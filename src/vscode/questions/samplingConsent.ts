@@ -103,7 +103,7 @@ export class SamplingConsent {
           value: 'always',
         },
         { label: vscode.l10n.t('Deny'), isConsent: false, value: 'deny' },
-        this.whole(vscode.l10n.t('Show the Whole Request'), title, () => requestText(request)),
+        this.whole(vscode.l10n.t('Show All'), title, () => requestText(request)),
       ],
       signal,
     );
@@ -133,7 +133,7 @@ export class SamplingConsent {
       [
         { label: vscode.l10n.t('Send Answer'), isConsent: true, value: 'once' },
         { label: vscode.l10n.t('Discard'), isConsent: false, value: 'deny' },
-        this.whole(vscode.l10n.t('Show the Whole Answer'), title, () => text),
+        this.whole(vscode.l10n.t('Show All'), title, () => text),
       ],
       signal,
     );

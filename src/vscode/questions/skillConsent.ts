@@ -25,7 +25,7 @@ export async function askAboutSkill(
       { ...about, ...card, rows: [...about.rows, ...card.rows] },
       [
         { label: vscode.l10n.t('Use This Skill'), isConsent: true, value: true },
-        { label: vscode.l10n.t('Do Not Use It'), isConsent: false, value: false },
+        { label: vscode.l10n.t('Decline'), isConsent: false, value: false },
       ],
       shown,
     );

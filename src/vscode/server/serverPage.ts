@@ -270,14 +270,14 @@ export class OpenServerPage extends DisposableOwner {
     const isWanted =
       trial &&
       (await confirm(vscode.l10n.t('Start {0} once, to read what it offers?', trial.newest), {
-        action: vscode.l10n.t('Start Once'),
+        action: vscode.l10n.t('Start'),
         detail: consentText([trial.request]),
       }));
     if (isWanted) {
       await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t('Reading what version {0} offers', trial.newest),
+          title: vscode.l10n.t('Loading…'),
           cancellable: true,
         },
         (_progress, token) =>

@@ -134,7 +134,7 @@ export class ServerPages extends DisposableOwner {
   private async openRecording(): Promise<void> {
     const [uri] =
       (await vscode.window.showOpenDialog({
-        title: vscode.l10n.t('Open Recording'),
+        title: vscode.l10n.t('Recording'),
         filters: { [vscode.l10n.t('Recordings')]: ['jsonl'] },
       })) ?? [];
     if (!uri) {
@@ -147,9 +147,7 @@ export class ServerPages extends DisposableOwner {
     await this.parts.workspaceState.update(storageKeys.openedRecordings, recent);
     this.tabs.show({ kind: 'imported', recording, path, reading: ++this.readings });
     if (recording.skipped > 0) {
-      void showWarning(
-        vscode.l10n.t('{0} lines of the recording could not be read.', recording.skipped),
-      );
+      void showWarning(vscode.l10n.t('{0} lines were skipped.', recording.skipped));
     }
   }
 
@@ -163,7 +161,7 @@ export class ServerPages extends DisposableOwner {
   private async callsOf(id: McpServerId): Promise<ServerSubject> {
     const server = this.parts.service.getServer(id);
     if (!server) {
-      const reason = vscode.l10n.t('The server is not configured any more. Choose another one.');
+      const reason = vscode.l10n.t('The MCP server does not exist any more.');
       return { kind: 'lost', path: id, reason, recording: this.noRecording() };
     }
     const { name, folder } = server.definition;
@@ -175,7 +173,7 @@ export class ServerPages extends DisposableOwner {
   private formSubject(target: FormTarget): ServerSubject {
     const pool = this.parts.service.getPool(target.poolId);
     const title = target.isSettings
-      ? vscode.l10n.t('Settings: {0}', pool ? poolLabel(pool) : '')
+      ? vscode.l10n.t('{0}: {1}', vscode.l10n.t('Settings'), pool ? poolLabel(pool) : '')
       : vscode.l10n.t('Add Server');
     return { kind: 'form', target, title };
   }
@@ -183,7 +181,7 @@ export class ServerPages extends DisposableOwner {
   /** Marked as VS Code marks the tabs of its own editors. */
   private titleOf(subject: ServerSubject): string {
     if (subject.kind === 'calls') {
-      return vscode.l10n.t('Calls: {0}', nameToken(subject.name));
+      return vscode.l10n.t('{0}: {1}', vscode.l10n.t('Calls'), nameToken(subject.name));
     }
     const title = subject.kind === 'form' ? subject.title : nameToken(nameOf(subject));
     return this.forms.get(keyOf(subject))?.unsaved === undefined ? title : `● ${title}`;
@@ -225,7 +223,7 @@ export class ServerPages extends DisposableOwner {
       return;
     }
     const keep = vscode.l10n.t('Keep Editing');
-    const discard = vscode.l10n.t('Discard Changes');
+    const discard = vscode.l10n.t('Discard');
     const answer = await showWarning(
       vscode.l10n.t('{0}: your changes are not saved.', unsaved),
       {
@@ -273,7 +271,7 @@ export class ServerPages extends DisposableOwner {
     const { path } = subject;
     // a page names no file that the user did not choose
     if (!this.recordings.includes(path)) {
-      const reason = vscode.l10n.t('The recording is not known any more. Open its file again.');
+      const reason = vscode.l10n.t('This is not there any more.');
       return { kind: 'lost', path: '', reason, recording: this.noRecording() };
     }
     try {
@@ -282,7 +280,7 @@ export class ServerPages extends DisposableOwner {
     } catch (error) {
       const reason = isHumanError(error)
         ? error.message
-        : vscode.l10n.t('The file {0} cannot be read any more. Open another recording.', path);
+        : vscode.l10n.t('{0} cannot be read.', path);
       return { kind: 'lost', path, reason, recording: this.noRecording() };
     }
   }

@@ -194,7 +194,7 @@ export class ToolTab implements Disposable {
 /** @throws {HumanError} for what is no file, or too large to be an argument. */
 async function pickFile(): Promise<RunToolRequests['pickFile']['result']> {
   const [uri] =
-    (await vscode.window.showOpenDialog({ title: vscode.l10n.t('File to Send') })) ?? [];
+    (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Choose File…') })) ?? [];
   if (!uri) {
     return null;
   }

@@ -251,17 +251,17 @@ export class TrafficTab extends DisposableOwner {
 
   private fileKind(kind: Exclude<InspectorExport, 'document'>) {
     if (kind === 'har') {
-      const title = vscode.l10n.t('Export HTTP Archive');
+      const title = vscode.l10n.t('Export');
       return { title, type: vscode.l10n.t('HTTP Archives'), ending: 'har' };
     }
     return this.subject.kind === 'calls'
       ? {
-          title: vscode.l10n.t('Export Log of Calls'),
+          title: vscode.l10n.t('Export'),
           type: vscode.l10n.t('Logs of Calls'),
           ending: kind === 'csv' ? 'csv' : 'jsonl',
         }
       : {
-          title: vscode.l10n.t('Export Recording'),
+          title: vscode.l10n.t('Export'),
           type: vscode.l10n.t('Recordings'),
           ending: 'jsonl',
         };

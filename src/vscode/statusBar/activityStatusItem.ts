@@ -21,7 +21,7 @@ export class ActivityStatusItem implements Disposable {
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.activity', vscode.StatusBarAlignment.Left, 8),
     );
-    this.item.name = vscode.l10n.t('Pi Activity');
+    this.item.name = vscode.l10n.t('Pi Agent');
     this.item.command = `${viewIds.agent}.focus`;
     this.store.add(panel.onDidChangeState(() => this.render()));
     this.store.add(panel.onDidReset(() => this.render()));

@@ -42,7 +42,7 @@ export class ApprovalsStatusItem extends DisposableOwner {
       this.item.hide();
       return;
     }
-    this.item.text = `$(bell-dot) ${vscode.l10n.t('{0} waiting', unseen.count)}`;
+    this.item.text = `$(bell-dot) ${vscode.l10n.t('{0} waiting for you', unseen.count)}`;
     this.item.tooltip = unseen.text;
     this.item.accessibilityInformation = { label: unseen.text, role: 'button' };
     this.item.show();

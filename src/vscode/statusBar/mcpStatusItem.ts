@@ -86,9 +86,6 @@ function tooltip(summary: StatusSummary): vscode.MarkdownString {
   for (const text of summary.profiles) {
     markdown.appendText(text).appendMarkdown('\n\n');
   }
-  if (summary.toReview > 0) {
-    markdown.appendText(vscode.l10n.t('Click to review what waits.')).appendMarkdown('\n\n');
-  }
   for (const line of summary.lines.slice(0, maxTooltipLines)) {
     markdown
       .appendMarkdown(`$(${line.icon}) `)
@@ -97,7 +94,7 @@ function tooltip(summary: StatusSummary): vscode.MarkdownString {
   }
   const more = summary.lines.length - maxTooltipLines;
   if (more > 0) {
-    markdown.appendText(vscode.l10n.t('… and {0} more', more));
+    markdown.appendText(vscode.l10n.t('{0} more', more));
   }
   return markdown;
 }

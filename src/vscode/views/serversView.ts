@@ -115,14 +115,14 @@ export class ServersView extends DisposableOwner {
         ? undefined
         : {
             value: waiting,
-            tooltip: vscode.l10n.t('{0} MCP servers need attention', waiting),
+            tooltip: vscode.l10n.t('{0} of {1} servers need attention.', waiting, servers.length),
           };
     const hasRestricted =
       !this.service.trust.isWorkspaceTrusted &&
       this.service.pools.some((pool) => pool.folder && pool.servers.length > 0);
     const toReview = servers.filter(awaitsReview).length;
     this.view.message = hasRestricted
-      ? vscode.l10n.t('Restricted Mode: no server of this workspace is started.')
+      ? vscode.l10n.t('Restricted Mode: nothing in this workspace is started.')
       : toReview > 0
         ? waitingText(toReview)
         : undefined;

@@ -277,9 +277,7 @@ function optionalKind(params: unknown): SendKind | undefined {
 async function openLink(href: string): Promise<void> {
   const scheme = URL.canParse(href) ? new URL(href).protocol : '';
   if (!['http:', 'https:', 'mailto:'].includes(scheme)) {
-    throw new HumanError('link_refused', vscode.l10n.t('This link is not opened.'), {
-      remedy: vscode.l10n.t('Only web and mail addresses are.'),
-    });
+    throw new HumanError('link_refused', vscode.l10n.t('Only web and mail links are opened.'));
   }
   await openPage(href);
 }

@@ -34,7 +34,7 @@ export function viewSurface(
   const render = () => {
     const { state } = model.snapshot();
     const unseen = unseenApprovals(state, seen());
-    view.description = state.activity && vscode.l10n.t('working…');
+    view.description = state.activity && vscode.l10n.t('Working…');
     view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
   };
   const surface: AgentSurface = {

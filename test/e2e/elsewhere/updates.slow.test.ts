@@ -78,7 +78,7 @@ it('tells of the newer release and what it asks for, and shows its tools before 
   await frame().getByText('TOOL_HOME').waitFor();
   await button('Compare Tools…').click();
   await shell.dialog.getByText('uvx mcp-tool@1.10').waitFor();
-  await shell.answerDialog('Start Once');
+  await shell.answerDialog('Start');
   await frame().getByText('now: description: Finds CANARY pages.').waitFor();
   await workbench.screenshot('update-compared');
   expect(await argsInFile()).toEqual(['mcp-tool@1.2']);

@@ -48,7 +48,7 @@ it.each([
 it('says whether the server or its folder is gone, whatever its name', () => {
   const service = { getPool: (id: string) => (id === 'file:///open' ? ({} as never) : undefined) };
   const server = missingServerText(service, serverId('file:///open', 'a#b'));
-  expect(server).toContain('not configured any more');
+  expect(server).toBe('The MCP server does not exist any more.');
   const folder = missingServerText(service, serverId('file:///closed', 'a#b'));
   expect(folder).toContain('is not open in this window');
   expect(missingServerText(service, '')).toBe(server);

@@ -54,7 +54,7 @@ function problemParts(problems: readonly ConfigProblem[]): readonly TooltipPart[
   ];
   const texts = sorted.slice(0, maxProblems).map(problemWithRemedy);
   const more = sorted.length - texts.length;
-  return [...texts, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].map(paragraph);
+  return [...texts, ...(more > 0 ? [l10n.t('{0} more', more)] : [])].map(paragraph);
 }
 
 /** What the state asks for first. */

@@ -50,27 +50,25 @@ async function planSecrets(
 }
 
 function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boolean> {
-  const references = answers.map(({ key }) => `\${input:${key.inputId}}`).join(', ');
+  const names = answers.map(({ key }) => key.inputId);
+  const references = names.map((name) => `\${input:${name}}`).join(', ');
   return pickOne<boolean>(
     [
       {
-        label: `$(lock) ${vscode.l10n.t('Keep Secrets Out of the File')}`,
+        label: `$(lock) ${vscode.l10n.t('Store securely')}`,
         detail: vscode.l10n.t(
-          'They go to the secret storage of VS Code, and the file gets {0}.',
+          'It goes to the secret storage of VS Code, and the file gets {0}.',
           references,
         ),
         value: true,
       },
       {
-        label: `$(unlock) ${vscode.l10n.t('Write Secrets Into the File')}`,
-        detail: vscode.l10n.t('They are plain text in {0}.', path),
+        label: `$(unlock) ${vscode.l10n.t('Write it into the file all the same')}`,
+        detail: `${vscode.l10n.t('It is plain text in the file.')} ${path}`,
         value: false,
       },
     ],
-    {
-      title: vscode.l10n.t('Where Secrets Go'),
-      placeHolder: vscode.l10n.t('Values that look like secrets: {0}', answers.length),
-    },
+    { title: vscode.l10n.t('Looks like a secret: {0}.', names.join(', ')) },
   );
 }
 
@@ -86,16 +84,16 @@ function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly N
 
 /** Never waits for the answer: the command is done. */
 async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void> {
-  const [name] = names;
-  if (name === undefined || names.length > 1) {
-    void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));
+  const [name, second] = names;
+  const added = vscode.l10n.t('Added to the MCP servers: {0}', names.map(nameToken).join(', '));
+  if (name === undefined || second !== undefined) {
+    void showInformation(added);
     return;
   }
   const probe = vscode.l10n.t('Probe');
-  void showInformation(vscode.l10n.t('MCP server added: {0}', nameToken(name)), probe).then(
-    (choice) =>
-      choice === probe
-        ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
-        : undefined,
+  void showInformation(added, probe).then((choice) =>
+    choice === probe
+      ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
+      : undefined,
   );
 }

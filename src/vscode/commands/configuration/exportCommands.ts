@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { counted } from '../../../base/text/counted.js';
 import { labelText } from '../../../base/text/labelText.js';
 import { nameToken } from '../../../base/text/nameToken.js';
 import {
@@ -39,10 +40,13 @@ export function exportCommands(service: McpService): CommandHandlers {
           value: server,
         })),
       );
-      const title = vscode.l10n.t('Servers to Export');
+      const title = vscode.l10n.t('Export');
       const servers = await pickSome<McpServer>(items, title);
       const exported = await Promise.all(servers.map((server) => read(service, server)));
-      const { result } = await pickClient(exported, vscode.l10n.t('{0} servers', servers.length));
+      const { result } = await pickClient(
+        exported,
+        counted(vscode.l10n.t('1 server|{0} servers'), servers.length),
+      );
       const { text: content, language } = result;
       const document = await vscode.workspace.openTextDocument({ content, language });
       await vscode.window.showTextDocument(document);
@@ -56,7 +60,7 @@ async function copyServer(service: McpService, server: McpServer): Promise<void>
   const { client, result } = await pickClient([await read(service, server)], definition.name);
   await vscode.env.clipboard.writeText(result.text);
   void showInformation(
-    vscode.l10n.t('Copied for {0}, MCP server: {1}', exportLabels[client], serverName(definition)),
+    vscode.l10n.t('Copied to {0}, MCP server: {1}', exportLabels[client], serverName(definition)),
   );
 }
 
@@ -71,11 +75,13 @@ async function read(service: McpService, server: McpServer): Promise<ExportedSer
   return { name, entry, inputs: (pool?.inputs ?? []).map(declarationOf) };
 }
 
+interface Exported {
+  readonly client: ExportClient;
+  readonly result: ExportResult;
+}
+
 /** What is lost is said before anything is copied. */
-async function pickClient(
-  servers: readonly ExportedServer[],
-  what: string,
-): Promise<{ readonly client: ExportClient; readonly result: ExportResult }> {
+async function pickClient(servers: readonly ExportedServer[], what: string): Promise<Exported> {
   const results = exportClients.map((client) => ({
     client,
     result: exportServers(servers, client),
@@ -83,7 +89,7 @@ async function pickClient(
   const chosen = await pickOne(
     results.map((value) => ({
       label: exportLabels[value.client],
-      detail: lossesInShort(value.result),
+      detail: lossesInShort(value),
       value,
     })),
     { title: vscode.l10n.t('Copy for Which Client? {0}', nameToken(what)) },
@@ -91,8 +97,7 @@ async function pickClient(
   const { losses } = chosen.result;
   if (losses.length > 0) {
     const detail = lossLines(chosen.result, servers.length).join('\n');
-    const client = exportLabels[chosen.client];
-    const isAgreed = await confirm(vscode.l10n.t('In {0} this is different:', client), {
+    const isAgreed = await confirm(lossesInShort(chosen), {
       detail,
       action: vscode.l10n.t('Copy'),
     });
@@ -103,9 +108,9 @@ async function pickClient(
   return chosen;
 }
 
-function lossesInShort({ losses }: ExportResult): string {
-  const fields = [...new Set(losses.map(({ field }) => field))];
+function lossesInShort({ client, result }: Exported): string {
+  const fields = [...new Set(result.losses.map(({ field }) => field))];
   return fields.length === 0
-    ? vscode.l10n.t('Everything comes along.')
-    : vscode.l10n.t('Different there: {0}', fields.join(', '));
+    ? ''
+    : vscode.l10n.t('In {0} this is different: {1}', exportLabels[client], fields.join(', '));
 }

@@ -48,17 +48,12 @@ async function importServers(parts: ImportParts): Promise<void> {
   const { service, workspace, environment } = parts;
   const files = await findImportFiles(environment, workspace);
   if (files.length === 0) {
-    void showInformation(
-      vscode.l10n.t(
-        'No MCP servers to import: Pi MCP looked for those of {0}.',
-        Object.values(importLabels).join(', '),
-      ),
-    );
+    void showInformation(vscode.l10n.t('No other program has servers here.'));
     return;
   }
   const picked = await pickSome<PickedServer>(
     files.flatMap(fileItems),
-    vscode.l10n.t('Servers to Import'),
+    vscode.l10n.t('Import Servers'),
   );
   if (await askForReferences()) {
     await keepReferences(service, picked);
@@ -85,7 +80,11 @@ function fileItems({
 }: ImportableFile): readonly PickItem<PickedServer>[] {
   const place = `${importLabels[source]} · ${location.path}`;
   return [
-    listHeading(parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place),
+    listHeading(
+      parsed.hasSyntaxError
+        ? vscode.l10n.t('{0}: {1}', place, vscode.l10n.t('file problem'))
+        : place,
+    ),
     ...parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
       const entry = toOwnEntry(parsedEntry);
       const { name, launch } = parsedEntry;
@@ -114,7 +113,6 @@ function askForReferences(): Promise<boolean> {
     [
       {
         label: `$(copy) ${vscode.l10n.t('Copy Servers')}`,
-        detail: vscode.l10n.t('They are written to a file that you can edit.'),
         value: false,
       },
       {
@@ -125,7 +123,7 @@ function askForReferences(): Promise<boolean> {
         value: true,
       },
     ],
-    { title: vscode.l10n.t('How to Import') },
+    { title: vscode.l10n.t('Import Servers') },
   );
 }
 
@@ -138,7 +136,7 @@ async function keepReferences(service: McpService, picked: readonly PickedServer
   await service.configuration.addImports(globalPoolId, sources);
   void showInformation(
     vscode.l10n.t(
-      'Pi MCP now shows the servers of {0}.',
+      'The servers of {0} are shown as they are there.',
       sources.map((source) => importLabels[source]).join(', '),
     ),
   );

@@ -5,7 +5,6 @@ import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
 import type { CommandHandlers } from '../../commandHandlers.js';
-import { showInformation } from '../../notifications.js';
 import type { InputPrompter } from '../../prompts/inputPrompter.js';
 import { pickOne } from '../../prompts/picks/picks.js';
 
@@ -24,20 +23,14 @@ async function manageInputs({ service, inputs, inputPrompter }: InputsParts): Pr
   const key = await pickInput(service, await inputs.list());
   const forgets = await pickOne<boolean>(
     [
-      { label: `$(edit) ${vscode.l10n.t('Enter a New Value')}`, value: false },
-      { label: `$(trash) ${vscode.l10n.t('Forget')}`, value: true },
+      { label: `$(edit) ${vscode.l10n.t('Set Value…')}`, value: false },
+      { label: `$(trash) ${vscode.l10n.t('Remove Stored Value')}`, value: true },
     ],
     { title: key.inputId },
   );
   if (forgets) {
     await inputs.forget(key);
     inputPrompter.askAgain(key.poolId);
-    void showInformation(
-      vscode.l10n.t(
-        'The value of "{0}" is forgotten. A server that needs it asks for it again.',
-        key.inputId,
-      ),
-    );
   } else {
     await inputPrompter.ask(key);
   }

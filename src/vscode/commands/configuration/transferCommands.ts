@@ -28,7 +28,7 @@ export function transferCommands(parts: TransferCommandParts): CommandHandlers {
   return {
     [commandIds.moveServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
-        title: vscode.l10n.t('Change Server Scope'),
+        title: vscode.l10n.t('Move'),
         accepts: ({ definition }) => definition.origin.layer !== 'import',
       });
       const place = await pickPlace(service, server);
@@ -72,7 +72,7 @@ function askWhetherCopy({ definition: { name } }: McpServer): Promise<boolean> {
         value: true,
       },
     ],
-    { title: vscode.l10n.t('Move or Copy: {0}', nameToken(name)) },
+    { title: nameToken(name) },
   );
 }
 
@@ -132,7 +132,6 @@ function pickPlace(
     definition.scope === 'global' && service.pools.some(({ folder }) => folder !== undefined);
   const folders = {
     label: `$(checklist) ${vscode.l10n.t('Choose Folders…')}`,
-    description: vscode.l10n.t('Used in some folders only; its file stays'),
     value: 'folders',
   } as const;
   return pickOne<ServerPlace | 'folders'>([...items, ...(isForFolders ? [folders] : [])], {
@@ -168,7 +167,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
       picked: isOffered(folder),
       value: folder,
     })),
-    vscode.l10n.t('Folders in Which This Server Is Used: {0}', nameToken(name)),
+    vscode.l10n.t('Used in these folders: {0}', nameToken(name)),
   );
   const changed = folders.filter((folder) => chosen.includes(folder) !== isOffered(folder));
   if (changed.length === 0) {
@@ -191,16 +190,16 @@ function pickFolderFile(
   return pickOne<PoolFile>(
     [
       {
-        label: `$(person) ${vscode.l10n.t('For You Only')}`,
+        label: `$(person) ${vscode.l10n.t('only you')}`,
         detail: paths('local'),
         value: 'local',
       },
       {
-        label: `$(root-folder) ${vscode.l10n.t('For Everybody With the Folder')}`,
+        label: `$(root-folder) ${vscode.l10n.t('everybody with the folder')}`,
         detail: paths('primary'),
         value: 'primary',
       },
     ],
-    { title: vscode.l10n.t('For Whom the Folders Are Changed') },
+    { title: vscode.l10n.t('Where') },
   );
 }

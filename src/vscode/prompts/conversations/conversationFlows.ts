@@ -30,6 +30,8 @@ export interface ExportWishes {
   readonly forPi?: ((path: string) => void) | undefined;
 }
 
+const formatLabels = { markdown: 'Markdown', json: 'JSON' } as const;
+
 const endings = { markdown: 'md', json: 'json', jsonl: 'jsonl' } as const;
 
 /** Asks which way: text to read here, or a file. */
@@ -42,14 +44,10 @@ export async function shareConversation(
   const file = (label: string, value: ExportFormat) => ({ label, value });
   const chosen = await pickOne<ExportFormat | 'text'>(
     [
-      {
-        label: vscode.l10n.t('Open as Text'),
-        detail: vscode.l10n.t('In an editor; nothing is saved'),
-        value: 'text',
-      },
-      file(vscode.l10n.t('Save as Markdown…'), 'markdown'),
-      file(vscode.l10n.t('Save as JSON…'), 'json'),
-      ...(forPi ? [file(vscode.l10n.t('Save as Pi Session, With Secrets…'), 'jsonl')] : []),
+      { label: vscode.l10n.t('Open as Text'), value: 'text' },
+      file(formatLabels.markdown, 'markdown'),
+      file(formatLabels.json, 'json'),
+      ...(forPi ? [file(vscode.l10n.t('Pi session, with secrets'), 'jsonl')] : []),
     ],
     { title: vscode.l10n.t('Export Conversation') },
   );
@@ -69,8 +67,8 @@ export async function exportConversation(
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(conversation.title)}.${endings[format]}`;
   const all = {
-    markdown: { Markdown: ['md'] },
-    json: { JSON: ['json'] },
+    markdown: { [formatLabels.markdown]: ['md'] },
+    json: { [formatLabels.json]: ['json'] },
     jsonl: forPi ? { [vscode.l10n.t('Pi session, with secrets')]: ['jsonl'] } : {},
   };
   const target = await vscode.window.showSaveDialog({

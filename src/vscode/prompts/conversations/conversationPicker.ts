@@ -114,11 +114,7 @@ async function pickSome(
 ): Promise<readonly ListedConversation[]> {
   const picked = await vscode.window.showQuickPick(
     conversations.map((one) => conversationItem(one)),
-    {
-      title: vscode.l10n.t('Delete Conversations'),
-      placeHolder: vscode.l10n.t('Choose what to delete'),
-      canPickMany: true,
-    },
+    { title: vscode.l10n.t('Delete Conversations'), canPickMany: true },
   );
   return (picked ?? []).flatMap(({ conversation }) => conversation ?? []);
 }
@@ -129,7 +125,7 @@ function entriesOf(
 ): readonly ConversationEntry[] {
   const [first] = deleted;
   const restore: ConversationEntry = {
-    label: `$(discard) ${deleted.length === 1 && first ? vscode.l10n.t('Bring Back "{0}"', withoutIcons(first.title)) : vscode.l10n.t('Bring Back {0} Conversations', deleted.length)}`,
+    label: `$(discard) ${vscode.l10n.t('Bring Back: {0}', deleted.map(({ title }) => withoutIcons(title)).join(', '))}`,
     detail: vscode.l10n.t('What was deleted can be brought back for a day, from here.'),
     alwaysShow: true,
     choice: { kind: 'restore', conversations: deleted },
@@ -143,7 +139,7 @@ function entriesOf(
     ...(items.length > 0
       ? [
           {
-            label: `$(trash) ${vscode.l10n.t('Delete Conversations…')}`,
+            label: `$(trash) ${vscode.l10n.t('Delete Conversations')}`,
             choice: { kind: 'deleteSome' } as const,
           },
         ]
@@ -171,7 +167,6 @@ function actionOf({ tooltip }: vscode.QuickInputButton): ConversationAction {
 
 function titleOf(panel: ConversationPanel): string {
   const { folder } = panel.snapshot().state;
-  return folder
-    ? vscode.l10n.t('Conversations in {0}', folder.name)
-    : vscode.l10n.t('Conversations');
+  const title = vscode.l10n.t('Conversations');
+  return folder ? vscode.l10n.t('{0}: {1}', title, folder.name) : title;
 }

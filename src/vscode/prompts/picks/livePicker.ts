@@ -21,7 +21,7 @@ interface LiveListOptions<T> {
   /** Whose servers the list is about. Default: it follows none. */
   readonly service?: McpService;
   readonly title: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
   /** What changes without an event is read again after so long. Default: only on events. */
   readonly refreshMs?: number;
   readonly read: () => Promise<readonly (LiveItem<T> | Heading)[]>;

@@ -37,7 +37,7 @@ async function pickFolder({ service }: ProfilePickerParts): Promise<string | und
           description: labelText(fsPath ?? uri),
           value: uri,
         })),
-        { title: vscode.l10n.t('Folder Whose Tools the Profile Narrows'), takesOnly: true },
+        { title: vscode.l10n.t('Select Tool Profile'), takesOnly: true },
       );
 }
 
@@ -78,14 +78,18 @@ export async function saveProfile(patterns: readonly string[]): Promise<string |
   const own = configuration.inspect<Readonly<Record<string, unknown>>>(settingIds.profiles);
   const before = own?.globalValue ?? {};
   const written = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Save as Profile'),
+    title: vscode.l10n.t('Profile'),
     prompt: vscode.l10n.t(
       'Name of the profile in your settings. It holds the tools of servers that are on.',
     ),
     ignoreFocusOut: true,
     validateInput: (value) => {
       if (value.trim().length > maxProfileName) {
-        return vscode.l10n.t('At most {0} characters.', maxProfileName);
+        return vscode.l10n.t(
+          '{0} has more than {1} characters.',
+          vscode.l10n.t('Name'),
+          maxProfileName,
+        );
       }
       return Object.hasOwn(before, value.trim())
         ? {

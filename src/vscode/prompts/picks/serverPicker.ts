@@ -50,7 +50,7 @@ export async function pickPool(
 /** The configuration that something new goes into. */
 export function pickTarget(service: McpService): Promise<McpPool> {
   return pickPool(service, {
-    title: vscode.l10n.t('Add to Which Configuration?'),
+    title: vscode.l10n.t('Where'),
     accepts: (pool) => pool.primaryFile !== '',
   });
 }

@@ -176,7 +176,7 @@ export const mentionedRows = [
     id: '1/6',
     kind: 'terminal',
     label: 'Terminal: npm test',
-    detail: 'bash, ended with 1',
+    detail: 'bash, Exit code 1',
     word: 'terminal',
   },
   {

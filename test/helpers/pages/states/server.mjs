@@ -165,7 +165,7 @@ export const goneView = {
   lifecycle: [],
   banner: {
     isError: false,
-    sentence: 'The server is not configured any more. Choose another one.',
+    sentence: 'The MCP server does not exist any more.',
     more: [],
     evidence: [],
   },

@@ -56,7 +56,7 @@ describe('clientConfiguration', () => {
         expect(hasToken).toBe(way !== 'variable');
         expect(text.startsWith('claude ') && hasToken).toBe(way === 'commandLine');
         expect(place).toMatch(/\.$/);
-        expect(place.includes('Others on this machine can read')).toBe(way === 'commandLine');
+        expect(place.includes('Other users of this machine can read')).toBe(way === 'commandLine');
       }
       expect(first).not.toBe('commandLine');
       expect(clientName(client)).not.toBe('');
