@@ -34,7 +34,6 @@ export function contextBreakdown(
         ? html`<ul class="context-parts">
               ${view.parts.map((part) => partRow(part, usage, expanded, page))}
             </ul>
-
             ${spending(view)}`
         : html`<p class="loading" role="status">
             <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading…')}
