@@ -96,6 +96,21 @@ async function listen(name: (index: number) => string, count: number): Promise<v
   }
 }
 
+/** Opens a stream of 2026-07-28. */
+function listening() {
+  const meta = 'io.modelcontextprotocol/';
+  const _meta = {
+    [`${meta}protocolVersion`]: '2026-07-28',
+    [`${meta}clientInfo`]: { name: 'greedy', version: '1' },
+    [`${meta}clientCapabilities`]: {},
+  };
+  const params = { notifications: { toolsListChanged: true }, _meta };
+  return {
+    message: { method: 'subscriptions/listen', params },
+    headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
+  };
+}
+
 describe('connections without a token', () => {
   it('keep nobody out, however many there are', async () => {
     for (let count = 0; count < gatewayLimits.connections + 20; count++) {
@@ -145,19 +160,6 @@ describe('the sessions of one client', () => {
   });
 
   it('of 2026-07-28 that listen are counted with them', async () => {
-    const meta = 'io.modelcontextprotocol/';
-    const listening = () => {
-      const _meta = {
-        [`${meta}protocolVersion`]: '2026-07-28',
-        [`${meta}clientInfo`]: { name: 'greedy', version: '1' },
-        [`${meta}clientCapabilities`]: {},
-      };
-      const params = { notifications: { toolsListChanged: true }, _meta };
-      return {
-        message: { method: 'subscriptions/listen', params },
-        headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
-      };
-    };
     const first = await open(gateway.port);
     for (let count = 0; count < gatewayLimits.sessions; count++) {
       const socket = count === 0 ? first : await open(gateway.port);
@@ -184,6 +186,18 @@ describe('the sessions of one client', () => {
       socket.destroy();
     }
     await expect.poll(() => gateway.sessionCount).toBe(1);
+  });
+
+  it.each([
+    ['whose headers say something else', { 'Mcp-Method': 'tools/list' }],
+    ['of an unknown revision', { 'MCP-Protocol-Version': '2099-01-01' }],
+  ])('that are refused because of a request %s take no place', async (_what, headers) => {
+    const socket = await open(gateway.port);
+    const { message, headers: usual } = listening();
+    post(socket, message, { ...usual, ...headers });
+    const [refused] = (await once(socket, 'data')) as [Buffer];
+    expect(refused.toString()).toMatch(/^HTTP\/1.1 400/);
+    expect(gateway.sessionCount).toBe(0);
   });
 
   it('are idle once nobody listens, also after memory was collected', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { type Disposable, DisposableMap, toDisposable } from '../../base/disposable.js';
-import { isJsonObject } from '../../base/json.js';
+import { type Disposable, DisposableMap } from '../../base/disposable.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { requestUntil } from '../http/body.js';
 import { gatewayLimits } from '../http/limits.js';
@@ -11,68 +11,61 @@ import type { Subscriptions, WireOptions } from './wireTypes.js';
 
 const listenMethod = 'subscriptions/listen';
 
+export function isListening(body: unknown): body is JsonObject {
+  return isJsonObject(body) && body.method === listenMethod;
+}
+
 /**
- * A stream that listens takes the place of a session, so that one client leaves room for the others.
- * @returns the request, which ends with its place, or what it is refused with
+ * A stream that listens takes the place of a session, so that one client leaves room for the others, and watches the
+ * resources that it names. Both end with the stream.
  */
-export function bookListening(
-  { sessions }: Pick<WireOptions, 'sessions'>,
+export async function serveListening(
+  { endpoint, sessions, onError }: Pick<WireOptions, 'endpoint' | 'sessions' | 'onError'>,
   request: Request,
-  body: unknown,
-): Request | Response {
-  if (!isJsonObject(body) || body.method !== listenMethod) {
-    return request;
-  }
+  body: JsonObject,
+  on: { serve(request: Request): Promise<Response>; updated(uri: string): void },
+): Promise<Response> {
   const client = clientNameIn(body);
   if (!sessions.hasRoom(client)) {
     return rpcResponse(503, rpcCode.plainError, 'Too many sessions', body.id);
   }
   const id = randomUUID();
   const leaving = new AbortController();
-  const close = async () => leaving.abort();
+  const { signal } = leaving;
+  const watched = new DisposableMap<string, Disposable>();
+  const close = async () => {
+    watched.dispose();
+    leaving.abort();
+  };
   sessions.add(id, { isBusy: true, isCalled: false, client, close });
   request.signal.addEventListener('abort', () => void sessions.end(id), { once: true });
   if (request.signal.aborted) {
     // while the wire was loaded
-    void sessions.end(id);
+    await sessions.end(id);
   }
-  return requestUntil(leaving.signal, request);
-}
-
-/** Watches the resources that a stream of `subscriptions/listen` names, until its client is gone. */
-export function watchListening(
-  { endpoint, signal: ending, onError }: WireOptions,
-  body: unknown,
-  gone: AbortSignal,
-  onDidUpdate: (uri: string) => void,
-): Disposable {
-  const uris = urisOf(body);
-  if (uris.length === 0) {
-    return toDisposable(() => undefined);
-  }
-  const watched = new DisposableMap<string, Disposable>();
-  const leave = () => watched.dispose();
-  gone.addEventListener('abort', leave, { once: true });
-  ending.addEventListener('abort', leave, { once: true });
   const subscriptions: Subscriptions = {
     add: (uri, open) => watched.set(uri, open()),
     delete: (uri) => watched.delete(uri),
-    updated: onDidUpdate,
+    updated: on.updated,
     // a request names the level, and only what belongs to it is told
     listen: () => undefined,
     logged: () => undefined,
   };
-  const client = { name: 'unknown' };
-  for (const uri of uris) {
+  for (const uri of urisOf(body)) {
     void endpoint
-      .answer('resources/subscribe', { uri }, { client, signal: gone, subscriptions })
-      .catch((error) => !gone.aborted && onError(error));
+      .answer('resources/subscribe', { uri }, { client: { name: client }, signal, subscriptions })
+      .catch((error) => !signal.aborted && onError(error));
   }
-  return toDisposable(() => {
-    gone.removeEventListener('abort', leave);
-    ending.removeEventListener('abort', leave);
-    leave();
-  });
+  let isStream = false;
+  try {
+    const answer = await on.serve(requestUntil(signal, request));
+    isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    return answer;
+  } finally {
+    if (!isStream) {
+      await sessions.end(id);
+    }
+  }
 }
 
 /** As a client calls itself, in the way of either generation. */
@@ -85,11 +78,8 @@ export function clientNameIn(body: unknown): string {
     : unknownClient;
 }
 
-function urisOf(body: unknown): readonly string[] {
-  if (!isJsonObject(body) || body.method !== listenMethod || !isJsonObject(body.params)) {
-    return [];
-  }
-  const { notifications } = body.params;
+function urisOf({ params }: JsonObject): readonly string[] {
+  const notifications = isJsonObject(params) ? params.notifications : undefined;
   const uris = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined;
   return Array.isArray(uris)
     ? uris.filter((uri) => typeof uri === 'string').slice(0, gatewayLimits.subscriptions)

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { HeldRequests } from './askedClients.js';
 import { LegacySessions } from './legacySessions.js';
-import { bookListening, watchListening } from './listening.js';
+import { isListening, serveListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
 import { rpcResponse } from './rpcResponse.js';
 import { StreamSession, StreamSessions } from './streamSession.js';
@@ -38,17 +38,10 @@ export function createWire(options: WireOptions): EndpointWire {
       if (unknown) {
         return unknown;
       }
-      const booked = bookListening(options, request, body);
-      if (booked instanceof Response) {
-        return booked;
-      }
-      const watching = watchListening(options, body, booked.signal, tellUpdated);
-      try {
-        return await modern.fetch(booked, { parsedBody: body });
-      } catch (error) {
-        watching.dispose();
-        throw error;
-      }
+      const serve = (one: Request) => modern.fetch(one, { parsedBody: body });
+      return isListening(body)
+        ? serveListening(options, request, body, { serve, updated: tellUpdated })
+        : serve(request);
     },
     answerPlainly: (incoming, response, message) =>
       legacy.answerPlainly(incoming, response, message),
