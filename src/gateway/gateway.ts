@@ -5,8 +5,9 @@ import { Coalescer } from '../base/async/coalescer.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
-import type { McpServerId } from '../config/definition.js';
-import type { McpService } from '../mcp/mcpApi.js';
+import type { McpServerDefinition, McpServerId } from '../config/definition.js';
+import { hashOf } from '../config/launch/launchHash.js';
+import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { Surface } from '../mcp/trouble/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
@@ -81,7 +82,8 @@ export class Gateway {
   >();
   /** Those of the others that are there. */
   private readonly opened = new Map</* server name */ string | undefined, OpenEndpoint>();
-  private readonly allowed = new Set<McpServerId>();
+  /** As it was when it was last lent. */
+  private readonly allowed = new Map<McpServerId, McpServerDefinition>();
   private door: HttpDoor | undefined;
   private socketDoor: SocketDoor | undefined;
   private stopping = Promise.resolve();
@@ -212,20 +214,24 @@ export class Gateway {
   }
 
   private rememberAllowed(): void {
-    for (const { id } of this.lent.all) {
-      this.allowed.add(id);
+    const { trust } = this.options.service;
+    for (const { id, definition } of this.lent.all) {
+      // one that has just changed is there before it is blocked
+      if (trust.reasonToWait(definition) === undefined) {
+        this.allowed.set(id, definition);
+      }
     }
   }
 
   private endIfRevoked(): void {
     const { service, folderUri } = this.options;
-    const isRevoked = service
-      .serversFor(folderUri)
-      .some(
-        ({ id, definition }) =>
-          this.allowed.has(id) && service.trust.reasonToWait(definition) !== undefined,
-      );
-    if (isRevoked) {
+    const isRevoked = ({ id, definition }: McpServer): boolean => {
+      const lent = this.allowed.get(id);
+      // what starts something else waits for consent of its own
+      const isSame = lent !== undefined && hashOf(lent) === hashOf(definition);
+      return isSame && service.trust.reasonToWait(definition) !== undefined;
+    };
+    if (service.serversFor(folderUri).some(isRevoked)) {
       void this.stop('revoked');
     }
   }

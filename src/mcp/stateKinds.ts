@@ -7,6 +7,13 @@ export function isBlocked(state: McpServerState): state is BlockedState {
   return state.kind === 'disabled' || state.kind === 'invalid' || state.kind === 'trust_required';
 }
 
+/** Of those of one name: what may not run must not stand in the way of another one. */
+export function firstUsable<T extends { readonly state: { readonly value: McpServerState } }>(
+  servers: readonly T[],
+): T | undefined {
+  return servers.find(({ state }) => !isBlocked(state.value)) ?? servers[0];
+}
+
 /** A process or a connection of it is there, or on its way. */
 export function isRunning({ kind }: McpServerState): boolean {
   return kind === 'connected' || kind === 'connecting';

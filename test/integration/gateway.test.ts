@@ -465,6 +465,20 @@ describe('servers that cannot be used', () => {
     }
   });
 
+  it('do not stand in the way of one of the user that has their name', async () => {
+    const own = await GatewayHarness.create({ shared: deadServer });
+    try {
+      await own.service.trust.revoke(own.folder.uri);
+      await own.core.writeGlobal({ shared: servers.offering });
+      await own.service.reload();
+      const lending = await own.start();
+      expect(await names(await own.connect(lending))).toContain('shared__count');
+      expect(await names(await own.connect(lending, 'shared'))).toContain('count');
+    } finally {
+      await own.dispose();
+    }
+  });
+
   it('are not the gateway itself', async () => {
     const own = await GatewayHarness.create({ offering: servers.offering });
     try {
@@ -538,6 +552,31 @@ describe('the end', () => {
       await failed;
       await expect(fetch(lending.url, { headers: headersOf(lending) })).rejects.toThrow();
       await expect.poll(() => isAlive(pid)).toBe(false);
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('does not come when one of two entries that changed is trusted anew', async () => {
+    const own = await GatewayHarness.create({});
+    try {
+      const { trust } = own.service;
+      const { uri } = own.folder;
+      const declare = async (env: object) => {
+        const entry = { ...servers.offering, env };
+        await own.core.write(own.folder, { one: entry, two: entry });
+        await own.service.reload();
+        return trust.pendingConsent(uri);
+      };
+      await trust.revoke(uri);
+      await trust.trustServers(uri, await declare({}));
+      const lending = await own.start();
+      const [one] = await declare({ LEVEL: '1' });
+      await trust.trustServers(uri, one ? [one] : []);
+      expect(lending.isEnding).toBe(false);
+      // consent to what is lent
+      await trust.revoke(uri);
+      expect(lending.isEnding).toBe(true);
     } finally {
       await own.dispose();
     }

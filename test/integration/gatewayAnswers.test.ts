@@ -103,6 +103,14 @@ describe('a call without reports of progress', () => {
     expect(gateway.calls.all).toEqual([]);
   });
 
+  it('is cancelled at the server with its session', async () => {
+    const { post, call, client } = await openSession('offering');
+    const running = await post(call(907, 'count', { steps: 500 }));
+    await (client.transport as { terminateSession?(): Promise<void> }).terminateSession?.();
+    expect(await running.text()).not.toContain('counted');
+    await expect.poll(() => gateway.calls.all).toEqual([]);
+  });
+
   it('has the errors that it would have in a stream', async () => {
     const { client, post, call } = await openSession('offering');
     const unknown = await (await post(call(904, 'nothing'))).json();

@@ -77,13 +77,14 @@ export async function sendResponse(
   // Node decides about the connection
   delete headers.connection;
   const { status, body } = response;
+  const look = () => unread.look(to, clientOf(to.req));
   if (body && headers['content-type']?.startsWith('text/event-stream')) {
-    const look = () => unread.look(to, clientOf(to.req));
     await sendStream(body.getReader(), to, { status, headers, look });
     return;
   }
   const whole = body && Buffer.from(await response.arrayBuffer());
   to.writeHead(status, headers).end(whole ?? undefined);
+  look();
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;

@@ -77,7 +77,7 @@ export class Endpoint {
     const of = (lists: (server: McpServer) => readonly unknown[]) =>
       servers.flatMap((server) => [server.id, ...lists(server)]);
     return {
-      tools: [this.names.rulesVersion, ...of(({ catalog }) => [catalog.value.tools])],
+      tools: [...this.names.toolsOf(servers)].flatMap(([name, { tool }]) => [name, tool]),
       resources: of(({ catalog }) => [catalog.value.resources, catalog.value.resourceTemplates]),
       prompts: of(({ catalog }) => [catalog.value.prompts]),
     };

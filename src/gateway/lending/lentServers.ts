@@ -7,7 +7,7 @@ import { serverUnknown } from '../../config/errors.js';
 import { overrideFor } from '../../config/toolOverrides.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
-import { isBlocked } from '../../mcp/stateKinds.js';
+import { firstUsable, isBlocked } from '../../mcp/stateKinds.js';
 import { blockedError, type Surface } from '../../mcp/trouble/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */
@@ -67,7 +67,8 @@ export class LentServers {
 
   private named(name: string): McpServer | undefined {
     const { service, folderUri } = this.options;
-    return service.serversFor(folderUri, name).find((server) => this.isCandidate(server));
+    const named = service.serversFor(folderUri, name);
+    return firstUsable(named.filter((server) => this.isCandidate(server)));
   }
 
   private isCandidate(server: McpServer): boolean {

@@ -33,7 +33,6 @@ interface Listing<T> {
 
 /** Names are made once for each state of the catalogues. */
 export class LentNames {
-  private version = 0;
   private tools: Listing<LentTool> | undefined;
   private prompts: Listing<LentPrompt> | undefined;
 
@@ -43,14 +42,8 @@ export class LentNames {
     private readonly isPlain: boolean,
   ) {}
 
-  /** Differs once the rules have changed. */
-  get rulesVersion(): number {
-    return this.version;
-  }
-
   /** The rules have changed. */
   forget(): void {
-    this.version++;
     this.tools = undefined;
   }
 

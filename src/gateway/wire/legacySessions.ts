@@ -121,6 +121,9 @@ class LegacySession {
     });
     server.onclose = () => {
       session.subscriptions.dispose();
+      for (const answer of session.plain.values()) {
+        answer.abandon();
+      }
       if (transport.sessionId !== undefined) {
         on.closed(transport.sessionId);
       }

@@ -387,6 +387,21 @@ describe('what a library answers', () => {
     await expect.poll(() => isLeft, patient).toBe(true);
   });
 
+  it.each([
+    ['a text', () => new Response('x'.repeat(20 * mebibyte))],
+    ['a sole message', () => events(`data: ${'x'.repeat(20 * mebibyte)}\n\n`)],
+    ['a stream', () => events(sole, `data: ${'x'.repeat(20 * mebibyte)}\n\n`)],
+  ])('counts as unread until its client reads it: %s', async (_, make) => {
+    const unread = new UnreadAnswers();
+    await open(({ response }) => sendResponse(make(), response, unread));
+    const socket = connect(door?.port ?? 0, '127.0.0.1').pause();
+    socket.write(head('POST', '/'));
+    await expect.poll(() => unread.bytes, patient).toBeGreaterThan(mebibyte);
+    socket.resume();
+    await expect.poll(() => unread.bytes, patient).toBe(0);
+    socket.destroy();
+  });
+
   it('learns the request without token and cookie', async () => {
     let seen: Request | undefined;
     await open(async ({ request, response, gone }) => {
