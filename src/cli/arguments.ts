@@ -10,7 +10,9 @@ import { addedServer, jsonServer } from './options/newServer.js';
 import { type LogFormat, optionNamed, type Scope } from './options/optionTable.js';
 import {
   assertOptions,
+  commandIn,
   readLine,
+  refuseOptions,
   separateCommandLine,
   usageError,
   type WrittenLine,
@@ -93,7 +95,12 @@ export type CliCommand =
   | { readonly kind: NamingCommand; readonly server: string }
   | AccountCommand
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
-  | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
+  | {
+      readonly kind: 'import';
+      readonly sources: readonly ImportSource[];
+      /** The only one that is meant. */
+      readonly server: string | undefined;
+    }
   | {
       readonly kind: 'export';
       readonly client: ExportClient;
@@ -123,8 +130,7 @@ export interface CliArguments {
 
 /** @throws {HumanError} with code `usage`. */
 export function parseArguments(argv: readonly string[], cwd: string): CliArguments {
-  const isAdd = argv.find((word) => isCommand(word)) === 'add';
-  const line = readLine(isAdd ? separateCommandLine(argv) : argv);
+  const line = readLine(commandIn(argv) === 'add' ? separateCommandLine(argv) : argv);
   return {
     command: parseCommand(line),
     flags: {
@@ -218,7 +224,7 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'logout':
       return { kind: name, server: first, account: line.text('account') };
     case 'import':
-      return { kind: name, sources: words.map(sourceOf) };
+      return { kind: name, sources: words.map(sourceOf), server: line.text('server') };
     case 'export':
       return { kind: name, client: clientOf(first), servers: words.slice(1) };
     case 'trust':
@@ -246,14 +252,13 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
 function addCommand(words: readonly string[], line: WrittenLine): CliCommand {
   const [path = '', name, ...more] = words;
   if (/\.(?:mcpb|dxt)$/i.test(path) && more.length === 0) {
+    refuseOptions(line, 'add FILE.mcpb', ['transport', 'env', 'header']);
     return { kind: 'add-bundle', path, name };
   }
   if (words.length < 2) {
     throw usageError(l10n.t('The command "{0}" got {1} arguments.', 'add', words.length), 'add');
   }
-  if (line.has('input')) {
-    throw usageError(l10n.t('"--input" is for the answers that a bundle asks for.'), 'add');
-  }
+  refuseOptions(line, 'add NAME', ['input']);
   return { kind: 'add', added: addedServer(words, line) };
 }
 

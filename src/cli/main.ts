@@ -66,9 +66,10 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     const isServing = command.kind === 'gateway';
     const isWatching = isServing && !flags.trust;
     // a record of consent, or of calls, outlives its folder and its servers
-    const isLog = command.kind === 'log';
-    const mayBeGone = command.kind === 'revoke' || isLog;
-    const about = isLog ? { ...flags, server: undefined } : flags;
+    const mayBeGone = command.kind === 'revoke' || command.kind === 'log';
+    // one of another program is not here yet
+    const isOthers = command.kind === 'log' || command.kind === 'import';
+    const about = isOthers ? { ...flags, server: undefined } : flags;
     const session = await startCli(about, io, { isWatching, isServing, mayBeGone });
     try {
       if (command.kind === 'gateway') {
@@ -146,7 +147,7 @@ function run(
     case 'add-bundle':
       return runAddBundle(session, command);
     case 'import':
-      return runImport(session, command.sources);
+      return runImport(session, command);
     case 'export':
       return runExport(session, command.client, command.servers);
     case 'move':

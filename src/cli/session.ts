@@ -155,13 +155,22 @@ function fixedWorkspace(folder: Workspace['folders'][number]): Workspace {
 /** What `--config` is in the environment. */
 const configVariable = 'MCP_CONFIG';
 
+const placeVariables = [
+  'PI_CODING_AGENT_DIR',
+  'FORGE_DATA_DIR',
+  'PILOT_DIR',
+  'XDG_CONFIG_HOME',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+];
+
 /** With `--home`, variables that point to other places of the user's files do not count. */
 function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
   if (home === undefined) {
     return { env };
   }
-  const { PI_CODING_AGENT_DIR, FORGE_DATA_DIR, PILOT_DIR, XDG_CONFIG_HOME, ...rest } = env;
-  return { env: rest, homeDir: resolve(cwd, home) };
+  const rest = Object.entries(env).filter(([name]) => !placeVariables.includes(name));
+  return { env: Object.fromEntries(rest), homeDir: resolve(cwd, home) };
 }
 
 /** A typing error must not look like a user without servers. */

@@ -92,6 +92,14 @@ describe('add', () => {
     expect(await read(userFile())).toEqual({ mcpServers: { files: entry } });
   });
 
+  it('takes a folder for no command that has its name', async () => {
+    await mkdir(join(folder(), 'tools'));
+    const added = await json('--folder', 'tools', 'add', 'files', 'npx', '-y', 'pkg');
+    expect(added).toMatchObject({ status: 0, document: { server: { name: 'files' } } });
+    const completed = await run('complete', '--', '--folder', 'tools', 'remove', '');
+    expect(completed.out).toBe('files\n');
+  });
+
   it('keeps every byte of the rest of the file', async () => {
     const before =
       '{\n  // ours\n  "mcpServers": {\n    "a": { "command": "x", }, // first\n  },\n}\n';
@@ -141,6 +149,9 @@ describe('add', () => {
     ['half a variable', ['add', 'x', '-e', 'secret', '--', 'node'], 'usage'],
     ['a variable of an address', ['add', 'x', 'https://a.example', '-e', 'A=b'], 'usage'],
     ['a header of a command', ['add', '-H', 'A: b', 'x', '--', 'node'], 'usage'],
+    ['a variable of a bundle', ['add', 'x.mcpb', '-e', 'A=b'], 'usage'],
+    ['a header of a bundle', ['add', 'x.mcpb', '-H', 'A: b'], 'usage'],
+    ['an answer to no bundle', ['add', 'x', '--input', 'a=b', '--', 'node'], 'usage'],
     ['a scope that there is not', ['add', '-s', 'all', 'x', '--', 'node'], 'usage'],
     ['an option of another command', ['add', '--device', 'x', '--', 'node'], 'usage'],
     ['an entry that is none', ['add-json', 'x', '[]'], 'usage'],

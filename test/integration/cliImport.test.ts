@@ -1,7 +1,7 @@
 /** Servers of other programs from the command line: real processes, real files. */
 import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { useCommandFolder } from '../helpers/commandLine.js';
 import { memory, noted, notedPids } from '../helpers/coreHarness.js';
 
@@ -66,6 +66,20 @@ it('copies them when that was confirmed, and says what has no effect here', asyn
   expect(missing.document.servers[0].error.code).toBe('env_file');
   await writeFile(home('a.env'), 'A=1\n');
   expect(await json('probe', '--server', 'a')).toMatchObject({ status: 0 });
+});
+
+it.each(['CODEX_HOME', 'COPILOT_HOME'])('looks where "--home" says, and not %s', async (name) => {
+  vi.stubEnv(name, join(root(), 'elsewhere'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await write(join(root(), 'elsewhere/config.toml'), '[mcp_servers.a]\ncommand = "x"\n');
+  await write(join(root(), 'elsewhere/mcp-config.json'), { mcpServers: { a: memory } });
+  expect((await json('import')).document.importable).toEqual([]);
+});
+
+it('copies the one that is named', async () => {
+  await write(home('.gemini/settings.json'), { mcpServers: { a: memory, b: memory } });
+  const { status, document } = await json('import', 'gemini', '--server', 'b', '--yes');
+  expect([status, document.servers]).toMatchObject([0, [{ name: 'b' }]]);
 });
 
 it('shows them as they are there, when they are to stay there', async () => {

@@ -14,11 +14,14 @@ import { importLabels } from '../../config/imports/importLabels.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { ParsedConfigFile, ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
+import type { CliCommand } from '../arguments.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { askYesNo } from '../consent/askYesNo.js';
 import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
 import { fileOf, scopeText } from './places.js';
+
+type ImportCommand = Extract<CliCommand, { readonly kind: 'import' }>;
 
 interface Candidate {
   readonly source: ImportSource;
@@ -35,7 +38,7 @@ interface Skipped {
 /** What other programs have, without sources; else takes their servers over. */
 export async function runImport(
   session: CliSession,
-  sources: readonly ImportSource[],
+  { sources, server }: ImportCommand,
 ): Promise<CliResult> {
   const { environment, folder, flags } = session;
   const files = await findImportable(environment, [folder], (_path, location) =>
@@ -50,6 +53,7 @@ export async function runImport(
   return copyServers(
     session,
     files.filter(({ source }) => sources.includes(source)),
+    server,
   );
 }
 
@@ -101,6 +105,7 @@ async function linkSources(
 async function copyServers(
   session: CliSession,
   files: readonly ImportableFile[],
+  only: string | undefined,
 ): Promise<CliResult> {
   const { service, flags } = session;
   const scope = flags.scope ?? 'user';
@@ -111,7 +116,7 @@ async function copyServers(
     .flatMap(({ source, parsed }) =>
       parsed.entries.map((entry) => ({ source, file: parsed, parsed: entry })),
     )
-    .filter(({ parsed }) => flags.server === undefined || parsed.name === flags.server);
+    .filter(({ parsed }) => only === undefined || parsed.name === only);
   const pool = service.getPool(poolId);
   const taken = new Set(pool?.servers.map(({ definition }) => definition.name));
   const { added: chosen, skipped } = choose(candidates, taken);

@@ -2,8 +2,9 @@
 
 import { importSources } from '../../config/definition.js';
 import { exportClients } from '../../config/export/clientFormats.js';
-import { type CommandName, commandNames, commandSpec, isCommand } from './commandTable.js';
-import { commonOptions, type OptionName, optionNamed, optionOf } from './optionTable.js';
+import { type CommandName, commandNames, commandSpec } from './commandTable.js';
+import { commonOptions, type OptionName, optionOf } from './optionTable.js';
+import { commandIn, optionBefore } from './readOptions.js';
 
 const bash = `_pi_mcp() {
   local line
@@ -69,11 +70,11 @@ async function candidates(
   if (before.includes('--')) {
     return [];
   }
-  const option = optionNamed(before.at(-1) ?? '');
-  if (option !== undefined && optionOf(option).type === 'string') {
+  const option = optionBefore(before);
+  if (option !== undefined) {
     return option === 'server' ? servers() : (optionOf(option).choices ?? []);
   }
-  const command = before.find(isCommand);
+  const command = commandIn(before);
   if (typed.startsWith('-')) {
     return optionsOf(command).map((name) => `--${name}`);
   }

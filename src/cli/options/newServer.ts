@@ -7,7 +7,7 @@ import {
   readHeader,
   serverOfParts,
 } from '../../config/paste/addedServer.js';
-import { usageError, type WrittenLine } from './readOptions.js';
+import { refuseOptions, usageError, type WrittenLine } from './readOptions.js';
 
 /**
  * The server that `add` describes.
@@ -24,16 +24,10 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
     l10n.t('"{0}" takes {1}, not "{2}".', '-H', "'Name: value'", text),
   );
   const remote = isRemote({ target, transport });
-  if (remote && (line.has('env') || args.length > 0)) {
-    throw usageError(
-      line.has('env')
-        ? l10n.t('A remote server has no environment; "-e" is for a command.')
-        : l10n.t('After the URL of a server only options are allowed.'),
-      'add',
-    );
-  }
-  if (!remote && line.has('header')) {
-    throw usageError(l10n.t('A command takes no headers; "-H" is for an address.'), 'add');
+  refuseOptions(line, remote ? 'add NAME URL' : 'add NAME COMMAND', [remote ? 'env' : 'header']);
+  if (remote && args.length > 0) {
+    const count = words.length;
+    throw usageError(l10n.t('The command "{0}" got {1} arguments.', 'add NAME URL', count), 'add');
   }
   return serverOfParts({ name, target, args, transport, env, headers });
 }

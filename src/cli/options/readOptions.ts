@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isUrl } from '../../config/paste/addedServer.js';
-import { type CommandName, commandSpec } from './commandTable.js';
+import { type CommandName, commandSpec, isCommand } from './commandTable.js';
 import {
   cliOptions,
   commonOptions,
@@ -38,8 +38,8 @@ export function readLine(argv: readonly string[]): WrittenLine {
 export function assertOptions(line: WrittenLine, command: CommandName): void {
   const known: readonly OptionName[] = [...commandSpec(command).options, ...commonOptions];
   for (const name of Object.keys(cliOptions) as OptionName[]) {
-    if (line.has(name) && !known.includes(name)) {
-      throw usageError(l10n.t('The command "{0}" has no option "--{1}".', command, name), command);
+    if (!known.includes(name)) {
+      refuseOptions(line, command, [name]);
     }
     const { choices } = optionOf(name);
     const value = line.text(name);
@@ -47,6 +47,18 @@ export function assertOptions(line: WrittenLine, command: CommandName): void {
       const list = choices.join(', ');
       throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', `--${name}`, list, value), command);
     }
+  }
+}
+
+/** @param form the command as it is used here */
+export function refuseOptions(line: WrittenLine, form: string, names: readonly OptionName[]): void {
+  const name = names.find((one) => line.has(one));
+  if (name !== undefined) {
+    const [command = ''] = form.split(' ');
+    throw usageError(
+      l10n.t('The command "{0}" has no option "--{1}".', form, name),
+      isCommand(command) ? command : undefined,
+    );
   }
 }
 
@@ -65,9 +77,7 @@ export function separateCommandLine(argv: readonly string[]): readonly string[] 
     if (word === '--') {
       return argv;
     }
-    const option = optionNamed(word);
-    const isValue = index > 0 && takesNext(argv[index - 1] ?? '');
-    if (option || word.startsWith('-') || isValue) {
+    if (word.startsWith('-') || isValue(argv, index)) {
       continue;
     }
     words++;
@@ -81,9 +91,20 @@ export function separateCommandLine(argv: readonly string[]): readonly string[] 
   return argv;
 }
 
-function takesNext(word: string): boolean {
-  const option = optionNamed(word);
-  return option !== undefined && optionOf(option).type === 'string' && !word.includes('=');
+/** The command of a line that may not be finished: what an option takes may have the name of one. */
+export function commandIn(words: readonly string[]): CommandName | undefined {
+  return words.filter((_word, index) => !isValue(words, index)).find(isCommand);
+}
+
+function isValue(words: readonly string[], index: number): boolean {
+  return optionBefore(words.slice(0, index)) !== undefined;
+}
+
+/** The option whose value comes next. */
+export function optionBefore(words: readonly string[]): OptionName | undefined {
+  const last = words.at(-1) ?? '';
+  const option = optionNamed(last);
+  return option && optionOf(option).type === 'string' && !last.includes('=') ? option : undefined;
 }
 
 /** With our names for all options; what stands behind `--` belongs to somebody else. */
