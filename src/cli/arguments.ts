@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { possibleDelay } from '../base/async/possibleDelay.js';
-import { isJsonObject, type JsonObject } from '../base/json.js';
+import type { JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
 import { type ImportSource, importSources } from '../config/definition.js';
 import { type ExportClient, exportClients } from '../config/export/clientFormats.js';
 import { type CommandName, commandSpec, isCommand } from './options/commandTable.js';
-import { completionScript } from './options/completion.js';
-import { addedServer, jsonServer } from './options/newServer.js';
+import { completionScripts, shells } from './options/completion.js';
+import { addedServer, parseObject } from './options/newServer.js';
 import { type LogFormat, optionNamed, type Scope } from './options/optionTable.js';
 import {
   assertOptions,
@@ -16,6 +16,7 @@ import {
   separateCommandLine,
   usageError,
   type WrittenLine,
+  wrongValue,
 } from './options/readOptions.js';
 
 export interface CliFlags {
@@ -178,8 +179,8 @@ function parseCommand(line: WrittenLine): CliCommand {
   if (name === undefined || !isCommand(name)) {
     throw usageError(
       name === undefined
-        ? l10n.t('No command was given.')
-        : l10n.t('There is no command "{0}".', name),
+        ? l10n.t('The command "{0}" got {1} arguments.', 'pi-mcp', 0)
+        : l10n.t('The command "{0}" does not exist.', name),
     );
   }
   if (line.has('help')) {
@@ -224,9 +225,13 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'logout':
       return { kind: name, server: first, account: line.text('account') };
     case 'import':
-      return { kind: name, sources: words.map(sourceOf), server: line.text('server') };
+      return {
+        kind: name,
+        sources: words.map((word) => oneOf(importSources, word, name)),
+        server: line.text('server'),
+      };
     case 'export':
-      return { kind: name, client: clientOf(first), servers: words.slice(1) };
+      return { kind: name, client: oneOf(exportClients, first, name), servers: words.slice(1) };
     case 'trust':
       return { kind: name, servers: words };
     case 'move':
@@ -235,17 +240,17 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'add':
       return addCommand(words, line);
     case 'add-json':
-      return { kind: name, added: jsonServer(first, second) };
+      return { kind: name, added: { name: first, entry: parseObject(second, name) } };
     case 'profile':
       return profileCommand(words, line.has('none'));
     case 'completion':
-      return { kind: name, script: scriptFor(first) };
+      return { kind: name, script: completionScripts[oneOf(shells, first, name)] };
     case 'complete':
       return { kind: name, words };
     case 'search':
       return { kind: name, query: first };
     case 'call':
-      return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
+      return { kind: name, server: first, tool: second, args: parseObject(third, name) };
   }
 }
 
@@ -262,40 +267,23 @@ function addCommand(words: readonly string[], line: WrittenLine): CliCommand {
   return { kind: 'add', added: addedServer(words, line) };
 }
 
-function profileCommand([action, name]: readonly string[], isNone: boolean): CliCommand {
+function profileCommand(words: readonly string[], isNone: boolean): CliCommand {
+  const [action, name] = words;
   if (action === 'list' && name === undefined && !isNone) {
     return { kind: 'profile-list' };
   }
   if (action === 'use' && (name === undefined) === isNone) {
     return { kind: 'profile-use', name };
   }
-  throw usageError(l10n.t('"profile" takes "list", "use NAME" or "use --none".'), 'profile');
+  throw wrongValue('profile', 'list, use NAME, use --none', words.join(' '), 'profile');
 }
 
-function sourceOf(word: string): ImportSource {
-  const source = importSources.find((known) => known === word);
-  if (source === undefined) {
-    const known = importSources.join(', ');
-    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', 'import', known, word), 'import');
+function oneOf<T extends string>(known: readonly T[], word: string, command: CommandName): T {
+  const found = known.find((one) => one === word);
+  if (found === undefined) {
+    throw wrongValue(command, known.join(', '), word, command);
   }
-  return source;
-}
-
-function clientOf(word: string): ExportClient {
-  const client = exportClients.find((known) => known === word);
-  if (client === undefined) {
-    const known = exportClients.join(', ');
-    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', 'export', known, word), 'export');
-  }
-  return client;
-}
-
-function scriptFor(shell: string): string {
-  const script = completionScript(shell);
-  if (script === undefined) {
-    throw usageError(l10n.t('There is no completion for "{0}".', shell), 'completion');
-  }
-  return script;
+  return found;
 }
 
 function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
@@ -313,24 +301,11 @@ function assertCount(command: CommandName, { length }: readonly string[]): void 
   }
 }
 
-function parseToolArguments(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // the check below says what is wrong
-  }
-  if (!isJsonObject(value)) {
-    throw usageError(l10n.t('The arguments of the tool must be a JSON object.'), 'call');
-  }
-  return value;
-}
-
 /** 0: any that is free. */
 function parsePort(text: string | undefined, command: CommandName): number {
   const port = Number(text ?? 0);
   if (text !== undefined && (!/^\d{1,5}$/.test(text) || port > 65_535)) {
-    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', '--port', '0–65535', text), command);
+    throw wrongValue('--port', '0–65535', text, command);
   }
   return port;
 }
@@ -347,10 +322,7 @@ function parseSince(text: string | undefined): number {
       : Date.now() -
         Number(count) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
   if (!Number.isFinite(at)) {
-    throw usageError(
-      l10n.t('"{0}" takes {1}, not "{2}".', '--since', '30m, 12h, 7d, 2026-01-31', text),
-      'log',
-    );
+    throw wrongValue('--since', '30m, 12h, 7d, 2026-01-31', text, 'log');
   }
   return at;
 }
@@ -361,7 +333,7 @@ function parseTimeout(text: string | undefined): number | undefined {
   }
   const ms = Number(text);
   if (!Number.isFinite(ms) || ms <= 0) {
-    throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', '--timeout', '1, 2, … ms', text));
+    throw wrongValue('--timeout', '1, 2, … ms', text);
   }
   // a timer takes whole ones, and fires at once for more than it can wait for
   return possibleDelay(Math.ceil(ms));

@@ -10,8 +10,7 @@ import { blockedError } from '../mcp/trouble/trouble.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { timeLimit } from './connect.js';
-import { findServer } from './findServer.js';
-import type { CliSession } from './session.js';
+import { type CliSession, findServer } from './session.js';
 import { openStatistics } from './statistics.js';
 
 const keepAliveMs = 60_000;
@@ -41,14 +40,14 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
     );
     const durationMs = Math.round(performance.now() - startedAt);
     const help = mapped.isError ? helpFor(server, tool) : [];
-    return resultOf({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
+    return mappedResult({ ...mapped, content: [...mapped.content, ...help] }, durationMs);
   } finally {
     await statistics.flush();
     statistics.dispose();
   }
 }
 
-function resultOf({ content, isError }: MappedToolResult, durationMs: number): CliResult {
+function mappedResult({ content, isError }: MappedToolResult, durationMs: number): CliResult {
   const lines = content.map((block) =>
     block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
   );

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { oneLine } from '../base/text/plainText.js';
 
 /** What the CLI needs of its process. */
 export interface CliIo {
@@ -37,4 +38,13 @@ export interface CliResult {
   /** The same for people. */
   readonly text: string;
   readonly status: ExitCode;
+}
+
+/** @param lines for people, each of which stays one line of the terminal */
+export function resultOf(
+  document: unknown,
+  lines: readonly string[],
+  status: ExitCode = exitCodes.ok,
+): CliResult {
+  return { document, text: lines.map((line) => `${oneLine(line)}\n`).join(''), status };
 }

@@ -66,7 +66,7 @@ async function serve(
       ended.then((reason) => {
         inputEnds.abort();
         if (reason === 'revoked') {
-          io.writeError(`${l10n.t('Trust was revoked: the gateway has stopped.')}\n`);
+          io.writeError(`${l10n.t('Trust was revoked.')}\n`);
         }
       }),
     ]);

@@ -28,8 +28,7 @@ export async function readValues(
   cwd: string,
 ): Promise<ReadonlyMap<string, string>> {
   const ofFile = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
-  const wrong = l10n.t('An input is written as NAME=VALUE.');
-  return new Map([...ofFile, ...inputs.map((text) => parseInput(text, wrong))]);
+  return new Map([...ofFile, ...inputs.map((text) => parseInput(text, '--input'))]);
 }
 
 type Input = readonly [name: string, value: string];
@@ -37,18 +36,7 @@ type Input = readonly [name: string, value: string];
 async function readLines(path: string): Promise<readonly Input[]> {
   const lines = (await readText(path)).split(/\r?\n/);
   return lines.flatMap((line, index) =>
-    line.trim() === '' || line.startsWith('#')
-      ? []
-      : [
-          parseInput(
-            line,
-            l10n.t(
-              'Line {0} of the file "{1}" is no input: each is written as NAME=VALUE.',
-              index + 1,
-              path,
-            ),
-          ),
-        ],
+    line.trim() === '' || line.startsWith('#') ? [] : [parseInput(line, `${path}:${index + 1}`)],
   );
 }
 
@@ -56,15 +44,15 @@ async function readText(path: string): Promise<string> {
   try {
     return await readTextFile(path, maxFileBytes);
   } catch (error) {
-    throw usageError(l10n.t('The file "{0}" cannot be read: {1}', path, errorMessage(error)));
+    throw usageError(l10n.t('{0} cannot be read: {1}', path, errorMessage(error)));
   }
 }
 
-/** @param wrong says what is wrong without the text, which may be a secret. */
-function parseInput(text: string, wrong: string): Input {
+/** @param place where it is written: the text itself may be a secret */
+function parseInput(text: string, place: string): Input {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw usageError(wrong);
+    throw usageError(l10n.t('{0}: an input is written as NAME=VALUE.', place));
   }
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }

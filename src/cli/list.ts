@@ -1,4 +1,3 @@
-import { oneLine } from '../base/text/plainText.js';
 import type { ConfigProblem } from '../config/definition.js';
 import { rootsLine } from '../config/roots/rootFolders.js';
 import type { McpServer } from '../mcp/mcpApi.js';
@@ -6,7 +5,7 @@ import { launchKind } from '../mcp/stateKinds.js';
 import { stateText } from '../mcp/trouble/stateText.js';
 import { troubleLines, troubleOf } from '../mcp/trouble/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
-import { type CliResult, exitCodes } from './cliTypes.js';
+import { type CliResult, exitCodes, resultOf } from './cliTypes.js';
 import { scopeIn } from './edit/places.js';
 import type { CliSession } from './session.js';
 
@@ -30,11 +29,11 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   ];
   const hasBrokenFile = problems.some(({ severity }) => severity === 'error');
   const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
-  return {
+  return resultOf(
     document,
-    text: lines.map((line) => `${oneLine(line)}\n`).join('') || 'No servers are configured.\n',
-    status: hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
-  };
+    lines.length > 0 ? lines : ['No servers are configured.'],
+    hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
+  );
 }
 
 export function serverLines({ definition, state }: McpServer): readonly string[] {

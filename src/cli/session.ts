@@ -18,6 +18,7 @@ import { CallFiles, callLogDirectory } from '../mcp/callLog/callFiles.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
+import { firstUsable } from '../mcp/stateKinds.js';
 import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
 import { isFolder } from '../platform/folderPath.js';
 import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
@@ -72,7 +73,7 @@ export async function startCli(
   const path = await pathOnDisk(resolve(io.cwd, flags.folder));
   if (!mayBeGone && !(await isFolder(path))) {
     throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
-      remedy: l10n.t('Correct "--folder".'),
+      remedy: l10n.t('Correct "{0}".', '--folder'),
     });
   }
   const config = await configFile(flags, io);
@@ -146,6 +147,18 @@ function select(service: McpService, folderUri: string, flags: CliFlags): readon
   return named;
 }
 
+/**
+ * A folder's server goes before a global one of its name, as for the agent, unless it may not run.
+ * @throws {HumanError} with code `server_unknown`.
+ */
+export function findServer({ service, folderUri }: CliSession, name: string): McpServer {
+  const server = firstUsable(service.serversFor(folderUri, name));
+  if (!server) {
+    throw unknownOf(name, service.servers);
+  }
+  return server;
+}
+
 function fixedWorkspace(folder: Workspace['folders'][number]): Workspace {
   const never = () => toDisposable(() => undefined);
   // who runs the CLI in a folder is there on purpose; consent is still asked for
@@ -179,10 +192,7 @@ async function configFile({ config }: CliFlags, io: CliIo): Promise<string | und
   const path = named === undefined ? undefined : resolve(io.cwd, named);
   if (path !== undefined && !(await isFile(path))) {
     throw new HumanError('usage', l10n.t('The file "{0}" does not exist.', path), {
-      remedy:
-        config === undefined
-          ? l10n.t('Correct the variable {0}.', configVariable)
-          : l10n.t('Correct "--config".'),
+      remedy: l10n.t('Correct "{0}".', config === undefined ? configVariable : '--config'),
     });
   }
   return path;

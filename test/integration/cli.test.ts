@@ -627,7 +627,7 @@ describe('cli', () => {
     const { status, document } = await runJson(folder, 'list', '--input-file', file);
     expect([status, document.error.message]).toEqual([
       2,
-      `Line 4 of the file "${file}" is no input: each is written as NAME=VALUE.`,
+      `${file}:4: an input is written as NAME=VALUE.`,
     ]);
   });
 

@@ -17,7 +17,7 @@ export function createDevicePrompt({ writeError }: Pick<CliIo, 'writeError'>): A
             wantsDevice: true,
             open: async () => undefined,
             showCode: async ({ address, userCode, completeAddress }, signal) => {
-              const lead = l10n.t('To sign in to {0}, open on any device:', quotedName(serverName));
+              const lead = l10n.t('To sign in to {0}, open:', quotedName(serverName));
               const code = l10n.t('and enter the code {0}', oneLine(userCode));
               const whole = completeAddress
                 ? `${l10n.t('or open this address, which has the code in it:')}\n\n  ${oneLine(completeAddress.href)}\n\n`

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { parseJsonObject } from '../../base/json.js';
 import type { SecretStore } from '../../platform/ports.js';
 import { underFileLock } from '../../platform/stores/fileLock.js';
 import { readFileIfAny, realFiles, writeFileAtomic } from '../../platform/stores/storedFile.js';
@@ -56,16 +56,8 @@ export class FileSecrets implements SecretStore {
 }
 
 function parse(text: string): Map<string, string> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value)
-      ? new Map(
-          Object.entries(value).filter(
-            (entry): entry is [string, string] => typeof entry[1] === 'string',
-          ),
-        )
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonObject(text);
+  const isText = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === 'string';
+  return value && new Map(Object.entries(value).filter(isText));
 }

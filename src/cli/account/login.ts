@@ -1,14 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
-import { oneLine } from '../../base/text/plainText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { AccountCommand } from '../arguments.js';
-import type { CliResult } from '../cliTypes.js';
-import { exitCodes } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, errorDocument, exitStatus, timeoutSignal } from '../connect.js';
-import { findServer } from '../findServer.js';
-import type { CliSession } from '../session.js';
+import { type CliSession, findServer } from '../session.js';
 
 /** Signs in to one server and keeps the account for later runs. */
 export async function runLogin(session: CliSession, command: AccountCommand): Promise<CliResult> {
@@ -42,16 +39,14 @@ async function signInOnce(session: CliSession, server: McpServer): Promise<CliRe
   const sentence = isNeeded
     ? l10n.t('Signed in. The account is kept in {0}.', session.accountsPath)
     : l10n.t('The server takes you as you are; no sign-in is needed.');
-  return {
-    document: {
-      ...described(server),
-      account: session.service.accounts.stored(server.id).name ?? null,
-      signedIn: isNeeded,
-      accounts: session.accountsPath,
-    },
-    text: `${oneLine(server.definition.name)}: ${oneLine(sentence)}\n`,
-    status: exitStatus(session, [server]),
+  const document = {
+    ...described(server),
+    account: session.service.accounts.stored(server.id).name ?? null,
+    signedIn: isNeeded,
+    accounts: session.accountsPath,
   };
+  const line = `${server.definition.name}: ${sentence}`;
+  return resultOf(document, [line], exitStatus(session, [server]));
 }
 
 /** Who cannot be reached does not say where to sign in either. */
@@ -82,11 +77,8 @@ async function signIn({ service, signal, flags }: CliSession, server: McpServer)
 export async function runLogout(session: CliSession, command: AccountCommand): Promise<CliResult> {
   const server = findServer(session, command.server);
   await session.service.accounts.signOut(server.definition.id, meantAccount(command));
-  return {
-    document: { ...described(server), signedIn: false, accounts: session.accountsPath },
-    text: `${oneLine(server.definition.name)}: ${l10n.t('Signed out.')}\n`,
-    status: exitCodes.ok,
-  };
+  const document = { ...described(server), signedIn: false, accounts: session.accountsPath };
+  return resultOf(document, [`${server.definition.name}: ${l10n.t('Signed out.')}`]);
 }
 
 function meantAccount({

@@ -20,9 +20,7 @@ export function createCliPrompt(
   const opens = isTerminal && !noBrowser;
   return new LoopbackPrompt({
     openUrl: async (url, { serverName }) => {
-      const lead = opens
-        ? l10n.t('A browser opens to sign in to {0}. If it does not, open:', quotedName(serverName))
-        : l10n.t('To sign in to {0}, open:', quotedName(serverName));
+      const lead = l10n.t('To sign in to {0}, open:', quotedName(serverName));
       writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
       if (opens) {
         openBrowser(url);

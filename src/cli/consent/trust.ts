@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { ConsentRequest, McpServer } from '../../mcp/mcpApi.js';
 import { consentText, definitionsText } from '../../presentation/consent/consentText.js';
-import { type CliResult, exitCodes } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, exitStatus } from '../connect.js';
-import { findServer } from '../findServer.js';
+import { usageError } from '../options/readOptions.js';
 import { changesDocument } from '../probe.js';
-import type { CliSession } from '../session.js';
+import { type CliSession, findServer } from '../session.js';
 import { askYesNo } from './askYesNo.js';
 
 /**
@@ -27,7 +26,7 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   const waiting = await service.trust.pendingConsent(folder.uri);
   const requests = waiting.filter(({ name }) => named.length === 0 || named.includes(name));
   if (requests.length === 0) {
-    return result(session, [], l10n.t('No MCP server waits for your review.'));
+    return grantOf(session, [], l10n.t('No MCP server waits for your review.'));
   }
   const detail = consentText(requests);
   const question =
@@ -40,7 +39,7 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
         );
   await askYesNo({ io: session.io, flags }, detail, question);
   await service.trust.trustServers(folder.uri, requests);
-  return result(session, requests, l10n.t('Trusted, as shown: {0}.', namesText(requests)));
+  return grantOf(session, requests, l10n.t('Accepted, as shown: {0}.', namesText(requests)));
 }
 
 /** Connects servers that may run, and accepts what they changed exactly as it is shown. */
@@ -58,8 +57,8 @@ async function acceptDefinitions(
     changes: servers.flatMap((server) => changesDocument(server)),
   });
   if (changed.length === 0) {
-    const text = `${l10n.t('No server changed its definitions.')}\n`;
-    return { document: document([]), text, status: exitStatus(session, servers) };
+    const text = l10n.t('No MCP server waits for your review.');
+    return resultOf(document([]), [text], exitStatus(session, servers));
   }
   const shown = changed.map(({ catalog }) => catalog.value.changes ?? []);
   const detail = changed.map(({ definition }, index) =>
@@ -69,21 +68,20 @@ async function acceptDefinitions(
   for (const [index, server] of changed.entries()) {
     await server.acceptDefinitions((shown[index] ?? []).map(({ fingerprint }) => fingerprint));
   }
-  const accepted = changed.map(({ definition }) => oneLine(definition.name)).join(', ');
-  return {
-    document: document(changed),
-    text: `${l10n.t('Accepted, as shown: {0}.', accepted)}\n`,
-    status: exitStatus(session, servers),
-  };
+  const accepted = namesText(changed.map(({ definition }) => definition));
+  const text = l10n.t('Accepted, as shown: {0}.', accepted);
+  return resultOf(document(changed), [text], exitStatus(session, servers));
 }
 
 /** Consents to every present and later entry of the folder's files. */
 async function trustFolder(session: CliSession, names: readonly string[]): Promise<CliResult> {
   const { service, folder, flags } = session;
   if (names.length > 0) {
-    throw new HumanError('usage', l10n.t('"--folder-trust" is about all servers of the folder.'), {
-      remedy: l10n.t('Leave out the names, or the option.'),
-    });
+    const count = names.length;
+    throw usageError(
+      l10n.t('The command "{0}" got {1} arguments.', 'trust --folder-trust', count),
+      'trust',
+    );
   }
   const requests = await service.trust.pendingConsent(folder.uri);
   const detail = consentText(requests);
@@ -96,7 +94,7 @@ async function trustFolder(session: CliSession, names: readonly string[]): Promi
     l10n.t('Do you trust folder "{0}", with all MCP servers of its files?', folder.name),
   );
   await service.trust.trustFolder(folder.uri);
-  return result(session, requests, l10n.t('The folder is trusted as a whole.'));
+  return grantOf(session, requests, l10n.t('The folder is trusted as a whole.'));
 }
 
 /**
@@ -109,27 +107,20 @@ export async function runRevoke(session: CliSession): Promise<CliResult> {
   const had = records.some(({ folderUri }) => folderUri === folder.uri);
   await service.trust.revoke(folder.uri);
   const sentence = had ? l10n.t('Trust was revoked.') : l10n.t('Nothing was trusted.');
-  return {
-    document: { folder: folder.fsPath, revoked: had },
-    text: `${sentence}\n`,
-    status: exitCodes.ok,
-  };
+  return resultOf({ folder: folder.fsPath, revoked: had }, [sentence]);
 }
 
-async function result(
+async function grantOf(
   { service, folder }: CliSession,
   granted: readonly ConsentRequest[],
   sentence: string,
 ): Promise<CliResult> {
   const left = await service.trust.pendingConsent(folder.uri);
   const toNames = (requests: readonly ConsentRequest[]) => requests.map(({ name }) => name);
-  return {
-    document: { folder: folder.fsPath, granted: toNames(granted), waiting: toNames(left) },
-    text: `${oneLine(sentence)}\n`,
-    status: exitCodes.ok,
-  };
+  const names = { granted: toNames(granted), waiting: toNames(left) };
+  return resultOf({ folder: folder.fsPath, ...names }, [sentence]);
 }
 
-function namesText(requests: readonly ConsentRequest[]): string {
-  return requests.map(({ name }) => oneLine(name)).join(', ');
+function namesText(named: readonly { readonly name: string }[]): string {
+  return named.map(({ name }) => oneLine(name)).join(', ');
 }

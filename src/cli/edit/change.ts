@@ -1,17 +1,16 @@
 /** Commands that change configuration files, by the one editor that all surfaces use. */
 import * as l10n from '@vscode/l10n';
-import { oneLine } from '../../base/text/plainText.js';
 import type { NewServer } from '../../config/configuration.js';
 import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { stateText } from '../../mcp/trouble/stateText.js';
 import type { MoveTarget } from '../arguments.js';
-import { type CliResult, exitCodes } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { listServer } from '../list.js';
 import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
-import { fileOf, findDeclared, scopeText } from './places.js';
+import { fileOf, findDeclared } from './places.js';
 
 /** @param within does the writing together with what belongs to it. Default: nothing does */
 export async function runAdd(
@@ -27,7 +26,7 @@ export async function runAdd(
   await assertNothingSecret(added.name, added.entry, { path, layer }, session.environment.homeDir);
   await within(path, () => configuration.addServers(poolId, [added], file));
   await service.reload();
-  const sentence = l10n.t('added to {0} ({1}).', path, scopeText(scope));
+  const sentence = l10n.t('added to {0} ({1}).', path, scope);
   const server = service.getServer(serverId(poolId, added.name));
   return changed({ action: 'added', name: added.name, scope, path }, sentence, server);
 }
@@ -118,9 +117,6 @@ interface Change {
 function changed(change: Change, sentence: string, server: McpServer | undefined): CliResult {
   const isSaid = change.action === 'disabled' && server?.state.value.kind === 'disabled';
   const state = server && !isSaid ? ` ${stateText(server.state.value).sentence}` : '';
-  return {
-    document: { ...change, server: server ? listServer(server) : null },
-    text: `${oneLine(`${change.name}: ${sentence}${state}`)}\n`,
-    status: exitCodes.ok,
-  };
+  const document = { ...change, server: server ? listServer(server) : null };
+  return resultOf(document, [`${change.name}: ${sentence}${state}`]);
 }

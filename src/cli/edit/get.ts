@@ -1,7 +1,6 @@
 import { isHumanError } from '../../base/errors.js';
-import { oneLine } from '../../base/text/plainText.js';
 import type { McpServerEntry } from '../../config/configuration.js';
-import { type CliResult, exitCodes } from '../cliTypes.js';
+import { type CliResult, exitCodes, resultOf } from '../cliTypes.js';
 import { listServer, serverLines } from '../list.js';
 import type { CliSession } from '../session.js';
 import { type Declared, findDeclared } from './places.js';
@@ -20,11 +19,11 @@ export async function runGet(session: CliSession, name: string): Promise<CliResu
     ...(entry === undefined ? [] : [`  entry in ${origin.path}: ${JSON.stringify(entry)}`]),
     ...problems,
   ];
-  return {
-    document: { server: { ...listServer(server), place: { scope, path: origin.path }, entry } },
-    text: lines.map((line) => `${oneLine(line)}\n`).join(''),
-    status: server.state.value.kind === 'invalid' ? exitCodes.usage : exitCodes.ok,
-  };
+  return resultOf(
+    { server: { ...listServer(server), place: { scope, path: origin.path }, entry } },
+    lines,
+    server.state.value.kind === 'invalid' ? exitCodes.usage : exitCodes.ok,
+  );
 }
 
 /** Secrets hidden; `null` in a file of another program, or one that is broken. */

@@ -15,11 +15,11 @@ import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { ParsedConfigFile, ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
 import type { CliCommand } from '../arguments.js';
-import { type CliResult, exitCodes } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { askYesNo } from '../consent/askYesNo.js';
 import type { Scope } from '../options/optionTable.js';
 import type { CliSession } from '../session.js';
-import { fileOf, scopeText } from './places.js';
+import { fileOf } from './places.js';
 
 type ImportCommand = Extract<CliCommand, { readonly kind: 'import' }>;
 
@@ -72,13 +72,7 @@ function listImportable(files: readonly ImportableFile[]): CliResult {
     ),
     ...parsed.problems.map(({ message }) => `  ${message}`),
   ]);
-  return {
-    document: { importable },
-    text:
-      lines.map((line) => `${oneLine(line)}\n`).join('') ||
-      `${l10n.t('No other program has servers here.')}\n`,
-    status: exitCodes.ok,
-  };
+  return resultOf({ importable }, lines.length > 0 ? lines : [nothing()]);
 }
 
 /** Whose servers they are: what a program keeps for the folder in a file of the user is the user's alone. */
@@ -94,11 +88,8 @@ async function linkSources(
   await service.configuration.addImports(globalPoolId, sources);
   const { path } = service.configuration.location(globalPoolId, 'primary');
   const names = sources.map((source) => importLabels[source]).join(', ');
-  return {
-    document: { action: 'linked', sources, path },
-    text: `${oneLine(l10n.t('The servers of {0} are shown as they are there.', names))}\n`,
-    status: exitCodes.ok,
-  };
+  const sentence = l10n.t('The servers of {0} are shown as they are there.', names);
+  return resultOf({ action: 'linked', sources, path }, [sentence]);
 }
 
 /** What a folder's files declare goes to the folder's file alone, where it waits for consent as before. */
@@ -125,7 +116,7 @@ async function copyServers(
     await assertNothingSecret(name, entry, { path, layer }, session.environment.homeDir);
   }
   if (added.length > 0) {
-    const question = l10n.t('Add them to {0} ({1})?', path, scopeText(scope));
+    const question = l10n.t('Add them to {0} ({1})?', path, scope);
     await askYesNo(session, added.map(describe).join('\n\n'), question);
     await service.configuration.addServers(
       poolId,
@@ -133,20 +124,16 @@ async function copyServers(
       file,
     );
   }
-  return {
-    document: {
-      action: 'imported',
-      scope,
-      path,
-      servers: added.map(({ name, source, lost }) => ({ name, source, ignored: lost })),
-      skipped,
-    },
-    text:
-      [...added.map(addedText), ...skipped.map(skippedText)]
-        .map((line) => `${oneLine(line)}\n`)
-        .join('') || `${l10n.t('There is nothing to import.')}\n`,
-    status: exitCodes.ok,
-  };
+  const lines = [...added.map(addedText), ...skipped.map(skippedText)];
+  const servers = added.map(({ name, source, lost }) => ({ name, source, ignored: lost }));
+  return resultOf(
+    { action: 'imported', scope, path, servers, skipped },
+    lines.length > 0 ? lines : [nothing()],
+  );
+}
+
+function nothing(): string {
+  return l10n.t('There is nothing to import.');
 }
 
 interface Chosen extends TakenServer {

@@ -32,17 +32,6 @@ export function fileOf(
   };
 }
 
-export function scopeText(scope: Scope): string {
-  switch (scope) {
-    case 'user':
-      return l10n.t('User: Every Folder');
-    case 'project':
-      return l10n.t('of this folder, for everybody who has it');
-    case 'local':
-      return l10n.t('only you, this folder');
-  }
-}
-
 /**
  * The declaration that is meant.
  * @throws {HumanError} with code `server_unknown` or, when several are, `server_ambiguous`.
@@ -90,8 +79,8 @@ export function scopeIn(scope: McpServerDefinition['scope'], { layer }: ConfigOr
 function elsewhere(name: string, named: readonly Declared[]): HumanError {
   return new HumanError(
     'server_unknown',
-    l10n.t('{0} is in {1} only.', oneLine(name), placesText(named)),
-    { remedy: l10n.t('Correct "--scope".') },
+    l10n.t('{0} is in {1}.', oneLine(name), placesText(named)),
+    { remedy: l10n.t('Correct "{0}".', '--scope') },
   );
 }
 

@@ -39,14 +39,10 @@ complete -c pi-mcp -l home -r -F
 complete -c pi-mcp -n '__fish_seen_subcommand_from mock' -F
 `;
 
-const scripts: Readonly<Record<string, string>> = { bash, fish, zsh };
+/** What each shell reads once. */
+export const completionScripts = { bash, fish, zsh };
 
-const shells: readonly string[] = Object.keys(scripts);
-
-/** What a shell reads once; `undefined` for one that is not known. */
-export function completionScript(shell: string): string | undefined {
-  return Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-}
+export const shells = ['bash', 'fish', 'zsh'] as const satisfies (keyof typeof completionScripts)[];
 
 /**
  * Words that fit at the end.

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { type JsonObject, parseJsonObject } from '../../base/json.js';
 import type { NewServer } from '../../config/configuration.js';
 import {
   isRemote,
@@ -7,7 +7,8 @@ import {
   readHeader,
   serverOfParts,
 } from '../../config/paste/addedServer.js';
-import { refuseOptions, usageError, type WrittenLine } from './readOptions.js';
+import type { CommandName } from './commandTable.js';
+import { refuseOptions, usageError, type WrittenLine, wrongValue } from './readOptions.js';
 
 /**
  * The server that `add` describes.
@@ -17,12 +18,8 @@ import { refuseOptions, usageError, type WrittenLine } from './readOptions.js';
 export function addedServer(words: readonly string[], line: WrittenLine): NewServer {
   const [name = '', target = '', ...args] = words;
   const transport = line.text('transport');
-  const env = pairs(line.all('env'), readAssignment, (text) =>
-    l10n.t('"{0}" takes {1}, not "{2}".', '-e', 'KEY=value', text),
-  );
-  const headers = pairs(line.all('header'), readHeader, (text) =>
-    l10n.t('"{0}" takes {1}, not "{2}".', '-H', "'Name: value'", text),
-  );
+  const env = pairs(line.all('env'), readAssignment, '-e', 'KEY=value');
+  const headers = pairs(line.all('header'), readHeader, '-H', "'Name: value'");
   const remote = isRemote({ target, transport });
   refuseOptions(line, remote ? 'add NAME URL' : 'add NAME COMMAND', [remote ? 'env' : 'header']);
   if (remote && args.length > 0) {
@@ -33,30 +30,26 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
 }
 
 /** @throws {HumanError} with code `usage`. */
-export function jsonServer(name: string, text: string): NewServer {
-  let entry: unknown;
-  try {
-    entry = JSON.parse(text);
-  } catch {
-    // the check below says what is wrong
+export function parseObject(text: string, command: CommandName): JsonObject {
+  const value = parseJsonObject(text);
+  if (!value) {
+    throw usageError(l10n.t('This is not a JSON object.'), command);
   }
-  if (!isJsonObject(entry)) {
-    throw usageError(l10n.t('The entry of a server must be a JSON object.'), 'add-json');
-  }
-  return { name, entry };
+  return value;
 }
 
 function pairs(
   texts: readonly string[],
   read: (text: string) => readonly [string, string] | undefined,
-  complaint: (text: string) => string,
+  option: string,
+  form: string,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
       const pair = read(text);
       if (!pair) {
         // what stands behind the name may be a secret
-        throw usageError(complaint(text.split(/[=:]/, 1)[0] ?? ''), 'add');
+        throw wrongValue(option, form, text.split(/[=:]/, 1)[0] ?? '', 'add');
       }
       return pair;
     }),

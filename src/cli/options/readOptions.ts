@@ -44,8 +44,7 @@ export function assertOptions(line: WrittenLine, command: CommandName): void {
     const { choices } = optionOf(name);
     const value = line.text(name);
     if (choices && value !== undefined && !choices.includes(value)) {
-      const list = choices.join(', ');
-      throw usageError(l10n.t('"{0}" takes {1}, not "{2}".', `--${name}`, list, value), command);
+      throw wrongValue(`--${name}`, choices.join(', '), value, command);
     }
   }
 }
@@ -60,6 +59,15 @@ export function refuseOptions(line: WrittenLine, form: string, names: readonly O
       isCommand(command) ? command : undefined,
     );
   }
+}
+
+export function wrongValue(
+  of: string,
+  known: string,
+  value: string,
+  command?: CommandName,
+): HumanError {
+  return usageError(l10n.t('"{0}" takes {1}, not "{2}".', of, known, value), command);
 }
 
 export function usageError(message: string, command?: CommandName): HumanError {

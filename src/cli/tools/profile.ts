@@ -90,7 +90,7 @@ function assertUnderstood({ name, isBroken }: ToolProfile): void {
   if (isBroken) {
     const message = l10n.t('Profile {0} is invalid: no tools.', quotedName(name));
     throw new HumanError('configuration', message, {
-      remedy: l10n.t('Correct it under "settings.profiles" of its configuration file.'),
+      remedy: l10n.t('Correct "{0}".', 'settings.profiles'),
     });
   }
 }

@@ -3,9 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
-import { oneLine } from '../../base/text/plainText.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
-import { type CliResult, exitCodes } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, exitStatus } from '../connect.js';
 import type { CliSession } from '../session.js';
 import { openProfiles, profileNamed } from './profile.js';
@@ -26,21 +25,15 @@ export async function runProfileList(session: CliSession): Promise<CliResult> {
     });
     const active = profiles.active(folderUri);
     const isMissing = active !== undefined && !active.profile;
-    return {
-      document: {
-        profiles: choices.map((choice) => documentOf(choice, flags.tokens)),
-        ...(isMissing && { missing: { name: active.name, source: active.source } }),
-      },
-      text: [
-        ...choices.map((choice) => lineOf(choice, flags.tokens)),
-        ...(isMissing
-          ? [l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(active.name))]
-          : []),
-      ]
-        .map((line) => `${line}\n`)
-        .join(''),
-      status: exitStatus(session, servers),
+    const document = {
+      profiles: choices.map((choice) => documentOf(choice, flags.tokens)),
+      ...(isMissing && { missing: { name: active.name, source: active.source } }),
     };
+    const lines = choices.map((choice) => lineOf(choice, flags.tokens));
+    const missing = isMissing
+      ? [l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(active.name))]
+      : [];
+    return resultOf(document, [...lines, ...missing], exitStatus(session, servers));
   } finally {
     profiles.dispose();
   }
@@ -59,11 +52,8 @@ export async function runProfileUse(
     const said = profile
       ? l10n.t('The command line uses this profile in this folder: {0}', nameToken(profile.name))
       : l10n.t('The command line uses every tool in this folder.');
-    return {
-      document: { profile: profile ? { name: profile.name, source: profile.source } : null },
-      text: `${said}\n${l10n.t('VS Code keeps a choice of its own: "Select Profile…".')}\n`,
-      status: exitCodes.ok,
-    };
+    const chosen = profile ? { name: profile.name, source: profile.source } : null;
+    return resultOf({ profile: chosen }, [said]);
   } finally {
     profiles.dispose();
   }
@@ -82,5 +72,5 @@ function documentOf({ ref, isChosen, isFlawed, cost }: ProfileChoice, hasTokens:
 function lineOf(choice: ProfileChoice, hasTokens: boolean): string {
   const { label, description, detail, isChosen, isFlawed } = choice;
   const rest = hasTokens || isFlawed ? `: ${detail}` : '';
-  return oneLine(`${isChosen ? '*' : ' '} ${label} (${description})${rest}`);
+  return `${isChosen ? '*' : ' '} ${label} (${description})${rest}`;
 }

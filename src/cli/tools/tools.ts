@@ -1,7 +1,6 @@
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import type { BridgedTool, OfferedTool } from '../../agent/tools/bridgedTool.js';
 import { ToolBridge } from '../../agent/tools/toolBridge.js';
-import { oneLine } from '../../base/text/plainText.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
@@ -11,7 +10,7 @@ import {
   type TokenCounter,
 } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { CliResult } from '../cliTypes.js';
+import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, exitStatus } from '../connect.js';
 import type { CliSession } from '../session.js';
 import { chosenProfiles } from './profile.js';
@@ -45,7 +44,7 @@ export function runTools(session: CliSession): Promise<CliResult> {
         ),
       })),
     };
-    return { document, text: toolsText(document), status: exitStatus(session, servers) };
+    return resultOf(document, toolLines(document), exitStatus(session, servers));
   });
 }
 
@@ -64,13 +63,13 @@ export function runSearch(session: CliSession, query: string): Promise<CliResult
     }));
     const lines = [
       ...results.map(({ name }) => name),
-      ...unknown.map((name) => `No tool is called ${oneLine(name)}.`),
+      ...unknown.map((name) => `No tool is called ${name}.`),
     ];
-    return {
-      document: { results, unknown },
-      text: lines.map((line) => `${line}\n`).join('') || 'No tool fits.\n',
-      status: exitStatus(session, servers),
-    };
+    return resultOf(
+      { results, unknown },
+      lines.length > 0 ? lines : ['No tool fits.'],
+      exitStatus(session, servers),
+    );
   });
 }
 
@@ -134,14 +133,14 @@ interface ToolsDocument {
   readonly ifAll: Readonly<Record<string, { readonly standingTokens: number }>>;
 }
 
-function toolsText(document: ToolsDocument): string {
+function toolLines(document: ToolsDocument): readonly string[] {
   const { tools, offered } = document;
   const known = new Set(tools.map(({ name }) => name));
   const gateways = offered.filter(({ name }) => !known.has(name));
-  const lines = [
+  return [
     ...tools.map(({ name, tokens, exposure, description }) => {
       const [firstLine = ''] = description.split('\n');
-      return `${name}  (${exposure}, ${tokens} tokens)  ${oneLine(firstLine)}`;
+      return `${name}  (${exposure}, ${tokens} tokens)  ${firstLine}`;
     }),
     ...gateways.map(({ name, tokens }) => `${name}  (${tokens} tokens)`),
     `${tools.length} tools, ${document.totalTokens} tokens, ${document.standingTokens} of them in every request`,
@@ -151,5 +150,4 @@ function toolsText(document: ToolsDocument): string {
       return `  ${exposure}: ${count} tools, ${tokens} tokens; if all were, ${standingTokens} in every request`;
     }),
   ];
-  return lines.map((line) => `${line}\n`).join('');
 }
