@@ -108,7 +108,7 @@ it('runs an extension of the folder once its files were shown and agreed to', as
   await editor.tab('Pi Extensions to Review').waitFor();
   await agent.command('/extensions');
   await shell.answerDialog('Run These Files');
-  await answer('Pi extensions of this folder').getByText('runs, trusted').waitFor();
+  await answer('Pi extensions of this folder').getByText('Pi extension, loaded.').waitFor();
   await agent.command('/tools list');
   await answer('Tools of This Conversation').getByText('Commands: /hello.').waitFor();
   await agent.command('/hello');

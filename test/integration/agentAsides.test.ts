@@ -107,7 +107,7 @@ it('refuses in words without a question, without a model, and at the limit', asy
   await h.panel.ensureSession();
   const refused = (text: string) => expect.objectContaining({ kind: 'refused', text });
   const run = (text: string) => commandsOf(h).run(text, []);
-  expect(await run('/btw')).toEqual(refused('Write the question after /btw.'));
+  expect(await run('/btw')).toEqual(refused('/btw needs something after it.'));
   await say(h, 'steps [{"name": "ls", "args": {"path": "."}}]');
   expect(await run('/btw Why?')).toEqual(
     refused(

@@ -272,8 +272,8 @@ it('lists tools, and servers with what to do about them', async () => {
 });
 
 it.each([
-  ['runs, trusted', 'agrees'],
-  ['does not run', undefined],
+  ['Pi extension, loaded.', 'agrees'],
+  ['Pi extension, not loaded.', undefined],
 ])('says that an extension of the folder %s, as the user decided', async (said, choice) => {
   const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
   const path = join(opened.folders[0]?.fsPath ?? '', '.pi/extensions/a.ts');
@@ -315,7 +315,7 @@ it('says which extensions of the user are there and which are not, and why', asy
   const { run } = await commandsOf(opened);
   const listed = JSON.stringify(await run('/tools list'));
   expect(listed).toContain('extensions/dice.ts');
-  expect(listed).toContain("Its keys work in Pi's terminal alone.");
+  expect(listed).toContain("work in Pi's terminal alone.");
   expect(listed).toContain('extensions/broken.ts could not be loaded');
 });
 

@@ -230,7 +230,7 @@ it('says what to do when a request stays too long', async () => {
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'error',
-    text: expect.stringContaining('no summary makes it short enough'),
+    text: expect.stringContaining('too long for the model'),
     remedy: expect.stringContaining('larger context'),
     branch: { request: expect.any(String) },
   });
@@ -251,16 +251,16 @@ it('says what to do when the summary itself is too long for the model', async ()
     snapshot.transcript.some((one) => one.kind === 'notice' && one.level === 'error'),
   );
   expect(transcript.at(-1)).toMatchObject({
-    text: expect.stringContaining('too long for the model to read it as a whole'),
-    remedy: expect.stringMatching(/larger context.*new conversation with a summary/),
+    text: expect.stringMatching(/could not be summarized: .* too long for the model/),
+    remedy: expect.stringMatching(/larger context.*new conversation/),
     actions: ['newConversation'],
   });
   await h.panel.prompt('and now?');
   const after = (await h.untilDone()).transcript.slice(transcript.length);
   const notices = after.filter((one) => one.kind === 'notice');
   expect(notices).toMatchObject([
-    { level: 'info', text: expect.stringContaining('as a whole') },
-    { level: 'error', text: expect.stringContaining('no summary makes it short enough') },
+    { level: 'info', text: expect.stringContaining('could not be summarized') },
+    { level: 'error', text: expect.stringContaining('too long for the model') },
   ]);
 });
 
@@ -363,7 +363,9 @@ it('refuses limits that leave no room, and a file that is broken, and changes no
   }
   expect(await settingsOf(h)).toBe(before);
   await writeFile(join(h.agentDir, 'settings.json'), '{ "compaction": ');
-  await expect(h.panel.context.setAutomatic(false)).rejects.toThrow(/no JSON object/);
+  await expect(h.panel.context.setAutomatic(false)).rejects.toThrow(
+    /has an error, so nothing is written/,
+  );
   expect(await settingsOf(h)).toBe('{ "compaction": ');
 });
 

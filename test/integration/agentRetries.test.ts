@@ -64,9 +64,9 @@ const requestsOf = ({ demo }: AgentHarness) =>
   );
 
 it.each([
-  [429, 'Rate limited by Demo', '120', 120],
-  [503, 'Demo is overloaded', '90', 90],
-  [529, 'Demo is overloaded', '240', 240],
+  [429, 'Demo takes no more requests for the moment', '120', 120],
+  [503, 'Demo takes no more requests for the moment', '90', 90],
+  [529, 'Demo takes no more requests for the moment', '240', 240],
 ])(
   'waits after a %i as long as it is asked to, and sends the request at once when told',
   async (status, words, after, seconds) => {
@@ -84,7 +84,7 @@ it.each([
     expect(done.transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
     expect(done.transcript[1]).toMatchObject({
       level: 'info',
-      text: `${words}; worked on retry 1`,
+      text: `${words} · Retry 1 of 3 · done`,
     });
     // nothing is doubled
     expect(requestsOf(h)).toEqual([['user'], ['user']]);
@@ -138,7 +138,7 @@ it('ends the wait with the run, and sends nothing more', async () => {
   expect(state.status).toBe('ready');
   expect(transcript).toMatchObject([
     { kind: 'user' },
-    { kind: 'notice', text: 'Rate limited by Demo. Stopped.' },
+    { kind: 'notice', text: 'Demo takes no more requests for the moment · Retry 1 of 3 · Stopped' },
     { kind: 'notice', text: 'Stopped', branch: { request: expect.any(String) } },
   ]);
   expect(h.demo.requests).toHaveLength(1);
@@ -153,7 +153,11 @@ it('gives up after the last try, and says what can be done', async () => {
   const { transcript } = await h.untilDone();
   expect(transcript).toMatchObject([
     { kind: 'user' },
-    { kind: 'notice', level: 'info', text: 'Rate limited by Demo; given up after retry 2' },
+    {
+      kind: 'notice',
+      level: 'info',
+      text: 'Demo takes no more requests for the moment · Retry 2 of 2 · failed',
+    },
     { kind: 'notice', level: 'error', branch: { request: expect.any(String) } },
   ]);
   expect(transcript[2]).not.toMatchObject({ branch: { canContinue: true } });
@@ -205,7 +209,11 @@ it('counts down for a summary as well', async () => {
   const done = await h.untilDone();
   expect(done.transcript.slice(-2)).toMatchObject([
     { kind: 'compaction' },
-    { kind: 'notice', level: 'info', text: 'Rate limited by Demo; worked on retry 1' },
+    {
+      kind: 'notice',
+      level: 'info',
+      text: 'Demo takes no more requests for the moment · Retry 1 of 3 · done',
+    },
   ]);
 });
 
@@ -216,11 +224,16 @@ const limited = {
 };
 
 it.each<[PickyApi, PickyTrouble, string, number]>([
-  ['anthropic-messages', { status: 529, body: overloaded }, 'Picky is overloaded', 2],
+  [
+    'anthropic-messages',
+    { status: 529, body: overloaded },
+    'Picky takes no more requests for the moment',
+    2,
+  ],
   [
     'anthropic-messages',
     { status: 429, body: limited, headers: { 'retry-after': '90' } },
-    'Rate limited by Picky',
+    'Picky takes no more requests for the moment',
     90,
   ],
   [
@@ -229,7 +242,7 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
       status: 429,
       body: { error: { message: 'Rate limit reached. Please try again in 65s.', code: null } },
     },
-    'Rate limited by Picky',
+    'Picky takes no more requests for the moment',
     65,
   ],
   [
@@ -239,7 +252,7 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
       body: { error: { message: 'Busy' } },
       headers: { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() },
     },
-    'Picky is overloaded',
+    'Picky takes no more requests for the moment',
     3_600,
   ],
   [
@@ -254,7 +267,7 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
         },
       },
     },
-    'Rate limited by Picky',
+    'Picky takes no more requests for the moment',
     71,
   ],
 ])('understands what %s says: %j', async (api, trouble, words, seconds) => {
@@ -297,7 +310,7 @@ it('understands that a request is too long in the words of Anthropic', async () 
   const { transcript } = await h.untilDone();
   expect(transcript.slice(-3)).toMatchObject([
     { kind: 'user' },
-    { kind: 'compaction', isForRequest: true },
+    { kind: 'compaction' },
     { kind: 'assistant', text: 'All is well.' },
   ]);
 });

@@ -179,7 +179,7 @@ it('says what comes after a mark alone, and that nothing runs in Restricted Mode
   expect(await type(h, '! ')).toMatchObject({ kind: 'refused' });
   expect(await type(h, '!rm ../canary')).toEqual({
     kind: 'refused',
-    text: 'In Restricted Mode no commands run. Trust the workspace.',
+    text: 'Restricted Mode: nothing in this workspace is started. Trust the workspace.',
     near: [],
     mayBeText: true,
   });

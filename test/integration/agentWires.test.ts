@@ -150,7 +150,7 @@ it('waits when Anthropic is overloaded in the middle of an answer, and shows the
     transcript.some((one) => one.kind === 'retry' && one.until !== undefined),
   );
   expect(waiting.find(({ kind }) => kind === 'retry')).toMatchObject({
-    text: 'Picky is overloaded',
+    text: 'Picky takes no more requests for the moment',
   });
   h.panel.shown?.retries.sendNow();
   const { transcript } = await h.untilDone();

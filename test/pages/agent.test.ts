@@ -43,7 +43,7 @@ it('reads out answers and failures, each once, and no conversation that is shown
   });
   const failure = elsewhere.transcript.find(({ id }) => id === 'n1');
   await tell(page, 'entries', [failure]);
-  await page.locator('.visually-hidden[role=status]', { hasText: 'Log in again' }).waitFor({
+  await page.locator('.visually-hidden[role=status]', { hasText: 'Try again' }).waitFor({
     state: 'attached',
   });
   expect(await spoken(page)).not.toContain('Just now');

@@ -39,7 +39,7 @@ const cut = {
   id: 'n2',
   kind: 'notice',
   level: 'info',
-  text: 'The conversation was taken back to here. What followed is kept.',
+  text: 'Conversation taken back',
   branch: { next: 'r3' },
 };
 const transcript = [first, withCode, user('u2', 'And the mean?', { id: 'r2' }), tool, failed, cut];

@@ -166,7 +166,7 @@ it('runs without a model, says why not in Restricted Mode, and offers to send it
   const problem = { message: 'No model.', remedy: 'Log in.', actions: [] };
   const refused = {
     kind: 'refused',
-    text: 'In Restricted Mode no commands run.',
+    text: 'Restricted Mode: nothing in this workspace is started.',
     near: [],
     mayBeText: true,
   };
@@ -180,7 +180,9 @@ it('runs without a model, says why not in Restricted Mode, and offers to send it
   await input(page).fill('!ls');
   await mode(page).getByText('no commands run').waitFor();
   await input(page).press('Enter');
-  await page.getByRole('group', { name: 'In Restricted Mode no commands run.' }).waitFor();
+  await page
+    .getByRole('group', { name: 'Restricted Mode: nothing in this workspace is started.' })
+    .waitFor();
   expect(await input(page).inputValue()).toBe('!ls');
   await page.getByRole('button', { name: 'Send as Text' }).waitFor();
 });

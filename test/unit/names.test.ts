@@ -45,7 +45,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'cli/gateway.ts': { manageToken: 'made by us' },
   'cli/edit/import.ts': { names: 'labels of ours' },
   'agent/tools/bridgedTool.ts': { 'this.name': 'made by us: letters, digits and low lines' },
-  'agent/panel/commands/answers.ts': { 'listNames(tools)': 'tokens in quotation marks' },
   'agent/models/models.ts': { path: 'a file of the user' },
 };
 

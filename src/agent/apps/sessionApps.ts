@@ -79,7 +79,7 @@ export class SessionApps implements Disposable {
           'This MCP server has no app for this result any more: {0}',
           nameToken(stored.server),
         ),
-        { remedy: l10n.t('Connect the server and let the agent call the tool again.') },
+        { remedy: l10n.t('Let the agent call the tool again.') },
       );
     }
     return {

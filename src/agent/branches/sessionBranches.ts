@@ -194,7 +194,7 @@ function taskUnderWay(): HumanError {
   return new HumanError(
     'task_under_way',
     l10n.t('A call of this conversation still works in the background.'),
-    { remedy: l10n.t('Wait for its result, or cancel it first.') },
+    { remedy: l10n.t('Wait until it has finished, or stop it first.') },
   );
 }
 

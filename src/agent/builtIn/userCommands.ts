@@ -36,9 +36,11 @@ export class UserCommands implements Disposable {
   start(command: string, isPrivate: boolean): void {
     const shell = this.shell();
     if (!shell) {
-      throw new HumanError('restricted_mode', l10n.t('In Restricted Mode no commands run.'), {
-        remedy: l10n.t('Trust the workspace.'),
-      });
+      throw new HumanError(
+        'restricted_mode',
+        l10n.t('Restricted Mode: nothing in this workspace is started.'),
+        { remedy: l10n.t('Trust the workspace.') },
+      );
     }
     if (this.running) {
       throw new HumanError('run_under_way', l10n.t('Your last command is still running.'), {

@@ -96,7 +96,7 @@ function addMessage(
 function resultName({ toolName, details }: Extract<PiMessage, { role: 'toolResult' }>): string {
   const { server, tool } = isJsonObject(details) ? details : {};
   return typeof server === 'string' && typeof tool === 'string'
-    ? l10n.t('Results of {0}: {1}', quotedName(server), nameToken(tool))
+    ? l10n.t('Results of {0}', l10n.t('{0}: {1}', quotedName(server), nameToken(tool)))
     : l10n.t('Results of {0}', nameToken(toolName));
 }
 

@@ -22,7 +22,7 @@ export function conversationMarkdown(
   const begun = parts[0]?.at.slice(0, 10);
   const facts = [
     ...(folder === undefined ? [] : [l10n.t('Folder: {0}', inline(folder))]),
-    ...(begun ? [l10n.t('Begun: {0}', begun)] : []),
+    ...(begun ? [begun] : []),
   ];
   const blocks = [
     `# ${inline(title)}`,
@@ -59,13 +59,13 @@ function partMarkdown(part: ConversationPart): readonly string[] {
         `## ${l10n.t('You')}`,
         part.text,
         ...(part.attachments.length > 0
-          ? [l10n.t('Attached: {0}', part.attachments.map(inline).join(', '))]
+          ? [l10n.t('{0}: {1}', l10n.t('Attached'), part.attachments.map(inline).join(', '))]
           : []),
       ];
     case 'answer':
       return [`## Pi${part.model === '' ? '' : ` (${inline(part.model)})`}`, part.text];
     case 'summary':
-      return [`## ${l10n.t('Summary of what came before')}`, part.text];
+      return [`## ${l10n.t('Summary')}`, part.text];
     case 'call':
       return callMarkdown(part);
     case 'command':
@@ -76,16 +76,16 @@ function partMarkdown(part: ConversationPart): readonly string[] {
 function callMarkdown(part: Extract<ConversationPart, { kind: 'call' }>): readonly string[] {
   const { tool, args, result, isError } = part;
   return [
-    `### ${isError ? l10n.t('Failed tool: {0}', inline(nameToken(tool))) : l10n.t('Tool: {0}', inline(nameToken(tool)))}`,
+    `### ${l10n.t('Tool: {0}', inline(nameToken(tool)))}${isError ? ` (${l10n.t('failed')})` : ''}`,
     fence(JSON.stringify(args ?? {}, undefined, 2), 'json'),
-    ...(result === undefined ? [l10n.t('No result came.')] : [fence(result, 'text')]),
+    ...(result === undefined ? [l10n.t('No answer')] : [fence(result, 'text')]),
   ];
 }
 
 function commandMarkdown(part: Extract<ConversationPart, { kind: 'command' }>): readonly string[] {
   const { command, output, exitCode, isStopped, isCut, fullOutput, isPrivate } = part;
   return [
-    `## ${isPrivate ? l10n.t('You ran a command, not for the model') : l10n.t('You ran a command')}`,
+    `## ${l10n.t('You ran a command')}${isPrivate ? ` (${l10n.t('only for you')})` : ''}`,
     fence(command, 'sh'),
     ...(output === '' ? [] : [fence(output.replace(/\n+$/, ''), 'text')]),
     ...(isStopped ? [l10n.t('Stopped')] : []),

@@ -96,7 +96,7 @@ export async function conversationPath(
 
 function noConversation(): HumanError {
   return new HumanError('no_conversation', l10n.t('This conversation is not there any more.'), {
-    remedy: l10n.t('Choose another one, or start a new one.'),
+    remedy: l10n.t('Choose another one.'),
   });
 }
 

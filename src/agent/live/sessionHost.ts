@@ -14,6 +14,7 @@ import { findModelServers } from '../models/servers/modelServers.js';
 import { LocalServers } from '../models/start/localServers.js';
 import { modelProblem } from '../models/start/modelWays.js';
 import type { PiModule } from '../pi/piModule.js';
+import { modelGone, tryAgain } from '../transcript/modelFailure.js';
 import { AgentSessions, type SessionChange } from './agentSessions.js';
 import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
@@ -233,10 +234,11 @@ export class SessionHost extends DisposableOwner {
       const { model } = session;
       if (model && gone.some((one) => isSameModel(one, model))) {
         session.report(
-          l10n.t(
-            'Choose another model. VS Code does not offer this one any more: {0}',
-            nameToken(model.name),
-          ),
+          [
+            modelGone(),
+            tryAgain(),
+            l10n.t('{0}: {1}', l10n.t('Model'), nameToken(model.name)),
+          ].join(' '),
         );
       }
     }

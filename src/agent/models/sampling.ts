@@ -40,7 +40,7 @@ export async function sampleWith(
     throw new HumanError(
       'sampling_failed',
       l10n.t('The model gave no answer: {0}', answer.errorMessage ?? l10n.t('no reason given')),
-      { remedy: l10n.t('Choose another model in the Pi Agent panel.') },
+      { remedy: l10n.t('Choose a model in the Pi Agent panel.') },
     );
   }
   return toAnswer(answer, tools);

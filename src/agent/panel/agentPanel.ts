@@ -5,7 +5,6 @@ import { CancellationError } from '../../base/async/cancellation.js';
 import { DisposableOwner, toDisposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { quotedName } from '../../base/text/nameToken.js';
 import { folderUnknown } from '../../config/errors.js';
 import type { AgentSnapshot, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
@@ -27,6 +26,7 @@ import type { ConversationRules } from '../policy/listRules.js';
 import { wordsOfMode } from '../policy/modeWords.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
+import { modelGone } from '../transcript/modelFailure.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AttachmentStore } from './attachments/attachments.js';
 import { PanelFeed } from './feed.js';
@@ -259,11 +259,7 @@ export class AgentPanel extends DisposableOwner {
     await this.ensureSession();
     const model = this.host.models?.find({ provider, id });
     if (!model) {
-      throw new HumanError(
-        'model_unknown',
-        l10n.t('Pi has no usable model {0} of provider {1}.', quotedName(id), quotedName(provider)),
-        { remedy: l10n.t('Reload the models and choose again.') },
-      );
+      throw new HumanError('model_unknown', modelGone(), { remedy: l10n.t('Choose another one.') });
     }
     if (!(await this.host.models?.agree(model))) {
       throw new CancellationError();

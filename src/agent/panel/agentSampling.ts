@@ -39,7 +39,7 @@ export class AgentSampling {
     const current = await this.panel().currentModel();
     if (!current) {
       throw new HumanError('no_model', l10n.t('Pi has no model that it can use.'), {
-        remedy: l10n.t('Set one up in the Pi Agent panel.'),
+        remedy: l10n.t('Choose a model in the Pi Agent panel.'),
       });
     }
     return current;

@@ -290,10 +290,10 @@ export class PanelInputs extends DisposableOwner {
     }
   }
 
-  private async readResource({ server: id, uri, label }: AttachedResource) {
+  private async readResource({ server: id, uri }: AttachedResource) {
     const server = this.options.service.getServer(id);
     if (!server) {
-      throw serverUnknown(undefined, l10n.t('Remove "{0}" from the message.', label));
+      throw serverUnknown(undefined, l10n.t('Remove it from the message, or attach it again.'));
     }
     const { name } = server.definition;
     const { value } = server.catalog;

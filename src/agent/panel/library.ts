@@ -213,9 +213,7 @@ export class ConversationLibrary {
     const stored = await listConversations(await this.sessions.places());
     const title = stored.find((one) => one.id === id)?.title;
     if (title === undefined) {
-      throw new HumanError('no_conversation', l10n.t('There is no answer yet.'), {
-        remedy: l10n.t('Try again once Pi has answered.'),
-      });
+      throw new HumanError('no_conversation', l10n.t('There is no answer yet.'));
     }
     return { path: await this.pathOf(id), title: this.liveOne(id)?.title ?? title };
   }

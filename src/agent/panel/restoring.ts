@@ -236,7 +236,7 @@ async function restoreFiles(
     const sentences = failed.map(({ path, reason = '' }) =>
       l10n.t('{0} was left as it is: {1}', path.replace(/^.*[\\/]/, ''), reason),
     );
-    const changed = l10n.t('The files were changed meanwhile, so they were left as they are.');
+    const changed = l10n.t('The files were changed meanwhile.');
     throw new HumanError('restore_incomplete', sentences.join(' ') || changed, {
       remedy: l10n.t('Correct the cause and restore again. Redo takes back what was done.'),
     });

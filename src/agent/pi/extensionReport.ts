@@ -115,10 +115,8 @@ function limitsOf(extension: Extension, isReserved: ReportRules['isReserved']): 
     ...(taken.length > 0
       ? [l10n.t('Tools with the names of built-in ones are left out: {0}.', taken.join(', '))]
       : []),
-    ...(shortcuts.size > 0 ? [l10n.t("Its keys work in Pi's terminal alone.")] : []),
-    ...(drawings > 0 || markdownTransformer
-      ? [l10n.t("What it draws is for Pi's terminal alone.")]
+    ...(shortcuts.size + drawings + flags.size > 0 || markdownTransformer
+      ? [l10n.t("Keys, drawings and command line options work in Pi's terminal alone.")]
       : []),
-    ...(flags.size > 0 ? [l10n.t('Its command line options keep their defaults.')] : []),
   ];
 }

@@ -97,7 +97,7 @@ export async function loadResources(
 async function troubleIn(work: Promise<void>): Promise<string | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string>((resolve) => {
-    const text = l10n.t('One of the extensions does not finish loading, so none of them is there.');
+    const text = l10n.t('The extensions could not be loaded: {0}', l10n.t('No answer'));
     timer = setTimeout(() => resolve(text), loadMs);
   });
   const done = work.then(

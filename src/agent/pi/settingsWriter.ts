@@ -17,9 +17,13 @@ export async function writePiSettings(
   const edit = (text: string) => {
     const settings = text.trim() === '' ? {} : parseJsonObject(text);
     if (!settings) {
-      throw new HumanError('settings_broken', l10n.t('{0} is no JSON object.', path), {
-        remedy: l10n.t('Correct the file, then try again.'),
-      });
+      throw new HumanError(
+        'settings_broken',
+        l10n.t('{0} has an error, so nothing is written to it.', path),
+        {
+          remedy: l10n.t('Correct the file, then try again.'),
+        },
+      );
     }
     return changes.reduce((edited, [keys, value]) => change(edited, keys, value), text);
   };

@@ -344,9 +344,7 @@ function parseArguments(text: string, before: string): JsonObject | undefined {
     // said below
   }
   if (!isJsonObject(value)) {
-    throw new HumanError('invalid_arguments', l10n.t('This is not a JSON object.'), {
-      remedy: l10n.t('Correct them, or deny the call.'),
-    });
+    throw new HumanError('invalid_arguments', l10n.t('This is not a JSON object.'));
   }
   return stableStringify(value) === stableStringify(JSON.parse(before)) ? undefined : value;
 }

@@ -333,9 +333,7 @@ export class MessageQueue implements Disposable {
   private waiting(id: string): QueuedMessage {
     const message = this.state.messages.find((one) => one.id === id);
     if (!message || this.state.sending === id) {
-      throw new HumanError('message_gone', l10n.t('This message has been sent already.'), {
-        remedy: l10n.t('Send another one.'),
-      });
+      throw new HumanError('message_gone', l10n.t('This message has been sent already.'));
     }
     return message;
   }
@@ -380,7 +378,7 @@ function lengthOf({ words, body, attached }: Omit<NewMessage, 'attachments'>): n
 
 function queueFull(): HumanError {
   return new HumanError('queue_full', l10n.t('No more messages can wait.'), {
-    remedy: l10n.t('Remove one, or wait until one was sent.'),
+    remedy: l10n.t('Remove one first.'),
   });
 }
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { PiExtensionApi, PiToolResult } from '../pi/piModule.js';
-import { explainFailure } from '../transcript/modelFailure.js';
+import { explainFailure, tryAgain } from '../transcript/modelFailure.js';
 
 /** Type of Pi's messages that hold the result of a call in the background. */
 const taskResultMessage = 'pi-mcp.taskResult';
@@ -30,15 +30,15 @@ export function promptRefused(error: unknown): HumanError {
     'prompt_refused',
     l10n.t('Pi did not accept the message: {0}', explainFailure(errorMessage(error)).text),
     {
-      remedy: l10n.t('Correct the cause or choose another model, then send it again.'),
+      remedy: tryAgain(),
       cause: error,
     },
   );
 }
 
 export function sessionClosed(): HumanError {
-  return new HumanError('session_closed', l10n.t('This conversation was closed.'), {
-    remedy: l10n.t('Start a new one.'),
+  return new HumanError('session_closed', l10n.t('This conversation is not there any more.'), {
+    remedy: l10n.t('Choose another one.'),
   });
 }
 

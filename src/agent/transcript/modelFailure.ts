@@ -30,22 +30,25 @@ export function explainFailure(message: string): ModelFailure {
   if (message === limitReached) {
     return {
       text: l10n.t('Stopped at the limit that you set.'),
-      remedy: l10n.t('Continue, or change the limit in the settings.'),
     };
   }
   const detail = detailOf(message);
   const editorCode = editorMark.exec(detail)?.[1];
   if (editorCode !== undefined) {
     const said = shorten(detail.replace(editorMark, ''));
-    const { title, remedy } = editorRefusal(editorCode);
-    return { text: said === '' ? title : `${title} (${said})`, remedy, actions: ['chooseModel'] };
+    const title = editorRefusal(editorCode);
+    return {
+      text: said === '' ? title : `${title} (${said})`,
+      remedy: tryAgain(),
+      actions: ['chooseModel'],
+    };
   }
   const shown = shorten(detail);
   const known = kinds().find(({ pattern }) => pattern.test(detail));
   if (!known) {
-    return { text: shown, remedy: l10n.t('Send the message again, or choose another model.') };
+    return { text: shown, remedy: tryAgain() };
   }
-  const { title, remedy, actions } = known;
+  const { title, remedy = tryAgain(), actions } = known;
   return { text: `${title} (${shown})`, remedy, actions };
 }
 
@@ -60,27 +63,16 @@ export function isTooLong(message: string): boolean {
 /** A summary that is too long for the model itself: another one would be, too. */
 export function explainLongSummary(message: string): ModelFailure {
   return {
-    text: l10n.t(
-      'The conversation could not be summarized: it is too long for the model to read it as a whole. ({0})',
-      shownDetail(message),
-    ),
-    remedy: l10n.t(
-      'Choose a model with a larger context, or start a new conversation with a summary of this one.',
-    ),
-    actions: ['newConversation'],
+    ...explainTooLong(message),
+    text: l10n.t('The conversation could not be summarized: {0}', explainTooLong(message).text),
   };
 }
 
 /** A request that is too long for the model although the conversation was summarized for it. */
 export function explainTooLong(message: string): ModelFailure {
   return {
-    text: l10n.t(
-      'The request is too long for the model, and no summary makes it short enough. ({0})',
-      shownDetail(message),
-    ),
-    remedy: l10n.t(
-      'Choose a model with a larger context, change the message to a shorter one, or start a new conversation with a summary of this one.',
-    ),
+    text: `${l10n.t('The conversation is too long for the model.')} (${shownDetail(message)})`,
+    remedy: largerContext(),
     actions: ['newConversation'],
   };
 }
@@ -121,35 +113,34 @@ function shorten(detail: string): string {
   return detail.length > maxDetailLength ? `${detail.slice(0, maxDetailLength - 1)}…` : detail;
 }
 
-function editorRefusal(code: string): { readonly title: string; readonly remedy: string } {
+function editorRefusal(code: string): string {
   switch (code) {
-    case 'NoPermissions':
-      return {
-        title: l10n.t('VS Code does not let this extension use the model.'),
-        remedy: l10n.t('Send the message again and allow it, or choose another model.'),
-      };
     case 'Blocked':
-      return {
-        title: l10n.t('The provider takes no more requests: a limit of your plan is reached.'),
-        remedy: l10n.t('Wait until the limit is renewed, or choose another model.'),
-      };
+      return l10n.t('The provider takes no more requests: a limit of your plan is reached.');
     case 'NotFound':
-      return {
-        title: l10n.t('VS Code does not offer the model any more.'),
-        remedy: l10n.t('Choose another model, or sign in to its provider again.'),
-      };
+      return modelGone();
     default:
-      return {
-        title: l10n.t('Nothing was sent: you have not allowed the models of this provider.'),
-        remedy: l10n.t('Send the message again and allow it, or choose another model.'),
-      };
+      return l10n.t('Nothing was sent: you have not allowed the models of this provider.');
   }
+}
+
+export function tryAgain(): string {
+  return l10n.t('Try again, or choose another model.');
+}
+
+export function modelGone(): string {
+  return l10n.t('The model is not offered any more.');
+}
+
+function largerContext(): string {
+  return l10n.t('Choose a model with a larger context, or start a new conversation.');
 }
 
 interface FailureKind {
   readonly pattern: RegExp;
   readonly title: string;
-  readonly remedy: string;
+  /** Default: {@link tryAgain}. */
+  readonly remedy?: string;
   readonly actions?: readonly PanelAction[];
 }
 
@@ -159,54 +150,56 @@ function kinds(): readonly FailureKind[] {
     {
       pattern: tooLong,
       title: l10n.t('The conversation is too long for the model.'),
-      remedy: l10n.t(
-        'Summarize it with /compact, choose a model with a larger context, or start a new conversation.',
-      ),
+      remedy: largerContext(),
       actions: ['newConversation'],
     },
     {
       pattern:
         /\b401\b|unauthori[sz]ed|no api key|(invalid|incorrect|missing).{0,20}api.?key|authentication/i,
       title: l10n.t('The provider rejected your API key or login.'),
-      remedy: l10n.t('Log in again, or choose another model.'),
       actions: ['logIn'],
     },
     {
       pattern: /\b403\b|forbidden|permission denied/i,
       title: l10n.t('This login may not use the model.'),
-      remedy: l10n.t('Log in again, or choose another model.'),
       actions: ['logIn'],
     },
     {
       pattern: /\b402\b|insufficient.{0,20}(quota|credit|balance)|billing|out of credits/i,
       title: l10n.t('The account at the provider has no credit left.'),
-      remedy: l10n.t('Add credit at the provider, or choose another model.'),
       actions: ['chooseModel'],
     },
     {
       pattern: /\b429\b|rate.?limit|too many requests|overloaded|\b529\b/i,
-      title: l10n.t('The provider takes no more requests for the moment.'),
-      remedy: l10n.t('Send the message again, or choose another model.'),
+      title: `${busyText(l10n.t('The provider'))}.`,
     },
     {
       pattern:
         /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|connection error|network|socket|terminated/i,
-      title: l10n.t('The provider could not be reached.'),
-      remedy: l10n.t(
-        'Check the network, the proxy and, for a provider of your own, its address in the models file; then send the message again.',
-      ),
+      title: `${unreachableText(l10n.t('The provider'))}.`,
+      remedy: l10n.t('Check the network and the proxy settings, then try again.'),
       actions: ['openModels'],
     },
     {
       pattern: /\b404\b|model.{0,40}(not found|does not exist)|unknown model/i,
-      title: l10n.t('The provider does not know the model.'),
-      remedy: l10n.t('Choose another model.'),
+      title: modelGone(),
       actions: ['chooseModel'],
     },
     {
       pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,
-      title: l10n.t('The provider returned a server error.'),
-      remedy: l10n.t('Send the message again, or choose another model.'),
+      title: `${brokenText(l10n.t('The provider'))}.`,
     },
   ];
+}
+
+export function busyText(provider: string): string {
+  return l10n.t('{0} takes no more requests for the moment', provider);
+}
+
+export function unreachableText(provider: string): string {
+  return l10n.t('{0} could not be reached', provider);
+}
+
+export function brokenText(provider: string): string {
+  return l10n.t('{0} returned a server error', provider);
 }

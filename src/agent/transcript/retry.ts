@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
-import { shownDetail } from './modelFailure.js';
+import { brokenText, busyText, shownDetail, unreachableText } from './modelFailure.js';
 
 export type RetryInput =
   | {
@@ -53,15 +53,12 @@ export function endRetry(transcript: Transcript, isAnswered: boolean): Transcrip
     return transcript;
   }
   const { stopped } = transcript;
-  const ended = updateRetry(transcript, ({ id, text, attempt }) => ({
+  const outcome = stopped ? l10n.t('Stopped') : isAnswered ? l10n.t('done') : l10n.t('failed');
+  const ended = updateRetry(transcript, ({ id, text, attempt, of }) => ({
     id,
     kind: 'notice',
     level: 'info',
-    text: stopped
-      ? l10n.t('{0}. Stopped.', text)
-      : isAnswered
-        ? l10n.t('{0}; worked on retry {1}', text, attempt)
-        : l10n.t('{0}; given up after retry {1}', text, attempt),
+    text: [text, l10n.t('Retry {0} of {1}', attempt, of), outcome].join(' · '),
   }));
   return { ...ended, retryId: undefined };
 }
@@ -84,18 +81,19 @@ function reasonOf(message: string, provider: string): string {
   if (message === sentAgain) {
     return l10n.t('No answer from {0}, sent again', provider);
   }
-  if (/\b(?:529|503)\b|overloaded|high demand|service.?unavailable/i.test(message)) {
-    return l10n.t('{0} is overloaded', provider);
-  }
-  if (/\b429\b|rate.?limit|too many requests|ResourceExhausted/i.test(message)) {
-    return l10n.t('Rate limited by {0}', provider);
+  if (
+    /\b(?:429|529|503)\b|rate.?limit|too many requests|ResourceExhausted|overloaded|high demand|service.?unavailable/i.test(
+      message,
+    )
+  ) {
+    return busyText(provider);
   }
   if (
     /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|connection|network|socket|terminated|timed? ?out/i.test(
       message,
     )
   ) {
-    return l10n.t('{0} could not be reached', provider);
+    return unreachableText(provider);
   }
-  return l10n.t('{0} returned a server error', provider);
+  return brokenText(provider);
 }

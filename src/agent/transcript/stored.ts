@@ -25,7 +25,7 @@ export interface CutInput {
 export function showCut(transcript: Transcript, { isUnanswered, next }: CutInput): Transcript {
   const level = 'info';
   if (next !== undefined) {
-    const text = l10n.t('The conversation was taken back to here. What followed is kept.');
+    const text = l10n.t('Conversation taken back');
     return append(transcript, { kind: 'notice', level, text, branch: { next } });
   }
   return isUnanswered

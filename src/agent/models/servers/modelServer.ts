@@ -46,11 +46,7 @@ export function serverAddresses(typed: string): readonly string[] {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new HumanError(
-      'model_server_address',
-      l10n.t('This is not the address of a model server.'),
-      { remedy: l10n.t('Write one such as http://localhost:11434/v1, without a name or key.') },
-    );
+    throw noModelServer('model_server_address');
   }
   const path = url.pathname.replace(/\/(chat\/completions|completions|models)?\/*$/, '');
   const base = `${url.origin}${path.replace(/\/+$/, '')}`;
@@ -63,30 +59,26 @@ export async function readModelServer(typed: string, request: ServerRequest): Pr
   for (const baseUrl of addresses) {
     const answer = await ask(`${baseUrl}/models`, request);
     if (answer.status === 401 || answer.status === 403) {
-      throw needsKey(baseUrl, request.key !== undefined);
+      throw needsKey(baseUrl);
     }
     const listed = answer.body?.data;
     if (answer.status === 200 && Array.isArray(listed)) {
       return await serverOf(baseUrl, listed.filter(isJsonObject), request);
     }
   }
-  throw new HumanError(
-    'model_server_path',
-    l10n.t('{0} answers, but not as a model server does.', addresses[0] ?? typed),
-    { remedy: l10n.t('Check the path; for most servers it ends with /v1.') },
-  );
+  throw noModelServer('model_server_path');
 }
 
-function needsKey(baseUrl: string, wasGiven: boolean): HumanError {
-  return new HumanError(
-    'model_server_key',
-    wasGiven
-      ? l10n.t('{0} did not accept the API key.', baseUrl)
-      : l10n.t('{0} wants an API key.', baseUrl),
-    {
-      remedy: l10n.t('Enter the key that the server was started with, or that its owner gave you.'),
-    },
-  );
+function noModelServer(code: 'model_server_address' | 'model_server_path'): HumanError {
+  return new HumanError(code, l10n.t('This is not the address of a model server.'), {
+    remedy: l10n.t('Write one such as http://localhost:11434/v1, without a name or key.'),
+  });
+}
+
+function needsKey(baseUrl: string): HumanError {
+  return new HumanError('model_server_key', l10n.t('{0} wants a valid API key.', baseUrl), {
+    remedy: l10n.t('Enter the key that the server was started with, or that its owner gave you.'),
+  });
 }
 
 async function ask(url: string, request: ServerRequest, body?: JsonObject): Promise<JsonAnswer> {
@@ -108,18 +100,12 @@ function unreachable(url: string, error: unknown): HumanError {
   const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
   const { origin } = new URL(url);
   const isLate = error instanceof Error && error.name === 'TimeoutError';
-  const reason =
-    code === 'ECONNREFUSED'
-      ? l10n.t('Nothing listens at {0}.', origin)
-      : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-        ? l10n.t('There is no machine of the name in {0}.', origin)
-        : isLate
-          ? l10n.t('{0} does not answer.', origin)
-          : l10n.t('{0} cannot be reached ({1}).', origin, code ?? l10n.t('no reason given'));
-  return new HumanError('model_server_unreachable', reason, {
-    remedy: l10n.t('Start the server, and check host and port.'),
-    cause: error,
-  });
+  const reason = isLate ? l10n.t('No answer') : (code ?? l10n.t('no reason given'));
+  return new HumanError(
+    'model_server_unreachable',
+    l10n.t('{0} cannot be reached ({1}).', origin, reason),
+    { remedy: l10n.t('Start the server, and check host and port.'), cause: error },
+  );
 }
 
 async function serverOf(

@@ -167,6 +167,6 @@ function isSame(a: Attachment, b: Attachment): boolean {
 
 function tooMany(): HumanError {
   return new HumanError('too_many_attachments', l10n.t('Nothing more can be attached.'), {
-    remedy: l10n.t('Remove one, or send the message first.'),
+    remedy: l10n.t('Remove one first.'),
   });
 }

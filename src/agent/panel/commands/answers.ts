@@ -111,21 +111,31 @@ export function toolsAnswer(
       ...loaded.map(({ name, tools, commands, limits }) => ({
         name,
         text: [
-          l10n.t('Pi extension, loaded.'),
-          ...(tools.length > 0 ? [l10n.t('Tools: {0}.', listNames(tools))] : []),
-          ...(commands.length > 0
-            ? [l10n.t('Commands: {0}.', listNames(commands.map((word) => `/${word}`)))]
-            : []),
+          loadedText(true),
+          ...labelled(l10n.t('Tools'), tools),
+          ...labelled(
+            l10n.t('Commands'),
+            commands.map((word) => `/${word}`),
+          ),
           ...limits,
         ].join(' '),
       })),
       ...left.map(({ name, reason }) => ({
         name,
-        text: [l10n.t('Pi extension, not loaded.'), reason].join(' '),
+        text: [loadedText(false), reason].join(' '),
       })),
     ],
     notes: [...searchNotes(isSearched), ...(note === undefined ? [] : [note])],
   };
+}
+
+function labelled(label: string, names: readonly string[]): readonly string[] {
+  return names.length > 0 ? [`${l10n.t('{0}: {1}', label, listNames(names))}.`] : [];
+}
+
+/** Of an extension of Pi. */
+export function loadedText(isLoaded: boolean): string {
+  return isLoaded ? l10n.t('Pi extension, loaded.') : l10n.t('Pi extension, not loaded.');
 }
 
 export function serverToolsAnswer({ servers, isSearched }: ToolSummary): CommandAnswer {

@@ -6,6 +6,7 @@ import { type CommandLine, readCommandLine } from '../../../base/text/commandLin
 import { nearest } from '../../../base/text/nearest.js';
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { PiWord } from '../../pi/controls.js';
+import { runUnderWay } from '../../session/piMessages.js';
 import { type CommandParts, CommandRefused, type PanelCommand } from './panelCommand.js';
 import { panelCommands } from './table.js';
 
@@ -59,7 +60,7 @@ export class PanelCommands {
 
   private async runLine({ command, isPrivate }: CommandLine): Promise<CommandOutcome> {
     if (command === '') {
-      return refused(l10n.t('What should run follows the {0}.', '!'));
+      return refused(l10n.t('{0} needs something after it.', '!'));
     }
     try {
       await this.parts.panel.runForUser(command, isPrivate);
@@ -99,7 +100,7 @@ export class PanelCommands {
       return refused(l10n.t('{0} takes nothing after it.', lead), [lead], true);
     }
     if (command.isForIdle && this.parts.panel.snapshot().state.status === 'running') {
-      return refused(l10n.t('{0} has to wait until Pi has finished, or is stopped.', lead));
+      return refused(messageWithRemedy(runUnderWay()));
     }
     const result = await command.run(this.parts, rest);
     if (result && 'opens' in result) {

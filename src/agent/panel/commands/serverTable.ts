@@ -21,7 +21,7 @@ import {
 export const serverCommandTable: readonly PanelCommand[] = [
   {
     words: ['list'],
-    describe: () => l10n.t('List the MCP servers of this conversation'),
+    describe: () => l10n.t('MCP Servers'),
     run: (parts) => serversAnswer(usableServers(parts)),
   },
   {
@@ -33,42 +33,42 @@ export const serverCommandTable: readonly PanelCommand[] = [
   },
   {
     words: ['tools'],
-    describe: () => l10n.t('List the tools of the MCP servers'),
+    describe: () => l10n.t('Tools'),
     run: ({ panel }) => serverToolsAnswer(conversationOf(panel).choice.summary),
   },
   {
     words: ['reconnect', 'restart'],
     argument: { name: 'server', values: serverValues() },
-    describe: () => l10n.t('Restart a server'),
+    describe: () => l10n.t('Restart Server'),
     run: onServer('reconnect', commandIds.restartServer),
   },
   {
     words: ['on', 'enable'],
     argument: { name: 'server', values: serverValues((server) => !server.definition.enabled) },
-    describe: () => l10n.t('Enable a server'),
+    describe: () => l10n.t('Enable Server'),
     run: onServer('on', commandIds.enableServer),
   },
   {
     words: ['off', 'disable'],
     argument: { name: 'server', values: serverValues((server) => server.definition.enabled) },
-    describe: () => l10n.t('Disable a server'),
+    describe: () => l10n.t('Disable Server'),
     run: onServer('off', commandIds.disableServer),
   },
   {
     words: ['auth', 'login'],
     argument: { name: 'server', values: serverValues(isRemote) },
-    describe: () => l10n.t('Sign in to a server'),
+    describe: () => l10n.t('Sign In'),
     run: onServer('auth', commandIds.signIn),
   },
   {
     words: ['logout'],
     argument: { name: 'server', values: serverValues(isRemote) },
-    describe: () => l10n.t('Sign out of a server'),
+    describe: () => l10n.t('Sign Out'),
     run: onServer('logout', commandIds.signOut),
   },
   {
     words: ['review', 'trust'],
-    describe: () => l10n.t('Review servers that need trust'),
+    describe: () => l10n.t('Review MCP Servers'),
     run: nothing(({ panel, editor }) =>
       editor.run(commandIds.reviewServers, panel.snapshot().state.folder?.uri),
     ),

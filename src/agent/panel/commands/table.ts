@@ -9,7 +9,7 @@ import { modelName } from '../../models/models.js';
 import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
 import { wordsOfMode } from '../../policy/modeWords.js';
-import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
+import { helpAnswer, loadedText, serversAnswer, toolsAnswer } from './answers.js';
 import {
   type CommandParts,
   CommandRefused,
@@ -27,7 +27,7 @@ const initRequest =
 export const panelCommands: readonly PanelCommand[] = [
   {
     words: ['new', 'clear'],
-    describe: () => l10n.t('Start a new conversation; this one is kept'),
+    describe: () => l10n.t('New Conversation'),
     run: nothing(({ panel }) => panel.newSession()),
   },
   {
@@ -81,7 +81,7 @@ export const panelCommands: readonly PanelCommand[] = [
       values: () =>
         modeWords.map(([value, mode]) => ({ value, description: wordsOfMode(mode).text })),
     },
-    describe: () => l10n.t('Choose how much runs without a question'),
+    describe: () => l10n.t('Choose the Mode of This Conversation'),
     run: nothing(chooseMode),
   },
   {
@@ -90,7 +90,7 @@ export const panelCommands: readonly PanelCommand[] = [
     subcommands: [
       {
         words: ['list'],
-        describe: () => l10n.t('List the tools and extensions of this conversation'),
+        describe: () => l10n.t('Tools of This Conversation'),
         run: ({ panel }) => {
           const { choice, controls } = conversationOf(panel);
           return toolsAnswer(choice.summary, controls.extensions);
@@ -104,12 +104,12 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['extensions'],
-    describe: () => l10n.t('Review the Pi extensions that this folder brings along'),
+    describe: () => l10n.t('Pi extensions of this folder'),
     run: reviewExtensions,
   },
   {
     words: ['mcp'],
-    describe: () => l10n.t('List the MCP servers, or start, switch or sign in to one'),
+    describe: () => l10n.t('MCP Servers'),
     subcommands: serverCommandTable,
     run: ({ panel, service }) => serversAnswer(usableServers({ panel, service })),
   },
@@ -125,49 +125,49 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['conversations', 'resume'],
-    describe: () => l10n.t('Show earlier conversations'),
+    describe: () => l10n.t('Conversations'),
     run: nothing(({ editor }) => editor.run(commandIds.showConversations)),
   },
   {
     words: ['rename', 'name'],
     argument: { name: 'name' },
-    describe: () => l10n.t('Rename this conversation'),
+    describe: () => l10n.t('Rename Conversation'),
     run: nothing(rename),
   },
   {
     words: ['fork'],
-    describe: () => l10n.t('Go on with a copy of this conversation'),
+    describe: () => l10n.t('Go on with a Copy'),
     run: nothing(({ editor }) => editor.run(commandIds.forkConversation)),
   },
   {
     words: ['export'],
     argument: { name: 'format', values: exportValues },
-    describe: () => l10n.t('Export this conversation'),
+    describe: () => l10n.t('Export Conversation'),
     run: nothing(exportAs),
   },
   {
     words: ['restore', 'rewind'],
-    describe: () => l10n.t('Restore to an earlier message'),
+    describe: () => l10n.t('Restore Checkpoint'),
     run: nothing(({ editor }) => editor.run(commandIds.restoreCheckpoint)),
   },
   {
     words: ['changes', 'review'],
-    describe: () => l10n.t('Review what Pi changed in files'),
+    describe: () => l10n.t('Show Changes'),
     run: nothing(({ editor }) => editor.run(commandIds.reviewChanges)),
   },
   {
     words: ['undo'],
-    describe: () => l10n.t('Undo all unreviewed changes'),
+    describe: () => l10n.t('Undo All'),
     run: nothing(({ editor }) => editor.run(commandIds.undoAllChanges)),
   },
   {
     words: ['redo'],
-    describe: () => l10n.t('Bring back what the last undo or restore took away'),
+    describe: () => l10n.t('Redo'),
     run: nothing(({ editor }) => editor.run(commandIds.redoChanges)),
   },
   {
     words: ['help'],
-    describe: () => l10n.t('List these commands'),
+    describe: () => l10n.t('Commands'),
     run: () => helpAnswer(panelCommands),
   },
 ];
@@ -205,7 +205,7 @@ async function askAside({ panel }: CommandParts, question: string): Promise<void
     throw new CommandRefused(refusal);
   }
   if (question === '') {
-    throw new CommandRefused(l10n.t('Write the question after /btw.'));
+    throw new CommandRefused(l10n.t('{0} needs something after it.', '/btw'));
   }
   await aside.ask(question);
 }
@@ -221,9 +221,9 @@ async function rename({ panel, editor }: CommandParts, name: string): Promise<vo
 
 function exportValues(): readonly CommandValue[] {
   return [
-    { value: 'markdown', description: l10n.t('to be read, without secrets') },
-    { value: 'json', description: l10n.t('for programs, without secrets') },
-    { value: 'jsonl', description: l10n.t('for Pi, as it is: secrets stay in it') },
+    { value: 'markdown', description: l10n.t('Save as Markdown…') },
+    { value: 'json', description: l10n.t('Save as JSON…') },
+    { value: 'jsonl', description: l10n.t('Save as Pi Session, With Secrets…') },
   ];
 }
 
@@ -254,9 +254,9 @@ async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | un
   const files = folder.files.map(({ path }) => path);
   if (!folder.isLoaded && (await editor.reviewExtensions(folder.files))) {
     await service.trust.trustExtensions(folderUri, { hash: folder.hash, files });
-    return { title, rows: files.map((name) => ({ name, text: l10n.t('runs, trusted') })) };
+    return { title, rows: files.map((name) => ({ name, text: loadedText(true) })) };
   }
-  const text = folder.isLoaded ? l10n.t('runs, trusted') : l10n.t('does not run');
+  const text = loadedText(folder.isLoaded);
   return {
     title,
     rows: files.map((name) => ({ name, text })),

@@ -188,14 +188,11 @@ function noteOf(origin: Origin): string | undefined {
     case 'asked':
       return undefined;
     case 'copied':
-      return l10n.t('Another window shows this conversation; this is a copy.');
+    case 'diverged':
+      return l10n.t('Another window or program has this conversation; this is a copy.');
     case 'continued':
       return l10n.t(
         'This conversation went on in another program, such as Pi in a terminal. It now includes what was said there.',
-      );
-    case 'diverged':
-      return l10n.t(
-        'This conversation went on here and in another program, such as Pi in a terminal, at the same time. The other program keeps it; this is a copy with what was said here.',
       );
   }
 }
@@ -230,7 +227,7 @@ export function createConversationFiles(
   ): Promise<T> => {
     if (!pi) {
       throw new HumanError('agent_unavailable', l10n.t('Pi could not be loaded.'), {
-        remedy: l10n.t('The panel says why.'),
+        remedy: l10n.t('Reload the agent; the extension log has the details.'),
       });
     }
     const { SessionManager: managers } = pi;

@@ -11,7 +11,7 @@ export function commandModeText({ draft, state }: AgentPageState): string | unde
     return undefined;
   }
   if (state?.isRestricted) {
-    return l10n.t('In Restricted Mode no commands run.');
+    return l10n.t('Restricted Mode: nothing in this workspace is started.');
   }
   return line.isPrivate
     ? l10n.t('Command: runs in the folder, and the model does not get the output')

@@ -174,7 +174,7 @@ export const changeSnapshots = {
         id: 'n1',
         kind: 'notice',
         level: 'info',
-        text: 'Rate limited by Anthropic; worked on retry 2',
+        text: 'Anthropic takes no more requests for the moment · Retry 2 of 3 · done',
       },
       { id: 'a2', kind: 'assistant', text: 'The tax is 19 %.', isStreaming: false },
     ],
@@ -197,7 +197,7 @@ export const changeSnapshots = {
       {
         id: 'r1',
         kind: 'retry',
-        text: 'Rate limited by Anthropic',
+        text: 'Anthropic takes no more requests for the moment',
         detail: '429 Number of requests has exceeded your limit',
         attempt: 2,
         of: 3,

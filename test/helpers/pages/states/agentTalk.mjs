@@ -234,7 +234,7 @@ export const talkSnapshots = {
         kind: 'notice',
         level: 'error',
         text: 'The provider rejected your API key or login. (401 Incorrect API key provided)',
-        remedy: 'Log in again, or choose another model.',
+        remedy: 'Try again, or choose another model.',
         actions: ['logIn'],
       },
       { id: 'n2', kind: 'notice', level: 'info', text: 'Stopped' },

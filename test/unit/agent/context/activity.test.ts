@@ -133,7 +133,7 @@ it('says when a request is sent again, and that the conversation is summarized',
   hear({ type: 'retry_wait', provider: 'Acme', message, attempt: 1, of: 3, until });
   expect(activity.view).toMatchObject({
     kind: 'retrying',
-    label: 'Rate limited by Acme',
+    label: 'Acme takes no more requests for the moment',
     count: 1,
     of: 3,
     until,

@@ -117,7 +117,7 @@ describe('a conversation to be read elsewhere', () => {
       '## Pi (m-1)',
     ]);
     expect(markdown).toContain('````text\n```\nhi\n````');
-    expect(markdown).toContain('* Folder: app\n* Begun: 2026-11-22');
+    expect(markdown).toContain('* Folder: app\n* 2026-11-22');
   });
 
   it('has what the user ran: line, output, how it ended, and whether the model knows', async () => {
@@ -142,7 +142,7 @@ describe('a conversation to be read elsewhere', () => {
         '````text\n```\nred\n````',
         'Exit code 1',
         'The output was cut. /tmp/pi-bash-1.log',
-        '## You ran a command, not for the model',
+        '## You ran a command (only for you)',
       ].join('\n\n'),
     );
     expect(searchableText(conversation)).toContain('npm test ``` red');

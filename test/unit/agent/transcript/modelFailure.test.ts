@@ -10,7 +10,7 @@ describe('explainFailure', () => {
     ['You exceeded your current quota: insufficient_quota', 'credit', 'chooseModel'],
     ['Connection error.', 'could not be reached', 'openModels'],
     ['connect ECONNREFUSED 127.0.0.1:1', 'could not be reached', 'openModels'],
-    ['404 The model `gpt-x` does not exist', 'does not know the model', 'chooseModel'],
+    ['404 The model `gpt-x` does not exist', 'not offered any more', 'chooseModel'],
     ['502 Bad Gateway', 'returned a server error', undefined],
     ["400 This model's maximum context length is 8192 tokens", 'too long', 'newConversation'],
     ['prompt is too long: 210000 tokens > 200000 maximum', 'too long', 'newConversation'],
@@ -25,7 +25,7 @@ describe('explainFailure', () => {
   it('keeps what it does not know, and says what can be done', () => {
     expect(explainFailure('400 Asked to fail')).toEqual({
       text: '400 Asked to fail',
-      remedy: 'Send the message again, or choose another model.',
+      remedy: 'Try again, or choose another model.',
     });
   });
 
