@@ -198,7 +198,7 @@ function withRoom(buffer: Buffer, used: number, maxBytes: number): Buffer {
 function refuseSpecial(stats: Stats, path: string): void {
   if (!stats.isFile()) {
     throw new HumanError('not_a_file', l10n.t('{0} is not a regular file.', path), {
-      remedy: l10n.t('Put a regular file in its place, or remove it.'),
+      remedy: otherFile(),
     });
   }
 }
@@ -208,7 +208,11 @@ function refuseLarger(bytes: number, maxBytes: number, path: string): void {
     throw new HumanError(
       'file_too_large',
       l10n.t('{0} is larger than {1} KiB.', path, Math.floor(maxBytes / 1024)),
-      { remedy: l10n.t('Make the file smaller, or remove it.') },
+      { remedy: otherFile() },
     );
   }
+}
+
+function otherFile(): string {
+  return l10n.t('Put another file in its place, or remove it.');
 }

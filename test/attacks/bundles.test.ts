@@ -122,7 +122,7 @@ describe('an archive', () => {
 
   it('with many files is refused', async () => {
     const files = Array.from({ length: 20_001 }, (_item, index) => ({ path: `${index}` }));
-    await expect(add(rawZip(files))).rejects.toThrow('more than 20000 files');
+    await expect(add(rawZip(files))).rejects.toThrow('too many files');
   });
 
   it('that unpacks to too much in all is refused before any of it is', async () => {
@@ -130,7 +130,7 @@ describe('an archive', () => {
       path: `${index}`,
       size: 1024 * 1024,
     }));
-    await expect(add(rawZip(files))).rejects.toThrow('more than 512 MiB');
+    await expect(add(rawZip(files))).rejects.toThrow('unpacks to too much');
   });
 
   it('control: a plain one is unpacked with the same paths, programs and signature', async () => {

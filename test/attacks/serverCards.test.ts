@@ -226,7 +226,7 @@ describe('a card', () => {
     const reading = await local.discover(far.href);
     const ways = reading.kind === 'servers' ? reading.cards.flatMap((one) => one.ways) : [];
     expect(ways.map(({ blocker }) => blocker)).toEqual([
-      'Its address does not begin with https://.',
+      'An address has to begin with https:// and to hold no user name.',
     ]);
   });
 });

@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a changed server': {
     reason: 'Changed since trusted',
-    fix: 'Review Changes…',
+    fix: 'Review…',
     entry: { ...works, lifecycle: 'lazy' },
     meanwhile: (service, { id }) =>
       service.configuration.updateServer(id, { entry: { args: [script, 'changed'] } }),
@@ -108,7 +108,7 @@ const cases: Readonly<Record<string, Case>> = {
     leadsTo: 'terminal',
   },
   'a file that may not be run': {
-    reason: 'Not executable',
+    reason: 'Cannot start',
     fix: 'Open Settings',
     entry: { command: script },
     edit: () => ({ command: node, args: [script] }),
@@ -121,7 +121,7 @@ const cases: Readonly<Record<string, Case>> = {
     becomes: 'Not running',
   },
   'a server of another version of the protocol': {
-    reason: 'Unsupported version',
+    reason: 'Not a valid MCP server',
     fix: 'Show Traffic',
     entry: { command: node, args: [script, '--protocol-version=1999-01-01'] },
     leadsTo: commandIds.openServer,
@@ -194,7 +194,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a server that refuses the account': {
     reason: 'Access denied',
-    fix: 'Sign In Again',
+    fix: 'Sign In',
     entry: async () => ({ url: (await startAccounts()).url }),
     before: async ({ id }, service) => {
       accounts.auth.entrance = 'another account';
@@ -424,15 +424,13 @@ it.each(Object.entries(cases))('the fix of %s', async (_name, one) => {
   if (one.reason === 'Changed since trusted') {
     await service.trust.revoke(folder.uri);
     await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
-  }
-  if (one.fix === 'Review Changes…') {
     await one.meanwhile?.(service, server());
   }
   const said = stateText(server().state.value);
   const expected = (text: string | RegExp) =>
     typeof text === 'string' ? text : expect.stringMatching(text);
   expect([said.reason, said.fix?.title]).toEqual([expected(one.reason), expected(one.fix)]);
-  if (one.fix !== 'Review Changes…') {
+  if (one.reason !== 'Changed since trusted') {
     await one.meanwhile?.(service, server());
   }
   const done: string[] = [];

@@ -90,10 +90,14 @@ async function follow(url: string, fetch: Fetch, signal: AbortSignal): Promise<R
     }
     at = new URL(next, at);
     if (!isBundleAddress(at, first)) {
-      throw refused(url, l10n.t('it leads to an address that is not asked: {0}', at.host));
+      throw elsewhere(url, at);
     }
   }
-  throw refused(url, l10n.t('it leads from address to address without end'));
+  throw elsewhere(url, at);
+}
+
+function elsewhere(url: string, { host }: URL): HumanError {
+  return refused(url, l10n.t('it leads to an address that is not asked: {0}', host));
 }
 
 function refused(url: string, reason: string): HumanError {

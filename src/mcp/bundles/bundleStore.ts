@@ -21,7 +21,7 @@ import type { BundleSource } from '../registry/bundleSource.js';
 import type { InstallWay } from '../registry/installWay.js';
 import { downloadBundle, forgetDownload } from './bundleDownloads.js';
 import { bundleWay } from './bundleWay.js';
-import { type BundleManifest, maxManifestBytes, readManifest, wrong } from './manifest.js';
+import { type BundleManifest, maxManifestBytes, missing, readManifest } from './manifest.js';
 import { readZip, type ZipEntry } from './zipFile.js';
 
 /** A bundle that was looked into. Nothing of it was written. */
@@ -115,12 +115,12 @@ export class BundleStore {
     const entries = readZip(bytes, end);
     const about = entries.find((entry) => entry.path === 'manifest.json');
     if (!about || about.size > maxManifestBytes) {
-      throw wrong(l10n.t('it is missing, or too large'));
+      throw missing('manifest.json');
     }
     const manifest = readManifest((await about.read()).toString('utf8'), platform);
     const { name, entryPoint } = manifest;
     if (!entries.some((entry) => [entryPoint, `${entryPoint}.exe`].includes(entry.path))) {
-      throw wrong(l10n.t('the bundle holds no file "{0}"', entryPoint));
+      throw missing(entryPoint);
     }
     const hash = createHash('sha256').update(bytes).digest('hex');
     const readable = name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40) || 'bundle';

@@ -44,11 +44,11 @@ const maxItems = 200;
 export function readManifest(text: string, platform: NodeJS.Platform): BundleManifest {
   const root = parseJsonObject(text.replace(/^\uFEFF/, ''));
   if (!root) {
-    throw wrong(l10n.t('it is not JSON'));
+    throw missing('manifest.json');
   }
   const version = root.manifest_version ?? root.dxt_version;
   if (!versions.some((one) => one === version)) {
-    throw wrong(l10n.t('its "{0}" is not one of {1}', 'manifest_version', versions.join(', ')));
+    throw missing('manifest_version');
   }
   const server = objectAt(root.server, 'server');
   const type = types.find((one) => one === server.type);
@@ -184,14 +184,14 @@ function mapAt(value: unknown, at: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map(([key, one]) => [key, textIn(one, at) ?? '']));
 }
 
-function missing(at: string): HumanError {
-  return wrong(l10n.t('"{0}" is missing, or not what it should be', at));
-}
-
-export function wrong(reason: string): HumanError {
+/** @param at the field, or the file */
+export function missing(at: string): HumanError {
   return new HumanError(
     'bundle_manifest',
-    l10n.t('The manifest.json of the bundle cannot be used: {0}.', reason),
-    { remedy: l10n.t('Ask its publisher for a bundle that is whole.') },
+    l10n.t(
+      'The manifest.json of the bundle cannot be used: {0}.',
+      l10n.t('"{0}" is missing, or not what it should be', at),
+    ),
+    { remedy: l10n.t('Get it again, or ask its publisher for one that is whole.') },
   );
 }

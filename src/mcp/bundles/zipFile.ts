@@ -43,7 +43,7 @@ const inflate = promisify(inflateRaw);
 export function readZip(bytes: Buffer, end = bytes.byteLength): readonly ZipEntry[] {
   const at = end - endSize;
   if (at < 0 || bytes.readUInt32LE(at) !== 0x06054b50) {
-    throw refused(l10n.t('it does not end as a zip archive does'));
+    throw noArchive();
   }
   const count = bytes.readUInt16LE(at + 10);
   const start = bytes.readUInt32LE(at + 16);
@@ -56,17 +56,17 @@ export function readZip(bytes: Buffer, end = bytes.byteLength): readonly ZipEntr
     start + bytes.readUInt32LE(at + 12) !== at ||
     (comment !== 0 && comment !== bytes.byteLength - end)
   ) {
-    throw refused(l10n.t('its directory is not whole, or of a kind that is not read (zip64)'));
+    throw noArchive();
   }
   if (count > maxFiles) {
-    throw refused(l10n.t('it holds more than {0} files', maxFiles));
+    throw tooLarge();
   }
   const headers = readHeaders(bytes, { start, end: at, count });
   assertGapless(bytes, headers, start);
   assertNames(headers);
   const total = headers.reduce((sum, { size }) => sum + size, 0);
   if (total > maxUnpackedBytes) {
-    throw refused(l10n.t('it unpacks to more than {0} MiB', maxUnpackedBytes / 1024 / 1024));
+    throw tooLarge();
   }
   return headers
     .filter(({ isFolder }) => !isFolder)
@@ -100,18 +100,18 @@ function readHeaders(
   let at = start;
   while (headers.length < count) {
     if (at + centralSize > end || bytes.readUInt32LE(at) !== 0x02014b50) {
-      throw refused(l10n.t('its directory is broken'));
+      throw noArchive();
     }
     const lengths = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
     const next = lengths.reduce((sum, length) => sum + length, at + centralSize);
     if (next > end) {
-      throw refused(l10n.t('its directory is broken'));
+      throw noArchive();
     }
     headers.push(readHeader(bytes, at, start));
     at = next;
   }
   if (at !== end) {
-    throw refused(l10n.t('its directory is broken'));
+    throw noArchive();
   }
   return headers;
 }
@@ -125,12 +125,12 @@ function readHeader(bytes: Buffer, at: number, directory: number): Header {
   const offset = bytes.readUInt32LE(at + 42);
   const extra = at + centralSize + name.byteLength;
   if ((flags & ~knownFlags) !== 0 || (method !== 0 && method !== 8)) {
-    throw refused(l10n.t('"{0}" is encrypted, or packed in a way that is not read', path));
+    throw notPlain(path);
   }
   const kind = mode & 0o170000;
   const isFolder = path.endsWith('/');
   if (kind !== 0 && kind !== (isFolder ? 0o040000 : 0o100000)) {
-    throw refused(l10n.t('"{0}" is a link, or no file at all', path));
+    throw notPlain(path);
   }
   const fits = !isFolder || (size === 0 && packed <= 2);
   if (
@@ -140,10 +140,10 @@ function readHeader(bytes: Buffer, at: number, directory: number): Header {
     [packed, size, offset].includes(0xffffffff) ||
     hasOtherMeaning(bytes.subarray(extra, extra + bytes.readUInt16LE(at + 30)))
   ) {
-    throw refused(l10n.t('what it says of "{0}" contradicts itself', path));
+    throw contradicted(path);
   }
   if (size > smallBytes && size > packed * maxRatio) {
-    throw refused(l10n.t('"{0}" unpacks to more than {1} times its size', path, maxRatio));
+    throw tooLarge();
   }
   return {
     path: isFolder ? path.slice(0, -1) : path,
@@ -173,7 +173,7 @@ function dataStart(bytes: Buffer, { at, offset, name, directory, path }: LocalPl
     offset + localSize + name.byteLength > directory ||
     bytes.readUInt32LE(offset) !== 0x04034b50
   ) {
-    throw refused(l10n.t('"{0}" is not where the directory says', path));
+    throw contradicted(path);
   }
   const extra = offset + localSize + name.byteLength;
   const data = extra + bytes.readUInt16LE(offset + 28);
@@ -192,7 +192,7 @@ function dataStart(bytes: Buffer, { at, offset, name, directory, path }: LocalPl
     data > directory ||
     hasOtherMeaning(bytes.subarray(extra, data))
   ) {
-    throw refused(l10n.t('what it says of "{0}" contradicts itself', path));
+    throw contradicted(path);
   }
   return data;
 }
@@ -216,7 +216,7 @@ function assertGapless(bytes: Buffer, headers: readonly Header[], directory: num
   let at = 0;
   for (const { offset, data, packed, flags, path } of sorted) {
     if (offset !== at) {
-      throw refused(l10n.t('it holds bytes that belong to no file, before "{0}"', path));
+      throw contradicted(path);
     }
     at = data + packed;
     if ((flags & sizesBehind) !== 0 && at + 12 <= directory) {
@@ -224,7 +224,7 @@ function assertGapless(bytes: Buffer, headers: readonly Header[], directory: num
     }
   }
   if (at !== directory) {
-    throw refused(l10n.t('it holds bytes that belong to no file'));
+    throw noArchive();
   }
 }
 
@@ -253,7 +253,7 @@ function pathFrom(name: Buffer): string {
   try {
     path = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);
   } catch {
-    throw refused(l10n.t('one of its names is not UTF-8'));
+    throw noArchive();
   }
   const parts = path.replace(/\/$/, '').split('/');
   const isOdd = (part: string) =>
@@ -276,17 +276,33 @@ async function unpack(bytes: Buffer, header: Header): Promise<Buffer> {
       // one more than it says, so that more is noticed; 0 would mean no limit
       content = (await inflate(raw, { maxOutputLength: size + 1 })) as Buffer;
     } catch {
-      throw refused(l10n.t('"{0}" cannot be unpacked', path));
+      throw contradicted(path);
     }
   }
   if (content.byteLength !== size || crc32(content) !== crc) {
-    throw refused(l10n.t('"{0}" is not what the archive says', path));
+    throw contradicted(path);
   }
   return content;
 }
 
+function noArchive(): HumanError {
+  return refused(l10n.t('it is no whole zip archive, or one of a kind that is not read'));
+}
+
+function tooLarge(): HumanError {
+  return refused(l10n.t('it holds too many files, or unpacks to too much'));
+}
+
+function notPlain(path: string): HumanError {
+  return refused(l10n.t('"{0}" is a link, encrypted, or packed in a way that is not read', path));
+}
+
+function contradicted(path: string): HumanError {
+  return refused(l10n.t('"{0}" is not what the archive says', path));
+}
+
 function refused(reason: string): HumanError {
   return new HumanError('bundle_archive', l10n.t('The bundle is refused: {0}.', reason), {
-    remedy: l10n.t('Get it again from its publisher, or ask there for one that is packed plainly.'),
+    remedy: l10n.t('Get it again, or ask its publisher for one that is whole.'),
   });
 }

@@ -8,7 +8,7 @@ import { newInput, takeId } from '../../config/fixes/quickFixes.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { suggestServerName } from '../../config/paste/serverName.js';
-import type { InstallField, Piece } from './installFields.js';
+import { addressWanted, type InstallField, type Piece } from './installFields.js';
 import type { ArgumentPieces, InstallWay, NamedPieces } from './installWay.js';
 
 /** Field → answer; one that is missing or empty is none. */
@@ -58,7 +58,7 @@ function troubleWith(field: InstallField, answer: string): string | undefined {
     return l10n.t('Only letters, digits, dots and dashes are allowed.');
   }
   if (address === 'whole' && answer !== 'https' && !isSafeAddress(answer)) {
-    return l10n.t('An address has to begin with https:// and to hold no user name.');
+    return addressWanted();
   }
   if (!isSecret && lines.some((line) => /^\s*!/.test(line))) {
     return l10n.t('A value that begins with "!" would be run as a command.');

@@ -44,6 +44,10 @@ export function moreThanText(text: string): string {
   );
 }
 
+export function addressWanted(): string {
+  return l10n.t('An address has to begin with https:// and to hold no user name.');
+}
+
 interface FieldPlace {
   readonly id: string;
   readonly label: string;

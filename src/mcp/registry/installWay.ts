@@ -4,6 +4,7 @@ import { addressReach } from '../../config/launch/addressReach.js';
 import { holdsCredentials } from '../../config/launch/plainWords.js';
 import { type BundleSource, bundleSource } from './bundleSource.js';
 import {
+  addressWanted,
   type InstallField,
   isMoreThanText,
   moreThanText,
@@ -213,25 +214,23 @@ function packageBlocker(one: RegistryPackage, isOfficial: boolean): string | und
     environment,
   } = one;
   const steps: Readonly<Record<string, string>> = {
-    cargo: l10n.t('Install it with "cargo install", then add the command that it brings.'),
-    go: l10n.t('Install it with "go install", then add the command that it brings.'),
+    cargo: installFirst('cargo install'),
+    go: installFirst('go install'),
     mcpb: l10n.t('Download the bundle, then open it on this page.'),
   };
   const names = Object.hasOwn(packageNames, type) ? packageNames[type] : undefined;
   if (!names) {
-    return Object.hasOwn(steps, type)
-      ? steps[type]
-      : l10n.t('Pi MCP knows no program that runs packages of the kind "{0}".', type);
+    return Object.hasOwn(steps, type) ? steps[type] : unknownKind(type);
   }
   if (!names.test(identifier)) {
-    return l10n.t('"{0}" is not the name of a package.', identifier);
+    return oddName(identifier);
   }
   const badName = environment.find(({ name }) => !/^[A-Za-z_][\w.-]*$/.test(name));
   if (badName) {
-    return l10n.t('"{0}" is not the name of a variable.', badName.name);
+    return oddName(badName.name);
   }
   if (version !== undefined && !/^[\w.+!-]{1,120}$/.test(version)) {
-    return l10n.t('"{0}" is not one version of a package.', version);
+    return oddName(version);
   }
   if (transport !== 'stdio') {
     return l10n.t('It is a server that you start by yourself; then add its address.');
@@ -243,6 +242,18 @@ function packageBlocker(one: RegistryPackage, isOfficial: boolean): string | und
   return isOfficial || !isAddress
     ? l10n.t('Its package comes from {0}, which is not where such packages are kept.', base)
     : undefined;
+}
+
+function installFirst(command: string): string {
+  return l10n.t('Install it with "{0}", then add the command that it brings.', command);
+}
+
+function unknownKind(kind: string): string {
+  return l10n.t('Pi MCP does not know this kind of server: {0}', kind);
+}
+
+function oddName(text: string): string {
+  return l10n.t('Its entry holds "{0}", which is no name or version for that place.', text);
 }
 
 function remoteWay(one: RegistryRemote, id: string, isOfficial: boolean): InstallWay {
@@ -298,7 +309,7 @@ function withAddress(field: InstallField, open: ReturnType<typeof openFields>): 
 
 function addressBlocker(url: readonly Piece[], open: readonly InstallField[]) {
   if (holdsCredentials(textWith(url, () => 'x'))) {
-    return l10n.t('Its address holds a user name or password.');
+    return addressWanted();
   }
   return open.some(({ isSecret }) => isSecret)
     ? l10n.t('A secret of its entry decides where its address leads.')
@@ -307,18 +318,18 @@ function addressBlocker(url: readonly Piece[], open: readonly InstallField[]) {
 
 function remoteBlocker({ type, url, headers }: RegistryRemote, isOfficial: boolean) {
   if (!['streamable-http', 'http', 'sse'].includes(type)) {
-    return l10n.t('Pi MCP does not speak the transport "{0}".', type);
+    return unknownKind(type);
   }
   const badName = headers.find(({ name }) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
   if (badName) {
-    return l10n.t('"{0}" is not the name of a header.', badName.name);
+    return oddName(badName.name);
   }
   // an address that begins with a variable is checked when it is filled in
   if (url.startsWith('{') || url.startsWith('https://')) {
     return undefined;
   }
   const isNear = url.startsWith('http://') && addressReach(url) === 'loopback';
-  return isNear && !isOfficial ? undefined : l10n.t('Its address does not begin with https://.');
+  return isNear && !isOfficial ? undefined : addressWanted();
 }
 
 /** What would run something, or read a variable or secret of the user, when it stands in a file. */

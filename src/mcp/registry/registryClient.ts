@@ -164,9 +164,7 @@ export class RegistryClient {
   private busy({ status, retryAfterMs }: JsonAnswer): HumanError {
     return new HumanError(
       'registry_busy',
-      status === 429
-        ? l10n.t('The registry takes no more requests for now.')
-        : l10n.t('The registry does not work now (HTTP {0}).', status),
+      l10n.t('The registry does not answer for now (HTTP {0}).', status),
       {
         remedy: l10n.t('Wait a moment and try again.'),
         retryAfterMs,

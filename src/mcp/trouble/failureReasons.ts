@@ -91,11 +91,6 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
   }),
   command_failed: () => ({ reason: l10n.t('Secret command failed'), kind: 'runInTerminal' }),
   spawn_enoent: findMissingCommand,
-  spawn_eacces: () => ({
-    reason: l10n.t('Not executable'),
-    kind: 'openSettings',
-    target: 'command',
-  }),
   spawn_cwd: () => ({ reason: l10n.t('Folder missing'), kind: 'openSettings', target: 'cwd' }),
   // connections
   initialize_timeout: ({ facts }) => ({
@@ -113,7 +108,7 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
   bad_handshake: noHandshake,
   not_mcp: noHandshake,
   not_http: () => ({ reason: l10n.t('Not an HTTP server'), kind: 'editUrl', target: 'url' }),
-  protocol_version: () => ({ reason: l10n.t('Unsupported version'), kind: 'showTraffic' }),
+  protocol_version: noHandshake,
   unresponsive: () => ({ reason: l10n.t('Not responding'), kind: 'restart' }),
   request_timeout: () => ({ reason: l10n.t('Not responding'), kind: 'restart' }),
   server_error: () => ({ reason: l10n.t('Server reported error'), kind: 'showTraffic' }),
@@ -143,7 +138,7 @@ const findings: Readonly<{ readonly [Code in ErrorCode]?: Find }> = {
   }),
   token_refused: () => ({ reason: l10n.t('Token rejected'), kind: 'setToken' }),
   forbidden: () => ({ reason: l10n.t('Access denied'), kind: 'setToken' }),
-  account_refused: () => ({ reason: l10n.t('Access denied'), kind: 'signInAgain' }),
+  account_refused: () => ({ reason: l10n.t('Access denied'), kind: 'signIn' }),
   account_unavailable: signInServerDown,
   sign_in_busy: signInServerDown,
   sign_in_failed: signInServerDown,

@@ -62,15 +62,9 @@ function connectingText(note: ConnectingNote | undefined): Pick<Trouble, 'reason
         sentence: l10n.t('The package of the server is being downloaded for the first time.'),
       };
     case 'waiting':
-      return {
-        reason: l10n.t('Waiting to download'),
-        sentence: l10n.t('Waiting for another download.'),
-      };
+      return { reason: l10n.t('Waiting to download'), sentence: l10n.t('Starting…') };
     case 'listing':
-      return {
-        reason: l10n.t('Loading tools'),
-        sentence: l10n.t('The server has started; its lists are being read.'),
-      };
+      return { reason: l10n.t('Loading tools'), sentence: l10n.t('Starting…') };
     default:
       return { reason: l10n.t('Starting'), sentence: l10n.t('Starting…') };
   }

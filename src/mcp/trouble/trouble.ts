@@ -145,7 +145,7 @@ function disabledWords(state: Extract<McpServerState, { kind: 'disabled' }>): Bl
       return {
         reason: l10n.t('Disabled'),
         sentence: l10n.t('The server is disabled.'),
-        fix: fixOf('enable', l10n.t('Enable the server to use it.')),
+        fix: fixOf('enable'),
       };
     case 'master':
       return {
@@ -170,19 +170,22 @@ function disabledWords(state: Extract<McpServerState, { kind: 'disabled' }>): Bl
 }
 
 function trustWords({ kind }: TrustReason): Omit<BlockedWords, 'sentence'> {
-  const how = l10n.t('Review and trust it first.');
-  switch (kind) {
-    case 'workspace_untrusted':
-      return {
+  return kind === 'workspace_untrusted'
+    ? {
         reason: l10n.t('Restricted Mode'),
         fix: fixOf('trustWorkspace', l10n.t('Trust the workspace first.')),
-      };
+      }
+    : { reason: consentReason(kind), fix: fixOf('review', l10n.t('Review and trust it first.')) };
+}
+
+function consentReason(kind: TrustReason['kind']): string {
+  switch (kind) {
     case 'changed':
-      return { reason: l10n.t('Changed since trusted'), fix: fixOf('reviewChanges', how) };
+      return l10n.t('Changed since trusted');
     case 'folder_replaced':
-      return { reason: l10n.t('Folder was replaced'), fix: fixOf('review', how) };
+      return l10n.t('Folder was replaced');
     default:
-      return { reason: l10n.t('Needs trust'), fix: fixOf('review', how) };
+      return l10n.t('Needs trust');
   }
 }
 
@@ -231,11 +234,6 @@ const reasons: Readonly<{ readonly [Code in ConfigProblem['code']]?: () => strin
   'bad-url': () => l10n.t('Invalid URL'),
   'command-and-url': () => l10n.t('Both command and URL'),
   'duplicate-name': () => l10n.t('Duplicate name'),
-  'empty-command': () => l10n.t('Empty command'),
-  'entry-not-object': () => l10n.t('Entry is not an object'),
-  'kind-contradiction': () => l10n.t('Type contradicts other fields'),
-  'malformed-name': () => l10n.t('Invalid name'),
   'no-command-or-url': () => l10n.t('No command or URL'),
-  'wrong-type': () => l10n.t('Wrong type of value'),
   folder_virtual: () => l10n.t('Folder not on disk'),
 };

@@ -36,9 +36,7 @@ export function checkText(
   if (typeof pattern === 'string' && !checker.matches(pattern, value)) {
     return l10n.t('{0} must match the pattern {1}', at, pattern);
   }
-  return isKnownFormat(format) && !hasFormat(format, value)
-    ? l10n.t('{0} is not a valid {1}', at, format)
-    : undefined;
+  return isKnownFormat(format) && !hasFormat(format, value) ? mustBe(at, format) : undefined;
 }
 
 export function checkNumber(
@@ -59,16 +57,16 @@ export function checkNumber(
   const isTooSmall =
     (typeof above === 'number' && value <= above) || (minimum !== undefined && value < minimum);
   if (isTooSmall) {
-    return l10n.t('{0} is too small', at);
+    return mustBe(at, typeof above === 'number' ? `> ${above}` : `≥ ${minimum}`);
   }
   const isTooLarge =
     (typeof below === 'number' && value >= below) || (maximum !== undefined && value > maximum);
   if (isTooLarge) {
-    return l10n.t('{0} is too large', at);
+    return mustBe(at, typeof below === 'number' ? `< ${below}` : `≤ ${maximum}`);
   }
   const step = checker.number(schema, 'multipleOf');
   return step !== undefined && step > 0 && !isMultiple(value, step)
-    ? l10n.t('{0} must be a multiple of {1}', at, step)
+    ? mustBe(at, `n × ${step}`)
     : undefined;
 }
 
@@ -219,10 +217,13 @@ function checkCount(
   max: number | undefined,
   at: string,
 ): string | undefined {
-  if (min !== undefined && count < min) {
-    return l10n.t('{0} has {1} of at least {2}', at, count, min);
-  }
-  return max !== undefined && count > max
-    ? l10n.t('{0} has {1} of at most {2}', at, count, max)
+  const isTooFew = min !== undefined && count < min;
+  return isTooFew || (max !== undefined && count > max)
+    ? l10n.t('{0} has {1}, and must have {2}', at, count, isTooFew ? `≥ ${min}` : `≤ ${max}`)
     : undefined;
+}
+
+/** @param what the name of a type or format, or a value as JSON has it */
+export function mustBe(at: string, what: string): string {
+  return l10n.t('{0} must be {1}', at, what);
 }

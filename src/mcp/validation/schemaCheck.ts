@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { resolvePointer } from '../../base/pointer.js';
-import { type Checker, checkArray, checkNumber, checkObject, checkText } from './keywords.js';
+import {
+  type Checker,
+  checkArray,
+  checkNumber,
+  checkObject,
+  checkText,
+  mustBe,
+} from './keywords.js';
 import type { CompiledPattern, CompilePattern } from './patterns.js';
 
 /** About a tenth of a microsecond each: what one check may take, however its schema is made. */
@@ -78,11 +85,11 @@ class SchemaWalk implements Checker {
       return schema ? undefined : l10n.t('{0} is not allowed', at);
     }
     if (!isJsonObject(schema)) {
-      throw this.invalid(l10n.t('a part is not a schema'));
+      throw this.invalid(cut(JSON.stringify(schema) ?? ''));
     }
     this.spend(stepsOfSchema);
     if (++this.depth > maxDepth) {
-      throw this.unjudged(l10n.t('it goes too deep'));
+      throw this.unjudged(l10n.t('the check would take too long'));
     }
     const problem =
       this.checkValue(schema, value, at) ??
@@ -119,7 +126,7 @@ class SchemaWalk implements Checker {
     }
     const pattern = this.patterns.get(source) ?? this.compile(source);
     if (!pattern) {
-      throw this.unjudged(l10n.t('the pattern {0} cannot be judged safely', cut(source)));
+      throw this.notUnderstood(cut(source));
     }
     if (!this.patterns.has(source)) {
       this.patterns.set(source, pattern);
@@ -139,7 +146,7 @@ class SchemaWalk implements Checker {
   number(schema: JsonObject, key: string): number | undefined {
     const value = schema[key];
     if (value !== undefined && typeof value !== 'number') {
-      throw this.invalid(l10n.t('its "{0}" is not a number', key));
+      throw this.invalid(key);
     }
     return value;
   }
@@ -147,7 +154,7 @@ class SchemaWalk implements Checker {
   list(schema: JsonObject, key: string): readonly unknown[] | undefined {
     const value = schema[key];
     if (value !== undefined && !Array.isArray(value)) {
-      throw this.invalid(l10n.t('its "{0}" is not a list', key));
+      throw this.invalid(key);
     }
     return value;
   }
@@ -155,7 +162,7 @@ class SchemaWalk implements Checker {
   map(schema: JsonObject, key: string): JsonObject | undefined {
     const value = schema[key];
     if (value !== undefined && !isJsonObject(value)) {
-      throw this.invalid(l10n.t('its "{0}" is not an object', key));
+      throw this.invalid(key);
     }
     return value;
   }
@@ -180,7 +187,7 @@ class SchemaWalk implements Checker {
   private checkReference(schema: JsonObject, value: unknown, at: string): string | undefined {
     for (const keyword of ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties']) {
       if (schema[keyword] !== undefined) {
-        throw this.unjudged(l10n.t('"{0}" is not understood', keyword));
+        throw this.notUnderstood(keyword);
       }
     }
     const { $ref } = schema;
@@ -195,7 +202,7 @@ class SchemaWalk implements Checker {
     this.spend(path.length / 10);
     const target = resolvePointer(this.root, path);
     if (target === undefined) {
-      throw this.invalid(l10n.t('its reference {0} leads nowhere', cut(path)));
+      throw this.invalid(cut(`$ref ${path}`));
     }
     return target;
   }
@@ -204,14 +211,14 @@ class SchemaWalk implements Checker {
     const { type } = schema;
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
     if (type !== undefined && !types.some((one) => this.isOfType(one, value))) {
-      return l10n.t('{0} must be {1}', at, types.join(', '));
+      return mustBe(at, types.join(', '));
     }
     if (schema.const !== undefined && !this.isEqual(schema.const, value)) {
-      return l10n.t('{0} must be {1}', at, cut(JSON.stringify(schema.const)));
+      return mustBe(at, cut(JSON.stringify(schema.const)));
     }
     const choices = this.list(schema, 'enum');
     return choices && !choices.some((choice) => this.isEqual(choice, value))
-      ? l10n.t('{0} must be {1}', at, cut(choices.map((one) => JSON.stringify(one)).join(' | ')))
+      ? mustBe(at, cut(choices.map((one) => JSON.stringify(one)).join(' | ')))
       : undefined;
   }
 
@@ -230,7 +237,7 @@ class SchemaWalk implements Checker {
       case 'boolean':
         return typeof value === type;
       default:
-        throw this.invalid(l10n.t('it names the type {0}', cut(String(type))));
+        throw this.invalid(cut(`type ${String(type)}`));
     }
   }
 
@@ -275,7 +282,7 @@ class SchemaWalk implements Checker {
       return l10n.t('{0} must fit exactly one of the alternatives', at);
     }
     return schema.not !== undefined && this.fits(schema.not, value, at)
-      ? l10n.t('{0} fits what it must not', at)
+      ? l10n.t('{0} is not allowed', at)
       : undefined;
   }
 
@@ -287,8 +294,14 @@ class SchemaWalk implements Checker {
     return branch === undefined ? undefined : this.check(branch, value, at);
   }
 
-  private invalid(reason: string): NoVerdictError {
+  /** @param part its keyword, or itself where it is none */
+  private invalid(part: string): NoVerdictError {
+    const reason = l10n.t('"{0}" is missing, or not what it should be', part);
     return new NoVerdictError('invalid', reason);
+  }
+
+  private notUnderstood(part: string): NoVerdictError {
+    return this.unjudged(l10n.t('"{0}" is not understood', part));
   }
 
   private unjudged(reason: string): NoVerdictError {

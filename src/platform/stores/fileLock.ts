@@ -93,9 +93,7 @@ export async function acquireFileLock(
   while (!take(path, token, files)) {
     waiting.removeLeftBehind();
     if (performance.now() - startedAt > waitMs) {
-      throw new HumanError('config_locked', l10n.t('{0} is in use by another program.', path), {
-        remedy: l10n.t('Close other windows that edit the configuration, or delete the lock file.'),
-      });
+      throw lockTaken(path);
     }
     // a random wait keeps many waiters from colliding again and again
     await delay(5 + Math.random() * 20, signal);
@@ -127,7 +125,7 @@ export async function underFileLock<T>(
       lock.release();
     }
   }
-  throw new Error(l10n.t('Another program takes the lock away again and again.'));
+  throw lockTaken(path);
 }
 
 /**
@@ -223,4 +221,10 @@ function removeHolder(path: string, token: string, files: LockFiles): void {
       // gone already, or with another holder in it
     }
   }
+}
+
+function lockTaken(path: string): HumanError {
+  return new HumanError('config_locked', l10n.t('{0} is in use by another program.', path), {
+    remedy: l10n.t('Close other windows that edit the configuration, or delete the lock file.'),
+  });
 }

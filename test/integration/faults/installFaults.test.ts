@@ -215,13 +215,8 @@ describe('packages that are fetched', () => {
     const { service } = await open(allWrapped());
     await reachFirstFetch(service);
     expect(
-      new Set(packages.map((name) => stateText(find(service, name).state.value).sentence)),
-    ).toEqual(
-      new Set([
-        'The package of the server is being downloaded for the first time.',
-        'Waiting for another download.',
-      ]),
-    );
+      new Set(packages.map((name) => stateText(find(service, name).state.value).reason)),
+    ).toEqual(new Set(['Downloading package', 'Waiting to download']));
   });
 });
 

@@ -45,7 +45,7 @@ describe('a manifest', () => {
   });
 
   it('is refused when it is no JSON', () => {
-    expect(() => readManifest('{', 'linux')).toThrow('it is not JSON');
+    expect(() => readManifest('{', 'linux')).toThrow('"manifest.json" is missing');
   });
 
   it('may leave out how uv starts it', () => {

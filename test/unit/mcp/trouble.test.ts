@@ -38,7 +38,7 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
     'changed',
     { kind: 'trust_required', reason: { kind: 'changed', consented: {} as never } },
     'Changed since trusted',
-    'Review Changes…',
+    'Review…',
   ],
   [
     'folder replaced',
@@ -90,7 +90,7 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
     'Command not found',
     'Edit Command',
   ],
-  ['not executable', failed({ code: 'spawn_eacces' }), 'Not executable', 'Open Settings'],
+  ['not executable', failed({ code: 'spawn_eacces' }), 'Cannot start', 'Open Settings'],
   ['cwd', failed({ code: 'spawn_cwd' }), 'Folder missing', 'Open Settings'],
   ['another start', failed({ code: 'spawn_emfile' }), 'Cannot start', 'Open Settings'],
   [
@@ -120,7 +120,7 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
   ],
   ['closed', failed({ code: 'closed' }), 'Connection lost', 'Restart'],
   ['handshake', failed({ code: 'bad_handshake' }), 'Not a valid MCP server', 'Show Traffic'],
-  ['version', failed({ code: 'protocol_version' }), 'Unsupported version', 'Show Traffic'],
+  ['version', failed({ code: 'protocol_version' }), 'Not a valid MCP server', 'Show Traffic'],
   ['no ping', failed({ code: 'unresponsive' }), 'Not responding', 'Restart'],
   ['server error', failed({ code: 'server_error' }), 'Server reported error', 'Show Traffic'],
   ['unreachable', failed({ code: 'unreachable' }), 'Cannot connect', 'Try Again'],
@@ -156,7 +156,7 @@ const causes: readonly (readonly [string, McpServerState, string, string])[] = [
     'Set Token…',
   ],
   ['401 with a token', failed({ code: 'token_refused' }), 'Token rejected', 'Set Token…'],
-  ['403', failed({ code: 'account_refused' }), 'Access denied', 'Sign In Again'],
+  ['403', failed({ code: 'account_refused' }), 'Access denied', 'Sign In'],
   [
     'sign-in server',
     failed({ code: 'account_unavailable' }),

@@ -426,7 +426,7 @@ export const addStates = {
     replies: {
       ...replies,
       search: {
-        error: 'The registry takes no more requests for now. Wait a moment and try again.',
+        error: 'The registry does not answer for now (HTTP 429). Wait a moment and try again.',
       },
     },
     steps: typing('weather'),

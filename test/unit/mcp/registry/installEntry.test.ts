@@ -196,7 +196,7 @@ describe('the entry of a server of the registry', () => {
     ['com.example/rust', 'cargo install'],
     ['com.example/golang', 'go install'],
     ['com.example/unknown-kind', 'floppy'],
-    ['com.example/remote-plain', 'does not begin with https'],
+    ['com.example/remote-plain', 'has to begin with https://'],
     ['com.example/remote-odd', 'websocket'],
     ['com.example/started-by-hand', 'start by yourself'],
     ['com.example/elsewhere', 'packages.elsewhere.example'],
