@@ -21,6 +21,7 @@ import {
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../base/errorCodes.js';
 import { HumanError } from '../base/errors.js';
 
 /** Bytes. Nothing that people write by hand, nor a small file of ours, comes near. */
@@ -197,22 +198,18 @@ function withRoom(buffer: Buffer, used: number, maxBytes: number): Buffer {
 
 function refuseSpecial(stats: Stats, path: string): void {
   if (!stats.isFile()) {
-    throw new HumanError('not_a_file', l10n.t('{0} is not a regular file.', path), {
-      remedy: otherFile(),
-    });
+    throw refused('not_a_file', l10n.t('{0} is not a regular file.', path));
   }
 }
 
 function refuseLarger(bytes: number, maxBytes: number, path: string): void {
   if (bytes > maxBytes) {
-    throw new HumanError(
-      'file_too_large',
-      l10n.t('{0} is larger than {1} KiB.', path, Math.floor(maxBytes / 1024)),
-      { remedy: otherFile() },
-    );
+    const most = Math.floor(maxBytes / 1024);
+    throw refused('file_too_large', l10n.t('{0} is larger than {1} KiB.', path, most));
   }
 }
 
-function otherFile(): string {
-  return l10n.t('Put another file in its place, or remove it.');
+function refused(code: ErrorCode, message: string): HumanError {
+  const remedy = l10n.t('Put another file in its place, or remove it.');
+  return new HumanError(code, message, { remedy });
 }

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../base/json.js';
 import { oneLine } from '../../base/text/plainText.js';
 import { BundleStore, type OpenedBundle } from '../../mcp/bundles/bundleStore.js';
 import { optionField } from '../../mcp/bundles/bundleWay.js';
-import { signatureText } from '../../mcp/bundles/signatureText.js';
+import { signatureText } from '../../mcp/bundles/manifest.js';
 import { checkAnswers, installEntry, registryServerName } from '../../mcp/registry/installEntry.js';
 import type { CliResult } from '../cliTypes.js';
 import { readValues } from '../inputs.js';

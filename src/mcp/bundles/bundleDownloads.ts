@@ -77,7 +77,7 @@ async function removeOld(folder: string): Promise<void> {
 async function follow(url: string, fetch: Fetch, signal: AbortSignal): Promise<Response> {
   const first = new URL(url);
   let at = first;
-  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+  for (let redirects = 0; ; redirects++) {
     const response = await fetch(at.href, { redirect: 'manual', signal, credentials: 'omit' });
     const { status } = response;
     const next = response.headers.get('location');
@@ -89,15 +89,10 @@ async function follow(url: string, fetch: Fetch, signal: AbortSignal): Promise<R
       throw refused(url, l10n.t('HTTP {0}', status));
     }
     at = new URL(next, at);
-    if (!isBundleAddress(at, first)) {
-      throw elsewhere(url, at);
+    if (redirects === maxRedirects || !isBundleAddress(at, first)) {
+      throw refused(url, l10n.t('it leads to an address that is not asked: {0}', at.host));
     }
   }
-  throw elsewhere(url, at);
-}
-
-function elsewhere(url: string, { host }: URL): HumanError {
-  return refused(url, l10n.t('it leads to an address that is not asked: {0}', host));
 }
 
 function refused(url: string, reason: string): HumanError {

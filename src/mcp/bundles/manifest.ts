@@ -184,6 +184,12 @@ function mapAt(value: unknown, at: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map(([key, one]) => [key, textIn(one, at) ?? '']));
 }
 
+export function signatureText(isSigned: boolean): string {
+  return isSigned
+    ? l10n.t('It carries a signature, which was not checked.')
+    : l10n.t('It is not signed.');
+}
+
 /** @param at the field, or the file */
 export function missing(at: string): HumanError {
   return new HumanError(

@@ -124,13 +124,11 @@ function readHeader(bytes: Buffer, at: number, directory: number): Header {
   const [packed, size] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
   const offset = bytes.readUInt32LE(at + 42);
   const extra = at + centralSize + name.byteLength;
-  if ((flags & ~knownFlags) !== 0 || (method !== 0 && method !== 8)) {
-    throw notPlain(path);
-  }
   const kind = mode & 0o170000;
   const isFolder = path.endsWith('/');
-  if (kind !== 0 && kind !== (isFolder ? 0o040000 : 0o100000)) {
-    throw notPlain(path);
+  const isOther = kind !== 0 && kind !== (isFolder ? 0o040000 : 0o100000);
+  if (isOther || (flags & ~knownFlags) !== 0 || (method !== 0 && method !== 8)) {
+    throw refused(l10n.t('"{0}" is a link, encrypted, or packed in a way that is not read', path));
   }
   const fits = !isFolder || (size === 0 && packed <= 2);
   if (
@@ -291,10 +289,6 @@ function noArchive(): HumanError {
 
 function tooLarge(): HumanError {
   return refused(l10n.t('it holds too many files, or unpacks to too much'));
-}
-
-function notPlain(path: string): HumanError {
-  return refused(l10n.t('"{0}" is a link, encrypted, or packed in a way that is not read', path));
 }
 
 function contradicted(path: string): HumanError {

@@ -1,5 +1,4 @@
 /** The entry that a way of the registry and the user's answers come to. Nothing is written or started. */
-
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';

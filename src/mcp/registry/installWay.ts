@@ -249,7 +249,7 @@ function installFirst(command: string): string {
 }
 
 function unknownKind(kind: string): string {
-  return l10n.t('Pi MCP does not know this kind of server: {0}', kind);
+  return l10n.t('Pi MCP knows no servers of the kind "{0}".', kind);
 }
 
 function oddName(text: string): string {

@@ -207,9 +207,9 @@ function releaseIn(version: string): Release | undefined {
     : { parts: numbers.split('.').map(Number), around: `${before}…${behind}`.replace(/^…$/, '') };
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = Array.from({ length: Math.max(a.length, b.length) }, (_item, index) => index).find(
-    (index) => (a[index] ?? 0) !== (b[index] ?? 0),
-  );
-  return at === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+function compare(
+  [a = 0, ...others]: readonly number[],
+  [b = 0, ...rest]: readonly number[],
+): number {
+  return a !== b || (others.length === 0 && rest.length === 0) ? a - b : compare(others, rest);
 }

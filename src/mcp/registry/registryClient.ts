@@ -2,7 +2,6 @@
  * Reads an MCP registry (`/v0.1`, https://github.com/modelcontextprotocol/registry): always the latest versions, one
  * request at a time, no more of them than the public one bears, and each page once in an hour.
  */
-
 import * as l10n from '@vscode/l10n';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { HumanError } from '../../base/errors.js';

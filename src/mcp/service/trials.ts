@@ -1,5 +1,4 @@
 /** Starts a launch that no file has: once, by consent to exactly it, and for as long as its lists are read. */
-
 import type { McpServerDefinition, McpServerId, McpServerLaunch } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { launchHash } from '../../config/launch/launchHash.js';
@@ -28,7 +27,6 @@ export class Trials implements McpTrials {
 
   constructor(private readonly parts: TrialParts) {}
 
-  /** @inheritdoc */
   async describe(id: McpServerId, launch: McpServerLaunch): Promise<ConsentRequest> {
     const { gate, environment } = this.parts;
     const { name, folder } = this.definition(id);
@@ -45,7 +43,6 @@ export class Trials implements McpTrials {
     };
   }
 
-  /** @inheritdoc */
   async run(
     launch: McpServerLaunch,
     agreed: ConsentRequest,

@@ -80,10 +80,7 @@ function isByAgent({ agentWrote = {} }: FolderConsent, name: string, hash: strin
 export function withoutConsent({ ownIdentity, agentWrote }: FolderConsent): FolderConsent {
   return ownIdentity === undefined && agentWrote === undefined
     ? noConsent
-    : {
-        ...noConsent,
-        ...defined({ ownIdentity, agentWrote }),
-      };
+    : { ...noConsent, ...defined({ ownIdentity, agentWrote }) };
 }
 
 export type StartVerdict =

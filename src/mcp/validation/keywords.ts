@@ -36,7 +36,7 @@ export function checkText(
   if (typeof pattern === 'string' && !checker.matches(pattern, value)) {
     return l10n.t('{0} must match the pattern {1}', at, pattern);
   }
-  return isKnownFormat(format) && !hasFormat(format, value) ? mustBe(at, format) : undefined;
+  return isKnownFormat(format) && !hasFormat(format, value) ? misfit(at, format) : undefined;
 }
 
 export function checkNumber(
@@ -57,16 +57,16 @@ export function checkNumber(
   const isTooSmall =
     (typeof above === 'number' && value <= above) || (minimum !== undefined && value < minimum);
   if (isTooSmall) {
-    return mustBe(at, typeof above === 'number' ? `> ${above}` : `≥ ${minimum}`);
+    return misfit(at, typeof above === 'number' ? `> ${above}` : `≥ ${minimum}`);
   }
   const isTooLarge =
     (typeof below === 'number' && value >= below) || (maximum !== undefined && value > maximum);
   if (isTooLarge) {
-    return mustBe(at, typeof below === 'number' ? `< ${below}` : `≤ ${maximum}`);
+    return misfit(at, typeof below === 'number' ? `< ${below}` : `≤ ${maximum}`);
   }
   const step = checker.number(schema, 'multipleOf');
   return step !== undefined && step > 0 && !isMultiple(value, step)
-    ? mustBe(at, `n × ${step}`)
+    ? misfit(at, `n × ${step}`)
     : undefined;
 }
 
@@ -224,6 +224,6 @@ function checkCount(
 }
 
 /** @param what the name of a type or format, or a value as JSON has it */
-export function mustBe(at: string, what: string): string {
+export function misfit(at: string, what: string): string {
   return l10n.t('{0} must be {1}', at, what);
 }

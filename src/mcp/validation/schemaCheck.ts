@@ -7,7 +7,7 @@ import {
   checkNumber,
   checkObject,
   checkText,
-  mustBe,
+  misfit,
 } from './keywords.js';
 import type { CompiledPattern, CompilePattern } from './patterns.js';
 
@@ -211,14 +211,14 @@ class SchemaWalk implements Checker {
     const { type } = schema;
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
     if (type !== undefined && !types.some((one) => this.isOfType(one, value))) {
-      return mustBe(at, types.join(', '));
+      return misfit(at, types.join(', '));
     }
     if (schema.const !== undefined && !this.isEqual(schema.const, value)) {
-      return mustBe(at, cut(JSON.stringify(schema.const)));
+      return misfit(at, cut(JSON.stringify(schema.const)));
     }
     const choices = this.list(schema, 'enum');
     return choices && !choices.some((choice) => this.isEqual(choice, value))
-      ? mustBe(at, cut(choices.map((one) => JSON.stringify(one)).join(' | ')))
+      ? misfit(at, cut(choices.map((one) => JSON.stringify(one)).join(' | ')))
       : undefined;
   }
 

@@ -54,11 +54,9 @@ async function sweep(path: string, writer: Writer): Promise<void> {
 }
 
 function isGone({ pid, start }: Writer): boolean {
-  if (isUnusedPid(pid)) {
-    return true;
-  }
   const now = startOf(pid);
-  return start !== unknownStart && now !== unknownStart && now !== start;
+  const isOther = start !== unknownStart && now !== unknownStart && now !== start;
+  return isOther || isUnusedPid(pid);
 }
 
 const unknownStart = '0';

@@ -12,7 +12,7 @@ import { packageOf } from '../../config/lint/packageSpec.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
 import type { PasteForm } from '../../config/paste/pastedServers.js';
 import type { OpenedBundle } from '../../mcp/bundles/bundleStore.js';
-import { signatureText } from '../../mcp/bundles/signatureText.js';
+import { signatureText } from '../../mcp/bundles/manifest.js';
 import type { McpPool } from '../../mcp/mcpApi.js';
 import { publisherText, serverCautions } from '../../mcp/registry/cautions.js';
 import type { InstallField } from '../../mcp/registry/installFields.js';
