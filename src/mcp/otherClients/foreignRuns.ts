@@ -62,13 +62,9 @@ function clientAbove(
   byPid: ReadonlyMap<number, ProgramRun>,
   hostPid: number,
 ): StartingClient | undefined {
-  for (const ancestor of ancestors(run, byPid)) {
-    const client = ancestor.pid === hostPid ? 'vscode' : startingClient(ancestor.argv);
-    if (client) {
-      return client;
-    }
-  }
-  return undefined;
+  return ancestors(run, byPid)
+    .map(({ pid, argv }) => (pid === hostPid ? 'vscode' : startingClient(argv)))
+    .find((client) => client !== undefined);
 }
 
 /** From the nearest to the first process; each once, whatever a table says that changed while it was read. */

@@ -20,9 +20,7 @@ export interface RunningServer {
 /** Reads what is true now. Never rejects. */
 export async function listRunningServers(service: McpService): Promise<readonly RunningServer[]> {
   const running = service.servers.filter(({ state }) => isRunning(state.value));
-  const hasProcess = running.some(
-    ({ state }) => state.value.kind === 'connected' && state.value.pid,
-  );
+  const hasProcess = running.some(({ definition }) => definition.launch?.kind === 'stdio');
   const table = hasProcess ? await readProcessTable() : [];
   return running.map((server) => {
     const state = server.state.value;
