@@ -39,7 +39,7 @@ export function conversationFacts(
     formatAge(Math.max(0, now - modifiedAt), language),
     ...(changedFiles > 0 ? [l10n.t('changed files: {0}', changedFiles)] : []),
     ...(keptBytes > 0 ? [l10n.t('{0} kept for restores', sizeText(keptBytes))] : []),
-    ...(isShown ? [l10n.t('shown now')] : []),
+    ...(isShown ? [l10n.t('current')] : []),
   ].join(', ');
 }
 

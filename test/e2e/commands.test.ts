@@ -31,7 +31,7 @@ it('stages boxes of the list, which say what they would do, and applies them tog
     .getByRole('region', { name: 'Changes: 2' })
     .getByText(/^2 stop, tokens in every request: \d+ → \d+$/)
     .waitFor();
-  await config.server('memory').getByText('Its process stops.').waitFor();
+  await config.server('memory').getByText('It stops.').waitFor();
   await workbench.screenshot('staged-boxes');
   await shell.connectedItem(4, 4).waitFor();
   await config.button('Discard').click();

@@ -125,7 +125,7 @@ it('ends the copy of another program on the page of its server, when the user sa
   const ours = workbench.serverProcesses().find(isMemory)?.pid ?? 0;
   const pid = await startClient(ours);
   await doctor().getByRole('button', { name: 'Refresh' }).click();
-  const seen = `Claude Code has started a copy of its own, process ${pid}.`;
+  const seen = `runs in Claude Code too, process ${pid}`;
   await doctor().getByRole('region', { name: 'Also Running Elsewhere' }).getByText(seen).waitFor();
   await config.list();
   await config.button('memory').click();

@@ -39,7 +39,7 @@ async function openPicker(): Promise<void> {
   const { shell } = workbench;
   await shell.askUntilShown(
     () => shell.runCommand('Pi MCP: Select Profile…'),
-    shell.quickPick('No profile'),
+    shell.quickPick('no profile'),
   );
 }
 
@@ -54,7 +54,7 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
   await openPicker();
   const [all, review, careful, wrong] = await Promise.all(
     [
-      choice('All Tools', 'No profile'),
+      choice('All Tools', 'no profile'),
       choice('review', 'User'),
       choice('careful', 'User'),
       choice('wrong', 'User'),
@@ -62,7 +62,7 @@ it('shows in the palette what each profile comes to, and what is wrong with it',
   );
   expect(all).toMatch(/(\d+)\/\1 tools · (\d+) tokens, now \2/);
   expect(review).toMatch(
-    /\d+\/\d+ tools · \d+ tokens, now \d+ · memry\/read_graph matches nothing/,
+    /\d+\/\d+ tools · \d+ tokens, now \d+ · unmatched patterns: memry\/read_graph/,
   );
   expect(careful).not.toMatch(/match(?:es)? nothing/);
   expect(wrong).toContain('Invalid profile: no tools');

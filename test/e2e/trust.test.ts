@@ -261,7 +261,7 @@ it('asks nothing in the next session either, but when the user probes', async ()
   await workbench.open();
   await view.show();
   await view.waitForServer('agreed', 'Needs trust');
-  await view.message('1 server waits for review.').waitFor();
+  await view.message('1 MCP server waits for your review.').waitFor();
   expect(await shell.dialog.isVisible()).toBe(false);
   expect(await ran.sprung()).toEqual([]);
   await shell.runCommand('Pi MCP: Probe Server…');

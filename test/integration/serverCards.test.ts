@@ -88,7 +88,7 @@ it('are found at the host of a pasted URL once the user asks, and one of them is
   const found = await installer.discover(host.url);
   expect(host.asked).toEqual([catalog, '/mcp/server-card']);
   const [weather, inline] = cardsOf(found);
-  expect(found).toMatchObject({ what: `Servers that ${hostOf(host)} lists: 2` });
+  expect(found).toMatchObject({ what: `${hostOf(host)}: 2 servers` });
   expect(weather).toMatchObject({
     title: 'Weather',
     description: 'What weather does',
@@ -157,5 +157,5 @@ it('are shown up to a number, with how many there are', async () => {
   host.documents.set(catalog, { specVersion: '1.0', entries });
   const found = await installer.discover(host.url);
   expect(cardsOf(found)).toHaveLength(30);
-  expect(found).toMatchObject({ what: `30 of 40 servers that ${hostOf(host)} lists` });
+  expect(found).toMatchObject({ what: `${hostOf(host)}: 30 of 40 servers` });
 });

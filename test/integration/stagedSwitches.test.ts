@@ -75,10 +75,10 @@ describe('the preview of staged switches', () => {
     expect(switchPreviewView(preview)).toEqual({
       summary: `1 start, 2 need trust, 1 stop, tokens in every request: ${cost?.before.direct.tokens} → 0. Cost appears after the first start.`,
       effects: {
-        [find(service, 'everything').id]: 'Its process stops.',
-        [find(service, 'memory').id]: 'Its process starts.',
-        [find(service, 'notes').id]: 'Needs trust before it runs.',
-        [find(service, 'remote').id]: 'Needs trust before it runs.',
+        [find(service, 'everything').id]: 'It stops.',
+        [find(service, 'memory').id]: 'It starts.',
+        [find(service, 'notes').id]: 'The server waits for your trust before it runs.',
+        [find(service, 'remote').id]: 'The server waits for your trust before it runs.',
       },
     });
     expect({ texts: await texts(), states: states(service) }).toEqual(before);

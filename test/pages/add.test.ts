@@ -87,7 +87,7 @@ it('asks the host of a URL for its servers on a press alone, and says what came 
   await ask.click();
   await page.getByRole('heading', { name: 'com.example/hosted' }).waitFor();
   expect(await sent(page, 'discover')).toEqual([{ text: 'https://mcp.weather.example/mcp' }]);
-  expect(await page.locator('#what').textContent()).toContain('lists: 3');
+  expect(await page.locator('#what').textContent()).toContain('mcp.weather.example: 3 servers');
   expect(await page.locator('.card').count()).toBe(3);
   await page.getByText('saas.elsewhere.example', { exact: false }).first().waitFor();
   expect(await page.getByText('which was not asked', { exact: false }).count()).toBe(1);
@@ -150,7 +150,7 @@ it('adds and starts a pasted server by keyboard alone, and leaves to its page', 
       plain: [],
     },
   ]);
-  await expect.poll(() => spoken(page)).toBe('Server added: weather');
+  await expect.poll(() => spoken(page)).toBe('Added to the MCP servers: weather');
 });
 
 it('stores secrets securely unless the user says otherwise', async () => {

@@ -87,7 +87,7 @@ it('shows an empty conversation from its beginning, also where there is little r
   await tell(page, 'start', startView);
   const title = page.getByText('Ask Pi about your code');
   await title.waitFor();
-  await page.getByText('Fails: docs').waitFor();
+  await page.getByText('Failed: docs').waitFor();
   const log = page.getByRole('log');
   const top = () => log.evaluate(({ scrollTop }) => scrollTop);
   expect(await log.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);

@@ -97,7 +97,7 @@ it('opens the log of calls where one is kept', async () => {
 
 it('shows the log of calls under the same filter, exports it, and sends nothing again', async () => {
   const page = await open({ replies: callLogReplies });
-  await page.getByText('Calls in the log: 4, all of them.').waitFor();
+  await page.getByText('Calls: 4').waitFor();
   expect(await page.getByRole('button', { name: 'Handshake and Capabilities' }).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Filter' }).fill('status:error duration:>500ms');
   await expect.poll(() => page.locator('.row').count()).toBe(1);
@@ -144,7 +144,7 @@ it('sends again what may be, and says why something may not', async () => {
   await page.locator('#row-10').click();
   await again.waitFor({ state: 'detached' });
   await page.close();
-  const noReplay = 'The server no longer offers this tool.';
+  const noReplay = 'The server does not offer this tool any more.';
   const refusing = await open({ replies: { details: { frames: [], noReplay } } });
   await refusing.locator('#row-8').click();
   await refusing.getByText(noReplay).waitFor();

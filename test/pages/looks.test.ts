@@ -56,14 +56,14 @@ it('the agent is readable with a command that was refused', async () => {
 it('the list of servers is readable, and the settings of a file', async () => {
   const previewSwitches = {
     summary: '2 stop, tokens in every request: 1234 → 0',
-    effects: { 'global#docs': 'Its process stops.' },
+    effects: { 'global#docs': 'It stops.' },
   };
   const replies = { ...listStart, previewSwitches };
   const page = await pages.open({ page: 'config', replies, width: 280 });
   await page.getByText('2 tools').waitFor();
   expect(await faultsInAllLooks(page, 'config', [1280, 280])).toEqual([]);
   await page.getByRole('checkbox', { name: 'Enabled: docs' }).click();
-  await page.getByText('Its process stops.').waitFor();
+  await page.getByText('It stops.').waitFor();
   expect(await faultsInAllLooks(page, 'config-staged', [1280, 280])).toEqual([]);
   await page.close();
   const form = await pages.open({ page: 'server', replies: formStart('global', true), width: 280 });

@@ -42,7 +42,7 @@ it('leads to the next step of each server that is not ready', async () => {
   const page = await open();
   await tell(page, 'start', startView);
   await page.getByText('MCP servers: 3 of 6 ready').waitFor();
-  for (const name of ['Review… files', 'Sign in… github', 'Fails: docs']) {
+  for (const name of ['Review: files', 'Sign In: github', 'Failed: docs']) {
     await page.getByRole('button', { name }).click();
   }
   expect(await sent(page, 'takeServerStep')).toEqual([
@@ -132,7 +132,7 @@ it.each(Object.entries({ empty, restricted, problem }))(
   async (name, ready) => {
     const page = await open(ready);
     await tell(page, 'start', startView);
-    await page.getByText(name === 'problem' ? 'An API key' : 'Fails: docs').waitFor();
+    await page.getByText(name === 'problem' ? 'An API key' : 'Failed: docs').waitFor();
     expect(await faultsInAllLooks(page, `start-${name}`, [280])).toEqual([]);
   },
 );

@@ -63,7 +63,7 @@ describe('the list of servers', () => {
         ...listStart,
         previewSwitches: {
           summary: '1 start, 1 stop',
-          effects: { 'global#docs': 'Its process stops.' },
+          effects: { 'global#docs': 'It stops.' },
         },
         applySwitches: configState,
       },
@@ -74,7 +74,7 @@ describe('the list of servers', () => {
     await page.keyboard.press('Space');
     const bar = page.getByRole('region', { name: 'Changes: 1' });
     await bar.getByRole('status').getByText('1 start, 1 stop').waitFor();
-    await docs.getByText('Its process stops.').waitFor();
+    await docs.getByText('It stops.').waitFor();
     expect(await sent(page, 'previewSwitches')).toEqual([{ enable: [], disable: ['global#docs'] }]);
     expect(await sent(page, 'applySwitches')).toEqual([]);
     expect(await savedState(page)).toEqual({ staged: [['global#docs', false]] });

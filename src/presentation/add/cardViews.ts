@@ -1,5 +1,6 @@
 /** Servers that a host lists as its own (SEP-2127), in words. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/text/counted.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { addressReach, parseAddress } from '../../config/launch/addressReach.js';
 import { type InstallWay, installWays } from '../../mcp/registry/installWay.js';
@@ -30,8 +31,8 @@ export function cardReading(search: CardSearch, asked: URL, keep: Keep): AddRead
     kind: 'servers',
     what:
       count > cards.length
-        ? l10n.t('{0} of {1} servers that {2} lists', cards.length, count, host)
-        : l10n.t('Servers that {0} lists: {1}', host, count),
+        ? l10n.t('{0}: {1}', host, l10n.t('{0} of {1} servers', cards.length, count))
+        : l10n.t('{0}: {1}', host, counted(l10n.t('1 server|{0} servers'), count)),
     mayBeWords: false,
     cards: cards.map((found) => cardDetails(found, asked, keep)),
     isOpen: true,

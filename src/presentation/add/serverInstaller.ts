@@ -360,7 +360,7 @@ export class ServerInstaller {
       })),
     };
     if (!offer || !way) {
-      throw new HumanError('registry_server_unknown', l10n.t('The server is not shown any more.'), {
+      throw new HumanError('registry_server_unknown', l10n.t('This is not there any more.'), {
         remedy: l10n.t('Search for it again.'),
       });
     }

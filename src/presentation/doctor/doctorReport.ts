@@ -1,5 +1,6 @@
 /** What Doctor says, for its page and for the command line. It connects nothing and ends nothing. */
 import * as l10n from '@vscode/l10n';
+import { counted } from '../../base/text/counted.js';
 import { secretsOfLaunch } from '../../config/launch/launchSecrets.js';
 import { redactArgs } from '../../config/secrets/redact.js';
 import { createMask, maskDocument } from '../../config/secrets/secretMask.js';
@@ -93,9 +94,7 @@ function leftoverReport(
     facts: [
       { label: l10n.t('process'), text: String(pid) },
       { label: l10n.t('running since'), text: since(startedAt) },
-      ...(processCount > 1
-        ? [{ label: l10n.t('processes'), text: l10n.t('{0} in all', processCount) }]
-        : []),
+      ...(processCount > 1 ? [{ label: l10n.t('processes'), text: String(processCount) }] : []),
       { label: l10n.t('folders of its window'), text: folders },
       {
         label: l10n.t('its window'),
@@ -109,7 +108,7 @@ function callFact(statistic: ToolStatistic): DoctorFact {
   const { server, tool, calls, errors, bytes, tokens } = statistic;
   const failures = Object.entries(errors).map(([code, count]) => `${count} ${code}`);
   const facts = [
-    calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls),
+    counted(l10n.t('1 call|{0} calls'), calls),
     ...(failures.length > 0 ? [l10n.t('failed: {0}', failures.join(', '))] : []),
     l10n.t('median {0} ms', durationPercentile(statistic, 50) ?? 0),
     l10n.t('p95 {0} ms', durationPercentile(statistic, 95) ?? 0),

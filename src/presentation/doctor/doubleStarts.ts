@@ -70,7 +70,7 @@ function seenStarts({
         server: nameOf(server),
         client: [...new Set(running.length > 0 ? running : [importLabels.vscode])].join(', '),
         kind: running.length > 0 ? 'has' : 'would',
-        text: doubleStartSentences(start).join(' '),
+        text: doubleStartSentences(start).join(' · '),
       };
     });
 }

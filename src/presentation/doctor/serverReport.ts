@@ -64,7 +64,7 @@ function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
   const roots = { label: rootsLabel(), text: rootsText(definition) };
   return [
     {
-      label: l10n.t('entry'),
+      label: l10n.t('Entry'),
       text: l10n.t(
         'scope {0}, kind {1}, state {2}',
         scope,
@@ -72,7 +72,7 @@ function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
         state.value.kind,
       ),
     },
-    { label: l10n.t('source'), text: origin.path },
+    { label: l10n.t('saved in'), text: origin.path },
     ...(launch ? [...launchLines(launch).map(({ label, text }) => ({ label, text })), roots] : []),
   ];
 }
@@ -84,7 +84,7 @@ function liveFacts(server: McpServer): readonly DoctorFact[] {
   const ms = state.value.kind === 'connected' ? Math.round(state.value.connectMs) : undefined;
   return [
     ...(serverInfo
-      ? [{ label: l10n.t('server'), text: `${serverInfo.name} ${serverInfo.version}` }]
+      ? [{ label: l10n.t('Name'), text: `${serverInfo.name} ${serverInfo.version}` }]
       : []),
     ...(protocolVersion ? [{ label: l10n.t('protocol'), text: protocolVersion }] : []),
     ...(offers === undefined ? [] : [{ label: l10n.t('offers'), text: offers }]),

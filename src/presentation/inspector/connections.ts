@@ -48,11 +48,11 @@ function factsOf(
     at === undefined ? undefined : l10n.t('{0} ms', at - startedAt);
   const facts: readonly (readonly [string, unknown])[] = [
     [l10n.t('Server'), [info.title ?? info.name, info.version].filter(isText).join(' ')],
-    [l10n.t('Protocol version'), Array.isArray(versions) ? versions.join(', ') : versions],
+    [l10n.t('protocol'), Array.isArray(versions) ? versions.join(', ') : versions],
     [l10n.t('Handshake'), method],
     [l10n.t('Transport'), transport],
     [l10n.t('First byte after'), took(firstByteAt)],
-    [l10n.t('Connected after'), took(connectedAt)],
+    [l10n.t('connected in'), took(connectedAt)],
     ...Object.entries(lists).map(([list, names]) => [list, String(names.length)] as const),
   ];
   return facts.flatMap(([label, text]) => (isText(text) ? [{ label, text }] : []));

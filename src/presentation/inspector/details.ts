@@ -63,11 +63,11 @@ function titleOf({ dir, facts }: FrameRecord): string {
 function lifeLines(record: Extract<TrafficRecord, { kind: 'life' }>): string {
   switch (record.event) {
     case 'starting':
-      return l10n.t('Connecting ({0})', record.launch);
-    case 'connected':
-      return record.pid === undefined
-        ? l10n.t('Connected over {0}.', record.transport)
-        : l10n.t('Connected over {0}, process {1}.', record.transport, record.pid);
+      return l10n.t('{0}: {1}', l10n.t('Connecting'), record.launch);
+    case 'connected': {
+      const over = l10n.t('{0}: {1}', l10n.t('Connected'), record.transport);
+      return record.pid === undefined ? over : l10n.t('{0}, process {1}', over, record.pid);
+    }
     case 'closed':
       return record.error ?? l10n.t('Disconnected');
   }

@@ -41,7 +41,7 @@ export function replayOf(frame: FrameRecord, server: McpServer): Replay {
   const params = isJsonObject(message.params) ? message.params : {};
   const { tools } = server.catalog.value;
   if (method === 'tools/call' && !tools.some(({ name }) => name === params.name)) {
-    return refused(l10n.t('The server no longer offers this tool.'));
+    return refused(l10n.t('The server does not offer this tool any more.'));
   }
   return { kind: 'send', method, params: withoutTraces(params) };
 }

@@ -75,7 +75,7 @@ function requestRow(entry: RequestEntry): InspectorRow {
     ...(error ? [`${error.code ?? ''} ${error.message}`.trim()] : []),
     ...(state === 'error' && !error ? [l10n.t('The tool reports a failure.')] : []),
     ...(entry.fault === undefined ? [] : [l10n.t('Ignored: {0}', entry.fault)]),
-    ...(state === 'lost' ? [l10n.t('There was no answer before the connection ended.')] : []),
+    ...(state === 'lost' ? [l10n.t('The connection was closed.')] : []),
     ...(entry.task ? [l10n.t('Task: {0}', entry.task.status ?? '')] : []),
     ...(entry.rounds > 0 ? [l10n.t('Rounds: {0}', entry.rounds + 1)] : []),
     ...(state === 'open' && entry.progress ? [entry.progress] : []),

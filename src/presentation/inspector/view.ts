@@ -30,7 +30,7 @@ export function importedView(
 ): InspectorView {
   const name = server || l10n.t('Recording');
   return {
-    recording: { name, text: l10n.t('A recording from {0}.', path), icon: 'file' },
+    recording: { name, text: l10n.t('{0}: {1}', l10n.t('Recording'), path), icon: 'file' },
     isConnected: false,
     connections: connectionsOf(handshakes),
   };
@@ -40,7 +40,7 @@ export function importedView(
 export function callLogView(name: string, { calls, isPart }: FoundCalls): InspectorView {
   const text = isPart
     ? l10n.t('The newest {0} calls of the log.', calls.length)
-    : l10n.t('Calls in the log: {0}, all of them.', calls.length);
+    : l10n.t('{0}: {1}', l10n.t('Calls'), calls.length);
   return {
     recording: { name, text, icon: 'history' },
     isCallLog: true,

@@ -134,7 +134,7 @@ export class ToolRun {
     const text = !server
       ? missingServerText(service, serverId)
       : isConnected
-        ? l10n.t('The server does not offer this tool any more. Choose another one.')
+        ? l10n.t('The server does not offer this tool any more.')
         : l10n.t(
             'What the server offers is known when it is connected. {0}',
             stateText(server.state.value).sentence,

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
 import type { JsonObject } from '../../base/json.js';
+import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { isAdvice, type ToolOverride } from '../../config/definition.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
@@ -27,6 +28,7 @@ import { skillFileText } from '../questions/skillCard.js';
 import { missingServerText } from '../tabState.js';
 import { itemPicture } from '../tree/below/itemPicture.js';
 import { claimsOf, statesOf, statisticText, toolCost } from '../tree/below/toolPresentation.js';
+import { handOverWord } from '../tree/otherUse.js';
 import {
   firstLine,
   offersText,
@@ -36,11 +38,7 @@ import {
   serverProblems,
 } from '../tree/presentation.js';
 import { changedDefinitions, maySignIn } from '../tree/serverPresentation.js';
-import {
-  doubleStartSentences,
-  handOverSentence,
-  stoppableCopies,
-} from '../tree/tooltips/otherUseTooltip.js';
+import { doubleStartSentences, stoppableCopies } from '../tree/tooltips/otherUseTooltip.js';
 import { accountLabel } from './accountLabel.js';
 import { entryFacts, fact } from './entryFacts.js';
 import { serverOffers } from './serverOffers.js';
@@ -305,7 +303,7 @@ function accountSection(server: McpServer, context: PresentationContext): Server
     l10n.t('Account'),
     [
       ...fact(l10n.t('Account'), isSignedIn || isOffered ? text : undefined),
-      ...fact(l10n.t('Used here'), names.length > 0 ? accountLabel(account?.name) : undefined),
+      ...fact(l10n.t('Name'), names.length > 0 ? accountLabel(account?.name) : undefined),
     ],
     [
       ...when(isOffered, 'signIn', l10n.t('Sign In')),
@@ -318,7 +316,7 @@ function accountSection(server: McpServer, context: PresentationContext): Server
 function otherUseSection(server: McpServer, context: PresentationContext): ServerSection {
   const { handOver, start } = context.otherUse?.(server) ?? {};
   const texts = [
-    ...(handOver === undefined ? [] : [handOverSentence(handOver)]),
+    ...(handOver === undefined ? [] : [handOverWord(handOver)]),
     ...(start ? doubleStartSentences(start) : []),
   ];
   return section(
@@ -346,7 +344,7 @@ function toolView(server: McpServer, tool: McpTool, context: PresentationContext
       ...(facts ? [tokensText(facts)] : []),
       ...(statistic
         ? [
-            statistic.calls === 1 ? l10n.t('1 call') : l10n.t('{0} calls', statistic.calls),
+            counted(l10n.t('1 call|{0} calls'), statistic.calls),
             ...(errorCount(statistic) > 0 ? [l10n.t('{0} failed', errorCount(statistic))] : []),
             l10n.t('{0} ms', durationPercentile(statistic, 50) ?? 0),
           ]

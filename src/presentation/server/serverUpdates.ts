@@ -143,7 +143,7 @@ export class ServerUpdates {
     if (!this.parts.mayAsk().whenAsked || isBlocked(server.state.value)) {
       throw new HumanError(
         'trust_required',
-        l10n.t('No registry is asked about a server that may not run.'),
+        l10n.t('The server waits for your trust before it runs.'),
         { remedy: l10n.t('Review and trust it first.') },
       );
     }
@@ -177,7 +177,7 @@ export class ServerUpdates {
       throw new HumanError(
         'invalid_entry',
         l10n.t('The version is not where it can be changed from here.'),
-        { remedy: l10n.t('Change it in the file.') },
+        { remedy: l10n.t('Correct the entry.') },
       );
     }
     const changed = args.with(at, withVersion(String(args[at]), spec, newest));

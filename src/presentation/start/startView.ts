@@ -84,13 +84,13 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
       ? [
           {
             kind: 'signIn',
-            text: l10n.t('Sign in… {0}', nameToken(toSignIn.definition.name)),
+            text: l10n.t('{0}: {1}', l10n.t('Sign In'), nameToken(toSignIn.definition.name)),
             server: toSignIn.id,
           } as const,
         ]
       : []),
     ...(signedOut.length > 1
-      ? [{ kind: 'show', text: l10n.t('{0} want you to sign in', signedOut.length) } as const]
+      ? [{ kind: 'show', text: l10n.t('{0} to sign in', signedOut.length) } as const]
       : []),
     ...(broken.length > 0 ? [{ kind: 'show', text: brokenText(broken) } as const] : []),
   ];
@@ -99,13 +99,13 @@ function serverSteps(servers: readonly McpServer[]): readonly ServerStep[] {
 function reviewText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('Review… {0}', nameToken(first.definition.name))
-    : l10n.t('Review {0} servers…', servers.length);
+    ? l10n.t('{0}: {1}', l10n.t('Review'), nameToken(first.definition.name))
+    : l10n.t('{0} to review', servers.length);
 }
 
 function brokenText(servers: readonly McpServer[]): string {
   const [first] = servers;
   return first && servers.length === 1
-    ? l10n.t('Fails: {0}', nameToken(first.definition.name))
-    : l10n.t('{0} fail', servers.length);
+    ? l10n.t('{0}: {1}', l10n.t('Failed'), nameToken(first.definition.name))
+    : l10n.t('{0} failed', servers.length);
 }

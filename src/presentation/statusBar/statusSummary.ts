@@ -65,7 +65,7 @@ export function summarize(
       ? l10n.t('MCP servers: all disabled')
       : [
           l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
-          ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
+          ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
           ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
           ...(toSignIn > 0 ? [l10n.t('{0} to sign in', toSignIn)] : []),
           ...(isConnecting ? [l10n.t('connecting')] : []),
@@ -99,7 +99,7 @@ function profileSentence({ folder, chosen }: ProfileOfFolder): string {
   return (
     place +
     (chosen.profile
-      ? l10n.t('A profile narrows the tools: {0}', nameToken(chosen.name))
+      ? profileText(chosen)
       : l10n.t(
           'Choose another profile. This one is missing, so no tool is given: {0}',
           nameToken(chosen.name),

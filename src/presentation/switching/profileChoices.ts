@@ -63,7 +63,7 @@ export async function profileChoices(
   const choices: ProfileChoice[] = [
     {
       label: l10n.t('All Tools'),
-      description: l10n.t('No profile'),
+      description: l10n.t('no profile'),
       detail: detailOf(all),
       isFlawed: false,
       isChosen: active === undefined,

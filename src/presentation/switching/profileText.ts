@@ -17,6 +17,6 @@ export function unknownPatternsText(patterns: readonly string[]): string {
   const named = patterns.slice(0, maxNamed).map(showHidden).join(', ');
   const more = patterns.length - maxNamed;
   return more > 0
-    ? l10n.t('{0} and {1} more match nothing', named, more)
-    : l10n.t('{0} matches nothing', named);
+    ? l10n.t('unmatched patterns: {0}', `${named}, ${l10n.t('{0} more', more)}`)
+    : l10n.t('unmatched patterns: {0}', named);
 }

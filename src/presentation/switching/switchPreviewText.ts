@@ -35,21 +35,19 @@ function countLines({ servers }: SwitchPreview): readonly string[] {
 function effectText(effect: ServerEffect): string {
   switch (effect) {
     case 'starts':
-      return l10n.t('Its process starts.');
     case 'connects':
-      return l10n.t('It is connected.');
+      return l10n.t('It starts.');
     case 'asks':
-      return l10n.t('Needs trust before it runs.');
+      return l10n.t('The server waits for your trust before it runs.');
     case 'restricted':
-      return l10n.t('It waits until the workspace is trusted.');
+      return l10n.t('The workspace is in Restricted Mode.');
     case 'masterOff':
-      return l10n.t('It does not run: all servers are disabled at the top of a file.');
+      return l10n.t('All servers are disabled in a configuration file.');
     case 'invalid':
-      return l10n.t('It does not run: its entry has errors.');
+      return l10n.t('The entry cannot be used.');
     case 'stops':
-      return l10n.t('Its process stops.');
     case 'disconnects':
-      return l10n.t('Its connection ends.');
+      return l10n.t('It stops.');
     case 'rests':
       return l10n.t('It does not run now, and will not be used.');
   }
@@ -65,7 +63,6 @@ function isChanged({ before, after }: CostChange): boolean {
 
 function standing({ folder, before, after }: CostChange, isOneFolder: boolean): string {
   const [from, to] = [before.direct.tokens, after.direct.tokens];
-  return folder && !isOneFolder
-    ? l10n.t('tokens in every request in {0}: {1} → {2}', folder.name, from, to)
-    : l10n.t('tokens in every request: {0} → {1}', from, to);
+  const text = l10n.t('tokens in every request: {0} → {1}', from, to);
+  return folder && !isOneFolder ? `${folder.name}: ${text}` : text;
 }

@@ -35,7 +35,7 @@ function clientsOf({ running }: Pick<DoubleStart, 'running'>): string {
   return [...new Set(running.map(({ client }) => importLabels[client]))].join(', ');
 }
 
-function handOverWord(handOver: 'offered' | 'waiting'): string {
+export function handOverWord(handOver: 'offered' | 'waiting'): string {
   return handOver === 'offered'
     ? l10n.t('shared with VS Code')
     : l10n.t('VS Code waits for the gateway');

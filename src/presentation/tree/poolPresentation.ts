@@ -78,7 +78,10 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
 
 /** As a sentence. */
 export function waitingText(count: number): string {
-  return counted(l10n.t('1 server waits for review.|{0} servers wait for review.'), count);
+  return counted(
+    l10n.t('1 MCP server waits for your review.|{0} MCP servers wait for your review.'),
+    count,
+  );
 }
 
 function serverCount(count: number): string {

@@ -32,13 +32,13 @@ export class AddView {
     this.moveFocus();
     this.inputFocus.afterDrawing();
     if (this.wasBusy && page.list?.isBusy === false && page.list.error === undefined) {
-      this.announcer.say(countText(page.list));
+      this.announcer.say(countText(page.list, page));
     }
     this.wasBusy = page.list?.isBusy === true;
     const added = page.cards.filter((card) => card.added);
     const last = added.at(-1)?.added;
     if (last && added.length > this.added) {
-      this.announcer.say(l10n.t('Server added: {0}', nameToken(last.name)));
+      this.announcer.say(l10n.t('Added to the MCP servers: {0}', nameToken(last.name)));
     }
     this.added = added.length;
   }
@@ -122,7 +122,7 @@ function listView(list: ListState, page: AddPage): TemplateResult {
   const { rows, cursor, isBusy, error, text } = list;
   const again = sideButton(l10n.t('Try Again'), () => void page.search(text));
   return html`${errorBanner(error, again)}
-  ${rows.length === 0 && !isBusy && error === undefined ? html`<p class="empty">${countText(list)}</p>` : nothing}
+  ${rows.length === 0 && !isBusy && error === undefined ? html`<p class="empty">${countText(list, page)}</p>` : nothing}
   <ul class="rows">
     ${repeat(
       rows,
@@ -165,10 +165,10 @@ function rowView(row: RegistryRow, isOpen: boolean, page: AddPage): TemplateResu
   </li>`;
 }
 
-function countText({ rows, cursor, text }: ListState): string {
+function countText({ rows, cursor, text }: ListState, page: AddPage): string {
   if (rows.length === 0) {
     return text.trim() === ''
-      ? l10n.t('The registry lists no server.')
+      ? l10n.t('{0} lists no MCP servers.', page.address ?? '')
       : l10n.t('"{0}" matches nothing', text.trim());
   }
   const count = counted(l10n.t('1 server|{0} servers'), rows.length);
@@ -250,7 +250,7 @@ function hostView(host: string, page: AddPage): TemplateResult {
     })}
     ${
       hostAnswer === 'asking'
-        ? html`<vscode-progress-ring aria-label=${l10n.t('Asking {0}…', host)}></vscode-progress-ring>`
+        ? html`<vscode-progress-ring aria-label=${l10n.t('Loading…')}></vscode-progress-ring>`
         : nothing
     }
     <span role="status">${typeof hostAnswer === 'object' ? hostAnswer.refusal : nothing}</span>

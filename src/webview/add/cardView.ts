@@ -44,7 +44,7 @@ function formView(card: AddCard, page: AddPage): TemplateResult {
   const { chosen, details } = card;
   if (!chosen) {
     return html`<p class="empty">
-      ${l10n.t('Its entry names neither a package nor an address, so it cannot be added from here.')}
+      ${l10n.t('The entry cannot be used.')}
     </p>`;
   }
   return html`<form
@@ -71,7 +71,7 @@ function bundleView(card: AddCard, page: AddPage): TemplateResult {
   return html`${errorBanner(card.error)}
     <div class="actions">
       ${mainButton(
-        card.isAdding ? l10n.t('Downloading…') : l10n.t('Download and Show'),
+        card.isAdding ? l10n.t('Loading…') : l10n.t('Download and Show'),
         () => page.openPackage(card),
         { isEnabled: !card.isAdding },
       )}
@@ -195,7 +195,7 @@ function changeView(card: AddCard, places: readonly AddPlace[]): TemplateResult 
   return lines.length === 0
     ? nothing
     : html`<details class="change">
-        <summary>${l10n.t('Change in {0}', pathOf(card, places))}</summary>
+        <summary>${l10n.t('{0}: proposed change', pathOf(card, places))}</summary>
         <pre tabindex="0">${lines.map((line) => html`<ins>+${line}</ins>`)}</pre>
       </details>`;
 }
@@ -231,7 +231,7 @@ function footView(card: AddCard, page: AddPage): TemplateResult {
 function addedView({ added }: AddCard, page: AddPage): TemplateResult {
   const { id = '', name = '' } = added ?? {};
   return html`<p class="actions" role="status">
-    ${icon('check')}<span>${l10n.t('Server added: {0}', nameToken(name))}</span>
+    ${icon('check')}<span>${l10n.t('Added to the MCP servers: {0}', nameToken(name))}</span>
     ${linkButton(l10n.t('Open'), () => page.showAdded(id))}
   </p>`;
 }

@@ -50,7 +50,7 @@ function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldPro
     code: 'key-missing',
     field: id,
     message: l10n.t('A name is missing.'),
-    remedy: l10n.t('Enter its name or remove the row.'),
+    remedy: l10n.t('Fill in the field.'),
   };
   return [
     ...(keys.includes('') ? [missing] : []),

@@ -106,11 +106,11 @@ export function formTitle(
 ): string {
   if (draft.isSettings) {
     const pool = pools?.find(({ id }) => id === draft.poolId);
-    return l10n.t('Settings: {0}', pool?.label ?? '');
+    return l10n.t('{0}: {1}', l10n.t('Settings'), pool?.label ?? '');
   }
   return draft.serverId === undefined
     ? l10n.t('Add Server')
-    : l10n.t('Settings: {0}', nameToken(original.name));
+    : l10n.t('{0}: {1}', l10n.t('Settings'), nameToken(original.name));
 }
 
 /** What the form of the draft consists of; nothing before the extension has said it. */

@@ -48,7 +48,7 @@ function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
       label: `${label}: ${pool.file}`,
     })}
     ${sideButton(l10n.t('Settings'), () => openForm(pool, true, page), {
-      label: l10n.t('Settings: {0}', pool.label),
+      label: l10n.t('{0}: {1}', l10n.t('Settings'), pool.label),
     })}
   </p>`;
 }
@@ -110,7 +110,10 @@ function restrictedBanner(page: ConfigPage): TemplateResult {
 function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): TemplateResult {
   return html`<div class="banner warning">
     ${icon('shield')}
-    <p>${counted(l10n.t('1 server needs trust|{0} servers need trust'), count)}</p>
+    <p>${counted(
+      l10n.t('1 MCP server waits for your review.|{0} MCP servers wait for your review.'),
+      count,
+    )}</p>
     ${mainButton(l10n.t('Review'), () => page.run((send) => send('trustFolder', { poolId: pool.id })))}
   </div>`;
 }

@@ -251,13 +251,9 @@ function taskSwitch(task: NonNullable<RunToolView['task']>, page: RunToolPage): 
       />
       ${l10n.t('Run as Task')}
     </label>
-    <p class="hint dim" id="task-hint">${
-      isRequired
-        ? l10n.t('A task outlasts a lost connection where the server keeps it.')
-        : l10n.t(
-            'A task outlasts a lost connection where the server keeps it. Some servers decide by themselves.',
-          )
-    }</p>
+    <p class="hint dim" id="task-hint">
+      ${l10n.t('A task outlasts a lost connection where the server keeps it.')}
+    </p>
   </div>`;
 }
 

@@ -96,11 +96,7 @@ export function presentResource(resource: McpResource | McpResourceTemplate): No
       { kind: 'code', text: key },
       ...(resource.mimeType ? [{ kind: 'paragraph', text: resource.mimeType } as const] : []),
     ],
-    spoken: [
-      resource.title ?? resource.name,
-      isTemplate ? l10n.t('resource template') : l10n.t('resource'),
-      key,
-    ].join(', '),
+    spoken: [resource.title ?? resource.name, l10n.t('resource'), key].join(', '),
     flags: itemFlags.resource,
     expansion: 'none',
     command: { id: commandIds.openResource, title: l10n.t('Open Resource') },
@@ -144,6 +140,6 @@ export function presentSkill({ name, description, files }: McpSkill): NodePresen
     spoken: [name, l10n.t('skill')].join(', '),
     flags: itemFlags.skill,
     expansion: 'none',
-    command: { id: commandIds.openResource, title: l10n.t('Open Skill') },
+    command: { id: commandIds.openResource, title: l10n.t('Open Resource') },
   };
 }

@@ -142,7 +142,7 @@ function appStates({ ui }: McpTool): readonly string[] {
 }
 
 function factParts(facts: ToolFacts): readonly TooltipPart[] {
-  const { modelName, tokens, problem, refusal, allowed } = facts;
+  const { modelName, tokens, problem, refusal } = facts;
   return [
     { kind: 'code', text: modelName },
     ...(problem !== undefined ? [paragraph(problem)] : []),
@@ -157,15 +157,6 @@ function factParts(facts: ToolFacts): readonly TooltipPart[] {
         ]
       : []),
     paragraph(l10n.t('{0}; {1} tokens', exposureText(facts), tokens)),
-    ...(allowed.length > 0
-      ? [
-          paragraph(
-            allowed.some(({ folderUri }) => folderUri === undefined)
-              ? l10n.t('You allowed it to run without asking in every folder.')
-              : l10n.t('You allowed it to run without asking in this folder.'),
-          ),
-        ]
-      : []),
   ];
 }
 

@@ -38,19 +38,10 @@ function reviewTooltip({ servers }: McpService): readonly TooltipPart[] {
 function poolTooltip(pool: McpPool, context: PresentationContext): readonly TooltipPart[] {
   const { folder } = pool;
   const trust = folder && context.folderTrust(folder.uri);
-  const isLent = folder !== undefined && context.isLent?.(folder.uri) === true;
   const unknown = (folder && context.unknownPatterns?.(folder.uri)) ?? [];
   return [
     { kind: 'title', text: poolLabel(pool) },
     ...(trust ? [{ kind: 'paragraph', text: folderTrustText(trust) } as const] : []),
-    ...(isLent
-      ? [
-          {
-            kind: 'paragraph',
-            text: l10n.t('Its servers are shared with other programs of this machine.'),
-          } as const,
-        ]
-      : []),
     ...(unknown.length > 0
       ? [{ kind: 'paragraph', text: unknownPatternsText(unknown) } as const]
       : []),

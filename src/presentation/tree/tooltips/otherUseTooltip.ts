@@ -12,20 +12,15 @@ export function doubleStartSentences({
   choice,
 }: NonNullable<OtherUse['start']>): readonly string[] {
   return [
-    ...running.map(({ client, first }) =>
-      first === undefined
-        ? l10n.t('{0} has started a copy of its own.', importLabels[client])
-        : l10n.t(
-            '{0} has started a copy of its own, process {1}.',
-            importLabels[client],
-            first.pid,
-          ),
-    ),
+    ...running.map(({ client, first }) => {
+      const text = l10n.t('runs in {0} too', importLabels[client]);
+      return first === undefined ? text : l10n.t('{0}, process {1}', text, first.pid);
+    }),
     ...(isPredicted && running.length === 0
       ? [l10n.t("VS Code's own agent reads the same entry and may start a copy of its own.")]
       : []),
     ...(choice === 'both' ? [l10n.t('You chose to run both.')] : []),
-    ...(choice === 'left' ? [l10n.t('You left it to VS Code.')] : []),
+    ...(choice === 'left' ? [l10n.t('left to VS Code')] : []),
   ];
 }
 
@@ -48,12 +43,4 @@ export function stopCopiesQuestion(
     detail: [...named, effect].join('\n'),
     action: l10n.t('Stop the Copy'),
   };
-}
-
-export function handOverSentence(handOver: 'offered' | 'waiting'): string {
-  return handOver === 'offered'
-    ? l10n.t("VS Code's own agent has it from the gateway, by the connection that is here.")
-    : l10n.t(
-        "You share it with VS Code's own agent, which gets it when the gateway of the folder runs.",
-      );
 }

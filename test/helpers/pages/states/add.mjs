@@ -227,7 +227,7 @@ const ofUrl = servers({
   ],
 });
 const ofHost = servers({
-  what: 'Servers that mcp.weather.example lists: 3',
+  what: 'mcp.weather.example: 3 servers',
   mayBeWords: false,
   cards: [
     pastedCard({

@@ -24,9 +24,9 @@ export const startView = {
   servers: {
     text: 'MCP servers: 3 of 6 ready',
     steps: [
-      { kind: 'review', text: 'Review… files' },
-      { kind: 'signIn', text: 'Sign in… github', server: 'global#github' },
-      { kind: 'show', text: 'Fails: docs' },
+      { kind: 'review', text: 'Review: files' },
+      { kind: 'signIn', text: 'Sign In: github', server: 'global#github' },
+      { kind: 'show', text: 'Failed: docs' },
     ],
   },
 };

@@ -122,7 +122,7 @@ const rows = [
     t: start + 150,
     ms: 8,
     status: 'lost',
-    note: 'There was no answer before the connection ended.',
+    note: 'The connection was closed.',
     canReplay: true,
   },
 ];
@@ -136,9 +136,9 @@ const view = {
       gen: 2,
       facts: [
         { label: 'Server', text: 'Calculator 1.2.0' },
-        { label: 'Protocol version', text: '2025-11-25' },
+        { label: 'protocol', text: '2025-11-25' },
         { label: 'Transport', text: 'stdio' },
-        { label: 'Connected after', text: '182 ms' },
+        { label: 'connected in', text: '182 ms' },
         { label: 'tools', text: '13' },
       ],
       instructions: 'Use add for sums.',
@@ -207,7 +207,7 @@ export const callLogReplies = {
   open: { kind: 'alone', tab: 'traffic', subject: { calls: 'global#notes' } },
   ready: {
     view: {
-      recording: { name: 'notes', text: 'Calls in the log: 4, all of them.', icon: 'history' },
+      recording: { name: 'notes', text: 'Calls: 4', icon: 'history' },
       isCallLog: true,
       isConnected: false,
       connections: [],

@@ -67,8 +67,8 @@ describe('a server', () => {
       evidence: ['$ node weather.js', 'Error: no map', 'Exit code 1'],
     });
     expect(shown?.facts).toEqual([
-      { label: 'entry', text: 'scope global, kind stdio, state error' },
-      { label: 'source', text: '/home/user/.pi/agent/mcp.json' },
+      { label: 'Entry', text: 'scope global, kind stdio, state error' },
+      { label: 'saved in', text: '/home/user/.pi/agent/mcp.json' },
       { label: 'command', text: 'node weather.js' },
       {
         label: 'is told of the folders',

@@ -97,7 +97,7 @@ describe('sending again', () => {
 
   it.each<[string, JsonObject, RegExp]>([
     ['another method', { id: 1, method: 'initialize', params: {} }, /this kind/],
-    ['a tool that is gone', call(1, { name: 'other' }), /no longer/],
+    ['a tool that is gone', call(1, { name: 'other' }), /any more/],
     ['a hidden secret', call(1, { name: 'add', arguments: { text: secret } }), /secret/],
     ['too much', call(1, { name: 'add', arguments: { text: 'x y '.repeat(30_000) } }), /too large/],
   ])('is refused for %s', (_title, message, reason) => {

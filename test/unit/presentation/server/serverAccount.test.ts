@@ -45,13 +45,13 @@ it.each<[string, ServerAccount, readonly string[], readonly string[]]>([
   [
     'one of several is used',
     { ...signedIn, name: 'work', names: ['home', 'work'] },
-    ['Account: You are signed in.', 'Used here: work'],
+    ['Account: You are signed in.', 'Name: work'],
     ['Sign In', 'Sign Out', 'Use Another Account…'],
   ],
   [
     'the one without a name is used beside others',
     { ...nobody, names: ['work'] },
-    ['Account: You are not signed in.', 'Used here: Account Without a Name'],
+    ['Account: You are not signed in.', 'Name: Account Without a Name'],
     ['Sign In', 'Use Another Account…'],
   ],
 ])('is right when %s', (_name, account, facts, actions) => {
@@ -60,5 +60,5 @@ it.each<[string, ServerAccount, readonly string[], readonly string[]]>([
 
 it('draws a name on one line', () => {
   const { facts } = accountOnPage({ ...signedIn, name: 'a\nb', names: ['a\nb'] });
-  expect(facts?.at(-1)).toBe('Used here: a\\nb');
+  expect(facts?.at(-1)).toBe('Name: a\\nb');
 });

@@ -61,15 +61,15 @@ describe('what an empty conversation says', () => {
   it.each<[string, McpServerState[], string, string[]]>([
     ['counts those to use', [idle, idle, disabled], 'MCP servers: 2 of 2 ready', []],
     ['says that all are off', [disabled], 'MCP servers: all disabled', []],
-    ['leads to the review', [idle, waiting], 'MCP servers: 1 of 2 ready', ['Review… s1']],
-    ['reviews all at once', [waiting, waiting], 'MCP servers: 0 of 2 ready', ['Review 2 servers…']],
+    ['leads to the review', [idle, waiting], 'MCP servers: 1 of 2 ready', ['Review: s1']],
+    ['reviews all at once', [waiting, waiting], 'MCP servers: 0 of 2 ready', ['2 to review']],
     ['leaves Restricted Mode to VS Code', [restricted], 'MCP servers: 0 of 1 ready', []],
-    ['leads to the sign-in', [idle, signedOut], 'MCP servers: 1 of 2 ready', ['Sign in… s1']],
+    ['leads to the sign-in', [idle, signedOut], 'MCP servers: 1 of 2 ready', ['Sign In: s1']],
     [
       'shows where to sign in, and what fails',
       [signedOut, signedOut, error],
       'MCP servers: 0 of 3 ready',
-      ['2 want you to sign in', 'Fails: s2'],
+      ['2 to sign in', 'Failed: s2'],
     ],
   ])('%s', (_, states, text, steps) => {
     const { servers } = view(states);

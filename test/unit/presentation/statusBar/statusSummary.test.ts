@@ -38,7 +38,7 @@ describe('status bar', () => {
     expect(one).toMatchObject({
       text: '$(plug) MCP 0/1 · review',
       spoken: expect.stringContaining('profile review'),
-      profiles: ['api: A profile narrows the tools: review'],
+      profiles: ['api: profile review'],
     });
     const two = summarize(servers, [
       { folder: 'api', chosen: review },
@@ -106,7 +106,7 @@ describe('status bar', () => {
 
   it('says everything in words', () => {
     expect(summaryOf(connected, waiting, error)?.spoken).toBe(
-      'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failed',
+      'MCP servers: 1 of 3 connected, 1 to review, 1 failed',
     );
     expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all disabled');
   });

@@ -51,7 +51,7 @@ it('offers every tool and each profile, with what it comes to beside what it is 
     ['none', expect.stringMatching(/^0\/2 tools · 0 tokens, now [1-9]\d*$/), false, false],
     [
       'typos',
-      expect.stringMatching(/^1\/2 tools .* · files\/reed, a, b and 1 more match nothing$/),
+      expect.stringMatching(/^1\/2 tools .* · unmatched patterns: files\/reed, a, b, 1 more$/),
       false,
       true,
     ],

@@ -139,6 +139,6 @@ it('tells the process of a copy, and nothing of how it was started', () => {
   expect(
     present({ start: known }).page.sections.find(({ title }) => title.startsWith('Other'))?.actions,
   ).toEqual([share]);
-  expect(texts).toContain('VS Code has started a copy of its own.');
-  expect(texts).toContain('Claude Code has started a copy of its own, process 42.');
+  expect(texts).toContain('runs in VS Code too');
+  expect(texts).toContain('runs in Claude Code too, process 42');
 });

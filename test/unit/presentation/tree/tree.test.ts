@@ -377,7 +377,7 @@ describe('server node', () => {
     const review = first(waiting('a', 'never_consented'), waiting('b', 'never_consented'));
     expect(review && presentNode(review, context)).toMatchObject({
       label: 'Review',
-      spoken: 'Review: 2 servers wait for review.',
+      spoken: 'Review: 2 MCP servers wait for your review.',
       command: { id: 'piMcp.reviewServers' },
     });
     expect(first(waiting('a', 'workspace_untrusted'))?.kind).toBe('pool');

@@ -95,7 +95,7 @@ describe('a tool in the tree', () => {
     expect(named.description).toContain('unmatched patterns: 2');
     expect(nodeTooltip({ kind: 'pool', pool }, lost)).toContainEqual({
       kind: 'paragraph',
-      text: 'files/reed, $(x) matches nothing',
+      text: 'unmatched patterns: files/reed, $(x)',
     });
   });
 
