@@ -11,7 +11,7 @@ import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { Surface } from '../mcp/trouble/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
-import { docsPaths } from './http/guards.js';
+import { decodeSegment, docsPaths } from './http/guards.js';
 import { answer, answerText, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
 import { UnreadAnswers } from './http/unread.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
@@ -256,8 +256,8 @@ export class Gateway {
     }
     // some clients write the slash in a name as it is
     const segment = path.slice(root.length + 1);
-    const name = segment === '' ? undefined : decoded(segment);
-    if (name === null || (name !== undefined && !this.lent.has(name))) {
+    const name = segment === '' ? undefined : decodeSegment(segment);
+    if (segment !== '' && (name === undefined || !this.lent.has(name))) {
       refuse(response, 404, 'No such server.');
       return undefined;
     }
@@ -343,13 +343,4 @@ export class Gateway {
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((one, index) => one === b[index]);
-}
-
-/** `null`: not encoded as addresses are. */
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }

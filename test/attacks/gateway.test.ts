@@ -211,13 +211,4 @@ describe('a connection that', () => {
     expect(await ended).toMatch(/^HTTP\/1\.1 413|^$/);
     expect((await send({})).status).toBe(200);
   });
-
-  it('asks for another protocol is closed', async () => {
-    const socket = connect(gateway.port, '127.0.0.1');
-    const closed = new Promise((resolve) => socket.on('close', resolve));
-    socket.write(
-      `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    );
-    await closed;
-  });
 });

@@ -230,7 +230,8 @@ describe('a question', () => {
 });
 
 describe('the end of a question', () => {
-  it('comes with the end of the call', async () => {
+  /** A client that is asked, and whose person is away. */
+  async function askAway(cancel?: AbortSignal) {
     let onGone: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       onGone = resolve;
@@ -241,10 +242,15 @@ describe('the end of a question', () => {
         return away();
       },
     });
-    const cancel = new AbortController();
-    const call = client.callTool(ask(), undefined, { signal: cancel.signal });
+    const call = client.callTool(ask(), undefined, { signal: cancel });
     call.catch(() => undefined);
     await expect.poll(() => heard).toHaveLength(1);
+    return { client, call, gone };
+  }
+
+  it('comes with the end of the call', async () => {
+    const cancel = new AbortController();
+    const { call, gone } = await askAway(cancel.signal);
     cancel.abort();
     await expect(call).rejects.toThrow();
     await gone;
@@ -252,19 +258,7 @@ describe('the end of a question', () => {
   });
 
   it('comes when the server takes it back', async () => {
-    let onGone: () => void = () => undefined;
-    const gone = new Promise<void>((resolve) => {
-      onGone = resolve;
-    });
-    const client = await open('mine', {
-      elicitation: (_params, signal) => {
-        signal.addEventListener('abort', onGone);
-        return away();
-      },
-    });
-    const call = client.callTool(ask());
-    call.catch(() => undefined);
-    await expect.poll(() => heard).toHaveLength(1);
+    const { client, gone } = await askAway();
     await client.callTool({ name: 'withdraw', arguments: {} });
     await gone;
   });

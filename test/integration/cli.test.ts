@@ -401,8 +401,6 @@ describe('cli', () => {
   });
 
   it('writes results as TOON where the user wants that', async () => {
-    const agentDir = join(harness.root, 'home', '.pi', 'agent');
-    await mkdir(agentDir, { recursive: true });
     const rows = [1, 2, 3, 4].map((id) => ({ id, name: `row ${id}` }));
     const script = join(harness.root, 'script.json');
     const results = {
@@ -414,7 +412,7 @@ describe('cli', () => {
     const args = [scripted, script, join(harness.root, 'record')];
     const mcpServers = { scripted: { command: process.execPath, args } };
     const settings = { toonEncode: ['scripted'] };
-    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings, mcpServers }));
+    await harness.writeGlobal(JSON.stringify({ settings, mcpServers }));
     const { out } = await run(await path({}), 'call', 'scripted', 'rows');
     expect(out).toMatch(/^\[4\]\{id,name\}:\n/);
   });
@@ -470,9 +468,8 @@ describe('cli', () => {
       await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust');
     };
     await callTwice();
-    await mkdir(agentDir, { recursive: true });
     const settings = { captureStats: { path: '~/numbers.json' } };
-    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings }));
+    await harness.writeGlobal(JSON.stringify({ settings }));
     await callTwice();
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([
       { server: 'everything', tool: 'get-sum', calls: 2, errors: { tool_error: 1 } },
@@ -540,10 +537,8 @@ describe('cli', () => {
   });
 
   it('follows the settings of the user in the folder too', async () => {
-    const agentDir = join(harness.root, 'home', '.pi', 'agent');
-    await mkdir(agentDir, { recursive: true });
     const user = { truncation: { maxChars: 100 }, settings: { toolPrefix: 'mcp' } };
-    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify(user));
+    await harness.writeGlobal(JSON.stringify(user));
     const folder = await path({ everything });
     const { document } = await runJson(folder, 'tools', '--trust');
     expect(document.tools[0].name).toBe('mcp__everything__echo');
@@ -584,7 +579,7 @@ describe('cli', () => {
     const folder = await path({});
     const report = async (captureStats: unknown) => {
       const settings = { captureStats };
-      await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings }));
+      await harness.writeGlobal(JSON.stringify({ settings }));
       return (await runJson(folder, 'doctor')).document.report;
     };
     expect(await report(true)).toContain('- s/usual: 3 calls, failed: 1 timeout, median 5 ms');

@@ -79,7 +79,12 @@ async function start(...args: readonly string[]) {
   });
   await Promise.race([once(reader, 'line'), ended]);
   const shown = JSON.parse(lines[0] ?? '{}') as Shown;
-  return { started, ended, lines, shown, error: () => error };
+  /** As whoever reads it does: by the end of its input. */
+  const stop = async () => {
+    started.stdin.end();
+    expect(await ended).toBe(0);
+  };
+  return { started, ended, stop, lines, shown, error: () => error };
 }
 
 async function connect(
@@ -98,7 +103,7 @@ async function connect(
 it('passes what a server asks to the client whose call it is, which has to have declared it', async () => {
   const { command, args } = fixtureServer('offering');
   await harness.writeGlobal({ offering: { command, args } });
-  const { started, ended, shown } = await start('--trust');
+  const { stop, shown } = await start('--trust');
   const asked = await connect(shown, '/offering', { elicitation: {} });
   asked.setRequestHandler(ElicitRequestSchema, async () => ({
     action: 'accept',
@@ -109,12 +114,11 @@ it('passes what a server asks to the client whose call it is, which has to have 
   });
   const other = await connect(shown, '/offering');
   await expect(other.callTool({ name: 'ask_form' })).rejects.toThrow('Method not found');
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
 });
 
 it('shows one line, serves until its input is closed and leaves nothing behind', async () => {
-  const { started, ended, lines, shown } = await start('--trust');
+  const { started, stop, lines, shown } = await start('--trust');
   expect(shown).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
     useToken: expect.stringMatching(/^[\w-]{43}$/),
@@ -129,8 +133,7 @@ it('shows one line, serves until its input is closed and leaves nothing behind',
   expect(result.isError ?? false).toBe(false);
   const servers = await notedPids(pids);
   expect(servers.length).toBeGreaterThan(0);
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
   expect(lines).toHaveLength(1);
   expect(servers.filter(isAlive)).toEqual([]);
   expect(existsSync(dirname(shown.socket))).toBe(false);
@@ -142,7 +145,7 @@ it('keeps the numbers of calls where the settings say, as they are while it runs
   const settings = join(agentDir, 'mcp.json');
   const kept = join(harness.root, 'home', 'numbers.json');
   await mkdir(agentDir, { recursive: true });
-  const { started, ended, shown } = await start();
+  const { stop, shown } = await start();
   await writeFile(settings, JSON.stringify({ mcpServers: { everything } }));
   const client = await connect(shown);
   const call = (a: unknown) =>
@@ -161,8 +164,7 @@ it('keeps the numbers of calls where the settings say, as they are while it runs
     })
     .toBe(true);
   await call('no number');
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
   expect(JSON.parse(await readFile(kept, 'utf8'))).toMatchObject([
     { server: 'everything', tool: 'get-sum', errors: { tool_error: 1 } },
   ]);
@@ -175,12 +177,11 @@ it('starts what a window would, keeps it, and serves before that is done', async
     kept: { ...noted(late, memory), lifecycle: 'keep-alive' },
     hung: { command: 'sleep', args: ['600'], lifecycle: 'eager' },
   });
-  const { started, ended } = await start('--trust');
+  const { stop } = await start('--trust');
   const first = await firstNotedPid(late);
   process.kill(first, 'SIGKILL');
   await expect.poll(async () => (await notedPids(late)).length, { timeout: 20_000 }).toBe(2);
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
   expect((await notedPids(late)).filter(isAlive)).toEqual([]);
 });
 
@@ -188,7 +189,7 @@ it('lends the tools of a profile alone', async () => {
   await harness.writeGlobal(
     JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
   );
-  const { started, ended, shown } = await start('--trust', '--profile', 'look');
+  const { stop, shown } = await start('--trust', '--profile', 'look');
   const client = await connect(shown, '/memory');
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['read_graph']);
@@ -199,8 +200,7 @@ it('lends the tools of a profile alone', async () => {
       () => true,
     );
   expect(refused).toBe(true);
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
   expect(await run('gateway', '--trust', '--profile', 'gone').ended).toMatchObject({
     status: 2,
     error: expect.stringContaining('There is no profile "gone"'),
@@ -249,10 +249,9 @@ it('listens where it is told, or says why not', async () => {
   const busy = await run('gateway', '--json', '--port', port).document();
   expect(busy).toMatchObject({ status: 1, document: { error: { code: 'port_taken' } } });
   await new Promise((resolve) => taken.close(resolve));
-  const { shown, started, ended } = await start('--port', port);
+  const { stop, shown } = await start('--port', port);
   expect(shown.url).toBe(`http://127.0.0.1:${port}/mcp`);
-  started.stdin.end();
-  expect(await ended).toBe(0);
+  await stop();
 });
 
 it.each(['x', '-1', '65536', '1.5'])('takes no port "%s"', async (port) => {
@@ -316,8 +315,7 @@ describe.skipIf(process.platform === 'win32')('what a killed gateway leaves behi
     } finally {
       await rm(alike, { recursive: true });
     }
-    living.started.stdin.end();
-    expect(await living.ended).toBe(0);
+    await living.stop();
   });
 });
 

@@ -15,7 +15,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HumanError } from '../../src/base/errors.js';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import { FolderGateways } from '../../src/gateway/folderGateways.js';
@@ -69,6 +69,13 @@ function textOf(result: unknown): string {
 
 async function names(client: Pick<Client, 'listTools'>): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+/** A folder of its own, until the end of the test. */
+async function create(entries: Readonly<Record<string, unknown>>): Promise<GatewayHarness> {
+  const own = await GatewayHarness.create(entries);
+  onTestFinished(() => own.dispose());
+  return own;
 }
 
 describe('the address of all servers', () => {
@@ -283,7 +290,6 @@ describe('what narrows it', () => {
     let isOff = true;
     const narrow = await harness.start({
       rules: {
-        isServerLent: ({ definition }) => definition.name === 'offering',
         isToolLent: (_server, tool) => !(isOff && tool === 'count'),
         onDidChange: changed.event,
       },
@@ -291,7 +297,6 @@ describe('what narrows it', () => {
     const client = await harness.connect(narrow);
     const listed = await names(client);
     expect(listed).toContain('offering__grow');
-    expect(listed.filter((name) => !name.startsWith('offering__'))).toEqual([]);
     expect(listed).not.toContain('offering__count');
     await expect(client.callTool({ name: 'offering__count' })).rejects.toThrow('Unknown tool');
     let told = 0;
@@ -406,92 +411,68 @@ describe('a call that was copied as curl', () => {
 
 describe('servers that cannot be used', () => {
   it('are errors, never empty lists', async () => {
-    const own = await GatewayHarness.create({ dead: deadServer });
-    try {
-      const dead = await own.start();
-      for (const server of [undefined, 'dead']) {
-        const client = await own.connect(dead, server);
-        await expect(client.listTools()).rejects.toThrow(/dead: .*exit/s);
-        await expect(client.listResources()).rejects.toThrow();
-      }
-    } finally {
-      await own.dispose();
+    const own = await create({ dead: deadServer });
+    const dead = await own.start();
+    for (const server of [undefined, 'dead']) {
+      const client = await own.connect(dead, server);
+      await expect(client.listTools()).rejects.toThrow(/dead: .*exit/s);
+      await expect(client.listResources()).rejects.toThrow();
     }
   });
 
   it('do not take others along, and what is remembered of them stays', async () => {
-    const own = await GatewayHarness.create({ dead: deadServer, offering: servers.offering });
-    try {
-      const lending = await own.start();
-      const client = await own.connect(lending);
-      expect(await names(client)).toContain('offering__count');
-      const server = find(own.service, 'offering');
-      process.kill(pidOf(server), 'SIGKILL');
-      await expect.poll(() => server.state.value.kind).not.toBe('connected');
-      expect(await names(client)).toContain('offering__count');
-      expect(textOf(await client.callTool({ name: 'offering__cancelled' }))).toContain('0');
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ dead: deadServer, offering: servers.offering });
+    const lending = await own.start();
+    const client = await own.connect(lending);
+    expect(await names(client)).toContain('offering__count');
+    const server = find(own.service, 'offering');
+    process.kill(pidOf(server), 'SIGKILL');
+    await expect.poll(() => server.state.value.kind).not.toBe('connected');
+    expect(await names(client)).toContain('offering__count');
+    expect(textOf(await client.callTool({ name: 'offering__cancelled' }))).toContain('0');
   });
 
   it('say why in the result of a call', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      const refusing = await own.start({
-        approve: async ({ client, tool }) => {
-          throw new HumanError('tool_changed', `Nobody lets ${client.name} call ${tool}.`);
-        },
-      });
-      const client = await own.connect(refusing);
-      const result = await client.callTool({ name: 'offering__count' });
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toBe('Nobody lets tester call count.');
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ offering: servers.offering });
+    const refusing = await own.start({
+      approve: async ({ client, tool }) => {
+        throw new HumanError('tool_changed', `Nobody lets ${client.name} call ${tool}.`);
+      },
+    });
+    const client = await own.connect(refusing);
+    const result = await client.callTool({ name: 'offering__count' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe('Nobody lets tester call count.');
   });
 
   it('are not lent before their user has consented', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      await own.service.trust.revoke(own.folder.uri);
-      const careful = await own.start();
-      expect(await names(await own.connect(careful))).toEqual([]);
-      const client = await own.connect(careful, 'offering');
-      await expect(client.listTools()).rejects.toThrow('waits for your trust');
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ offering: servers.offering });
+    await own.service.trust.revoke(own.folder.uri);
+    const careful = await own.start();
+    expect(await names(await own.connect(careful))).toEqual([]);
+    const client = await own.connect(careful, 'offering');
+    await expect(client.listTools()).rejects.toThrow('waits for your trust');
   });
 
   it('do not stand in the way of one of the user that has their name', async () => {
-    const own = await GatewayHarness.create({ shared: deadServer });
-    try {
-      await own.service.trust.revoke(own.folder.uri);
-      await own.core.writeGlobal({ shared: servers.offering });
-      await own.service.reload();
-      const lending = await own.start();
-      expect(await names(await own.connect(lending))).toContain('shared__count');
-      expect(await names(await own.connect(lending, 'shared'))).toContain('count');
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ shared: deadServer });
+    await own.service.trust.revoke(own.folder.uri);
+    await own.core.writeGlobal({ shared: servers.offering });
+    await own.service.reload();
+    const lending = await own.start();
+    expect(await names(await own.connect(lending))).toContain('shared__count');
+    expect(await names(await own.connect(lending, 'shared'))).toContain('count');
   });
 
   it('are not the gateway itself', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      const lending = await own.start();
-      const self = { url: lending.url, headers: headersOf(lending) };
-      await own.core.write(own.folder, { offering: servers.offering, self });
-      await own.service.reload();
-      expect(own.service.servers.map(({ definition }) => definition.name)).toContain('self');
-      const listed = await names(await own.connect(lending));
-      expect(listed.filter((name) => name.startsWith('self__'))).toEqual([]);
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ offering: servers.offering });
+    const lending = await own.start();
+    const self = { url: lending.url, headers: headersOf(lending) };
+    await own.core.write(own.folder, { offering: servers.offering, self });
+    await own.service.reload();
+    expect(own.service.servers.map(({ definition }) => definition.name)).toContain('self');
+    const listed = await names(await own.connect(lending));
+    expect(listed.filter((name) => name.startsWith('self__'))).toEqual([]);
   });
 });
 
@@ -537,86 +518,70 @@ describe('the socket', () => {
 
 describe('the end', () => {
   it('comes when consent is withdrawn, for every client, before what it has called is over', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      const lending = await own.start();
-      const client = await own.connect(lending);
-      const server = find(own.service, 'offering');
-      const call = client.callTool({ name: 'offering__count', arguments: { steps: 500 } });
-      const failed = expect(call).rejects.toThrow();
-      await expect.poll(() => lending.calls.all.length).toBe(1);
-      const pid = pidOf(server);
-      const ended = onceEvent(lending.onDidEnd);
-      await own.service.trust.revoke(own.folder.uri);
-      expect(await ended).toBe('revoked');
-      await failed;
-      await expect(fetch(lending.url, { headers: headersOf(lending) })).rejects.toThrow();
-      await expect.poll(() => isAlive(pid)).toBe(false);
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ offering: servers.offering });
+    const lending = await own.start();
+    const client = await own.connect(lending);
+    const server = find(own.service, 'offering');
+    const call = client.callTool({ name: 'offering__count', arguments: { steps: 500 } });
+    const failed = expect(call).rejects.toThrow();
+    await expect.poll(() => lending.calls.all.length).toBe(1);
+    const pid = pidOf(server);
+    const ended = onceEvent(lending.onDidEnd);
+    await own.service.trust.revoke(own.folder.uri);
+    expect(await ended).toBe('revoked');
+    await failed;
+    await expect(fetch(lending.url, { headers: headersOf(lending) })).rejects.toThrow();
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('does not come when one of two entries that changed is trusted anew', async () => {
-    const own = await GatewayHarness.create({});
-    try {
-      const { trust } = own.service;
-      const { uri } = own.folder;
-      const declare = async (env: object) => {
-        const entry = { ...servers.offering, env };
-        await own.core.write(own.folder, { one: entry, two: entry });
-        await own.service.reload();
-        return trust.pendingConsent(uri);
-      };
-      await trust.revoke(uri);
-      await trust.trustServers(uri, await declare({}));
-      const lending = await own.start();
-      const [one] = await declare({ LEVEL: '1' });
-      await trust.trustServers(uri, one ? [one] : []);
-      expect(lending.isEnding).toBe(false);
-      // consent to what is lent
-      await trust.revoke(uri);
-      expect(lending.isEnding).toBe(true);
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({});
+    const { trust } = own.service;
+    const { uri } = own.folder;
+    const declare = async (env: object) => {
+      const entry = { ...servers.offering, env };
+      await own.core.write(own.folder, { one: entry, two: entry });
+      await own.service.reload();
+      return trust.pendingConsent(uri);
+    };
+    await trust.revoke(uri);
+    await trust.trustServers(uri, await declare({}));
+    const lending = await own.start();
+    const [one] = await declare({ LEVEL: '1' });
+    await trust.trustServers(uri, one ? [one] : []);
+    expect(lending.isEnding).toBe(false);
+    // consent to what is lent
+    await trust.revoke(uri);
+    expect(lending.isEnding).toBe(true);
   });
 
   it('comes when it is stopped, and leaves the servers to others', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      const lending = await own.start();
-      const client = await own.connect(lending);
-      await client.callTool({ name: 'offering__cancelled' });
-      await lending.stop();
-      await expect(client.callTool({ name: 'offering__cancelled' })).rejects.toThrow();
-      expect(find(own.service, 'offering').state.value.kind).toBe('connected');
-      expect(lending.sessionCount).toBe(0);
-    } finally {
-      await own.dispose();
-    }
+    const own = await create({ offering: servers.offering });
+    const lending = await own.start();
+    const client = await own.connect(lending);
+    await client.callTool({ name: 'offering__cancelled' });
+    await lending.stop();
+    await expect(client.callTool({ name: 'offering__cancelled' })).rejects.toThrow();
+    expect(find(own.service, 'offering').state.value.kind).toBe('connected');
+    expect(lending.sessionCount).toBe(0);
   });
 });
 
 describe('many sessions', () => {
   it('are served one after the other, and no more at once than there is room for', async () => {
-    const own = await GatewayHarness.create({ offering: servers.offering });
-    try {
-      const lending = await own.start();
-      for (let round = 0; round < 100; round++) {
-        const client = await own.connect(lending, 'offering');
-        await (client.transport as { terminateSession?(): Promise<void> }).terminateSession?.();
-        await client.close();
-      }
-      await expect.poll(() => lending.sessionCount).toBe(0);
-      for (let count = 0; count < gatewayLimits.sessions; count++) {
-        await own.connect(lending, 'offering');
-      }
-      await expect(own.connect(lending, 'offering')).rejects.toThrow('Too many sessions');
-      expect(lending.sessionCount).toBe(gatewayLimits.sessions);
-    } finally {
-      await own.dispose();
+    const own = await create({ offering: servers.offering });
+    const lending = await own.start();
+    for (let round = 0; round < 100; round++) {
+      const client = await own.connect(lending, 'offering');
+      await (client.transport as { terminateSession?(): Promise<void> }).terminateSession?.();
+      await client.close();
     }
+    await expect.poll(() => lending.sessionCount).toBe(0);
+    for (let count = 0; count < gatewayLimits.sessions; count++) {
+      await own.connect(lending, 'offering');
+    }
+    await expect(own.connect(lending, 'offering')).rejects.toThrow('Too many sessions');
+    expect(lending.sessionCount).toBe(gatewayLimits.sessions);
   });
 });
 

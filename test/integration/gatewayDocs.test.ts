@@ -49,30 +49,19 @@ async function textOf(response: IncomingMessage): Promise<string> {
 describe('the page of the API', () => {
   const basic = (token: string) => ({ authorization: `Basic ${base64(`anybody:${token}`)}` });
 
-  it.each(['/api/docs', '/api/v1/docs'])(
-    'asks for the token at %s, as a browser does',
-    async (path) => {
-      for (const headers of [{}, basic('wrong'), { authorization: 'Basic !' }]) {
-        const refused = await open(path, headers);
-        expect(refused.statusCode).toBe(401);
-        expect(refused.headers['www-authenticate']).toMatch(/^Basic realm="/);
-        expect(await textOf(refused)).not.toContain('/mcp/servers');
-      }
-      for (const token of [gateway.tokens.use, gateway.tokens.manage]) {
-        expect((await open(path, basic(token))).statusCode).toBe(200);
-      }
-      const bearer = { authorization: `Bearer ${gateway.tokens.use}` };
-      expect((await open(path, bearer)).statusCode).toBe(200);
-    },
-  );
-
   it('shows every route of the document, runs nothing and loads nothing', async () => {
-    const page = await open('/api/docs', basic(gateway.tokens.use));
+    const [page, same] = await Promise.all(
+      ['/api/docs', '/api/v1/docs'].map((path) => open(path, basic(gateway.tokens.use))),
+    );
+    if (!page || !same) {
+      throw new Error('no page');
+    }
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'",
     );
     const html = await textOf(page);
+    expect(await textOf(same)).toBe(html);
     const { body } = await rest(gateway, 'GET', '/openapi.json');
     for (const [path, methods] of Object.entries(body.paths as Record<string, object>)) {
       for (const method of Object.keys(methods)) {

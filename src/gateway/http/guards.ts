@@ -105,6 +105,15 @@ function judgedHeaders(rawHeaders: readonly string[]): ReadonlyMap<string, reado
   return byName;
 }
 
+/** `undefined`: not encoded as addresses are. */
+export function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Only what begins with a path is meant for us; an absolute address is meant for a proxy. */
 function pathOf(url: string): string | undefined {
   if (!url.startsWith('/') || url.startsWith('//')) {

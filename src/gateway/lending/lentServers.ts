@@ -12,8 +12,6 @@ import { blockedError, type Surface } from '../../mcp/trouble/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */
 export interface LendingRules {
-  /** Default: every server that may run. */
-  isServerLent?(server: McpServer): boolean;
   /** Default: every tool. @param tool as its server calls it */
   isToolLent?(server: McpServer, tool: string): boolean;
   /** The answers of the others have changed. */
@@ -40,7 +38,7 @@ export class LentServers {
     const { service, folderUri } = this.options;
     return service
       .serversFor(folderUri)
-      .filter((server) => this.isCandidate(server) && !isBlocked(server.state.value));
+      .filter((server) => !this.isSelf(server) && !isBlocked(server.state.value));
   }
 
   has(name: string): boolean {
@@ -68,11 +66,7 @@ export class LentServers {
   private named(name: string): McpServer | undefined {
     const { service, folderUri } = this.options;
     const named = service.serversFor(folderUri, name);
-    return firstUsable(named.filter((server) => this.isCandidate(server)));
-  }
-
-  private isCandidate(server: McpServer): boolean {
-    return !this.isSelf(server) && (this.options.rules?.isServerLent?.(server) ?? true);
+    return firstUsable(named.filter((server) => !this.isSelf(server)));
   }
 
   /** An entry that leads back here, by its address or by what answers there, would call itself for ever. */

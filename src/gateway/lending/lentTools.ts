@@ -19,22 +19,16 @@ export interface LentPrompt {
   readonly prompt: McpPrompt;
 }
 
-type Items = (server: McpServer) => readonly unknown[];
-
-const toolsIn: Items = ({ catalog }) => catalog.value.tools;
-const promptsIn: Items = ({ catalog }) => catalog.value.prompts;
-
-/** As long as these servers have these same objects, it is the same list. */
-interface Listing<T> {
+/** As long as these servers have these same lists, it is the same. */
+interface Listing {
   readonly ids: readonly McpServerId[];
-  readonly items: readonly (readonly unknown[])[];
-  readonly byName: ReadonlyMap<string, T>;
+  readonly lists: readonly (readonly McpTool[])[];
+  readonly byName: ReadonlyMap<string, LentTool>;
 }
 
-/** Names are made once for each state of the catalogues. */
+/** Names of tools are made once for each state of the catalogues. */
 export class LentNames {
-  private tools: Listing<LentTool> | undefined;
-  private prompts: Listing<LentPrompt> | undefined;
+  private tools: Listing | undefined;
 
   /** @param isPlain under the names of the server itself */
   constructor(
@@ -48,17 +42,11 @@ export class LentNames {
   }
 
   toolsOf(servers: readonly McpServer[]): ReadonlyMap<string, LentTool> {
-    if (!this.tools || !isMadeFrom(this.tools, servers, toolsIn)) {
-      this.tools = listing(servers, toolsIn, this.nameTools(servers));
+    if (!this.tools || !isMadeFrom(this.tools, servers)) {
+      const ids = servers.map(({ id }) => id);
+      this.tools = { ids, lists: servers.map(listIn), byName: this.nameTools(servers) };
     }
     return this.tools.byName;
-  }
-
-  promptsOf(servers: readonly McpServer[]): ReadonlyMap<string, LentPrompt> {
-    if (!this.prompts || !isMadeFrom(this.prompts, servers, promptsIn)) {
-      this.prompts = listing(servers, promptsIn, this.namePrompts(servers));
-    }
-    return this.prompts.byName;
   }
 
   private nameTools(servers: readonly McpServer[]): ReadonlyMap<string, LentTool> {
@@ -82,7 +70,7 @@ export class LentNames {
     return firstOfEach(found);
   }
 
-  private namePrompts(servers: readonly McpServer[]): ReadonlyMap<string, LentPrompt> {
+  promptsOf(servers: readonly McpServer[]): ReadonlyMap<string, LentPrompt> {
     const all = servers.flatMap((server) =>
       server.catalog.value.prompts.map((prompt) => {
         const { name } = prompt;
@@ -94,22 +82,14 @@ export class LentNames {
   }
 }
 
-function listing<T>(
-  servers: readonly McpServer[],
-  itemsIn: Items,
-  byName: ReadonlyMap<string, T>,
-): Listing<T> {
-  return { ids: servers.map(({ id }) => id), items: servers.map(itemsIn), byName };
+function listIn({ catalog }: McpServer): readonly McpTool[] {
+  return catalog.value.tools;
 }
 
 /** Every call asks. */
-function isMadeFrom(
-  { ids, items }: Listing<unknown>,
-  servers: readonly McpServer[],
-  itemsIn: Items,
-): boolean {
+function isMadeFrom({ ids, lists }: Listing, servers: readonly McpServer[]): boolean {
   const isSame = (server: McpServer, index: number) =>
-    server.id === ids[index] && itemsIn(server) === items[index];
+    server.id === ids[index] && listIn(server) === lists[index];
   return servers.length === ids.length && servers.every(isSame);
 }
 

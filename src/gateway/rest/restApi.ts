@@ -162,8 +162,7 @@ export class RestApi {
     await service.reload();
     const known = service.getServer(serverId(globalPoolId, name));
     if (!known || !isOwn(known)) {
-      const { message, remedy } = serverUnknown(name);
-      throw new RestError('mcp_server_not_found', message, remedy);
+      throw unknownServer(name);
     }
     await refusedAs('mcp_invalid_config', () => service.configuration.removeServer(known.id));
     await service.reload();
@@ -207,8 +206,7 @@ export class RestApi {
     const poolId = projectId === undefined ? globalPoolId : this.requireProject(projectId).id;
     const server = service.getServer(serverId(poolId, name));
     if (!server) {
-      const { message, remedy } = serverUnknown(name);
-      throw new RestError('mcp_server_not_found', message, remedy);
+      throw unknownServer(name);
     }
     return server;
   }
@@ -324,6 +322,11 @@ function replacing(stored: McpServerEntry, entry: McpServerEntry): McpServerEntr
     ...(!isSwitched && { enabled: true }),
     ...entry,
   };
+}
+
+function unknownServer(name: string): RestError {
+  const { message, remedy } = serverUnknown(name);
+  return new RestError('mcp_server_not_found', message, remedy);
 }
 
 function invalid(message: string): RestError {

@@ -1,5 +1,6 @@
 /** The one table of the routes, which are pi-forge's: what is served, and what the OpenAPI document says about it. */
 import type { Grant } from '../http/accessTokens.js';
+import { decodeSegment } from '../http/guards.js';
 
 export const restRoot = '/api/v1';
 
@@ -209,7 +210,7 @@ function parametersOf(template: string, path: string): Record<string, string> | 
   }
   const parameters: Record<string, string> = {};
   for (const [index, segment] of wanted.entries()) {
-    const value = decoded(given[index] ?? '');
+    const value = decodeSegment(given[index] ?? '');
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
     if (value === undefined || (name === undefined ? value !== segment : value === '')) {
       return undefined;
@@ -219,13 +220,4 @@ function parametersOf(template: string, path: string): Record<string, string> | 
     }
   }
   return parameters;
-}
-
-/** `undefined`: not encoded as addresses are. */
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,6 @@ import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
-import type { McpProgress } from '../../mcp/mcpTypes.js';
 import { isCausing } from '../../mcp/originTypes.js';
 import {
   type Begin,
@@ -61,7 +60,6 @@ export function createProtocolServer(
     const { id } = ctx.mcpReq;
     const left = linkSignals(ctx.mcpReq.signal, session.goneOf?.(id));
     const either = linkSignals(left.signal, ending);
-    const progress = progressOf(request, ctx);
     const notices = new RequestNotices(ctx);
     session.began?.();
     const begin: Begin = (origin, signal, onProgress) =>
@@ -75,12 +73,12 @@ export function createProtocolServer(
     const round = {
       ...roundOf(request, ctx, server),
       signal: either.signal,
-      onProgress: progress?.report,
+      onProgress: progressTo(notices, request),
       listen: (client: object) => listenToLogs(endpoint, ctx, client, notices),
     };
     try {
       const answer = await raceWithSignal(answerOf(round, ctx, session, begin), either.signal);
-      await Promise.all([progress?.sent(), notices.sent]);
+      await notices.sent;
       return { ...answer };
     } finally {
       either.dispose();
@@ -141,17 +139,11 @@ export function clientInfo(server: Server) {
 }
 
 /** Relays progress under the client's own token; the answer comes after all of it. */
-function progressOf(request: JSONRPCRequest, ctx: ServerContext) {
-  const progressToken = request.params?._meta?.progressToken;
-  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') {
-    return undefined;
-  }
-  const notices = new RequestNotices(ctx);
-  return {
-    report: (progress: McpProgress) =>
-      notices.send('notifications/progress', { progressToken, ...progress }),
-    sent: () => notices.sent,
-  };
+function progressTo(notices: RequestNotices, { params }: JSONRPCRequest): Round['onProgress'] {
+  const progressToken = params?._meta?.progressToken;
+  return typeof progressToken === 'string' || typeof progressToken === 'number'
+    ? (progress) => notices.send('notifications/progress', { progressToken, ...progress })
+    : undefined;
 }
 
 /** Relays what servers log while a request runs that names the level, as those of 2026-07-28 do. */
