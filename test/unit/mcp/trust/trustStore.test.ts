@@ -72,18 +72,6 @@ describe('TrustStore', () => {
     expect((await openStore()).get('file:///a')).toEqual({ servers: {} });
   });
 
-  it('loses no grant of two windows that write at the same time', async () => {
-    const [one, two] = await Promise.all([openStore(), openStore()]);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).update(`file:///${index}`, grant),
-      ),
-    );
-    const { folders } = JSON.parse(await readFile(join(directory, trustFileName), 'utf8'));
-    expect(Object.keys(folders)).toHaveLength(20);
-    expect((await readdir(directory)).sort()).toEqual([trustFileName]);
-  });
-
   it('never goes back to an older content while a decision is being written', async () => {
     const reports: (() => void)[] = [];
     const watcher = {
