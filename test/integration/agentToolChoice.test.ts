@@ -159,7 +159,7 @@ it('takes a named profile, follows what becomes of it, and gives nothing once it
   expect(choice && profilePatterns(choice.view)).toEqual(['demo/echo', 'demo/shout']);
   own.set({});
   expect(await run()).toEqual([]);
-  expect(choice?.view.profiles).toMatchObject([{ id: 'user:look', label: 'missing: look' }]);
+  expect(choice?.view.profiles).toMatchObject([{ id: 'user:look', label: 'look' }]);
   await h.reload();
   expect(await run()).toEqual([]);
   await change(h, { kind: 'profile', profile: 'all' });

@@ -184,7 +184,7 @@ it('is named among the ways to a first model once it answers, and is none that i
     h.panel.snapshot().state.problem?.ways?.find((way) => way.kind === kind);
   await h.until('the server', () => wayOf('local')?.text.includes('Ollama') ?? false);
   expect(wayOf('local')).toMatchObject({
-    text: expect.stringContaining('Ollama answers: 1 model.'),
+    text: expect.stringContaining('Ollama: 1 model'),
     choices: [{ label: 'Choose Model…' }],
   });
   expect(h.panel.snapshot().state.problem?.ways?.map(({ kind }) => kind)).toEqual([
@@ -198,7 +198,7 @@ it('is named among the ways to a first model once it answers, and is none that i
   // it goes away again
   await Promise.all(servers.map((server) => closed(server)));
   await h.panel.reloadModels();
-  await h.until('nobody', () => wayOf('local')?.text.includes('None of Ollama') ?? false);
+  await h.until('nobody', () => wayOf('local')?.text.includes('Asked: Ollama') ?? false);
   expect(wayOf('local')?.choices).toEqual([{ label: 'Find Local Models…' }]);
 });
 

@@ -292,7 +292,7 @@ it('says what a run came to, and how long the model thought', async () => {
   await page
     .getByText('3 files · 2 commands · 18 s, 27 s waiting for you · 31k in, 2.1k out · $1.20')
     .waitFor();
-  const thought = page.getByRole('button', { name: 'Thought for 12 s' });
+  const thought = page.getByRole('button', { name: 'Thinking: 12 s' });
   expect(await thought.getAttribute('aria-expanded')).toBe('false');
 });
 

@@ -109,7 +109,7 @@ it('changes when it is summarized, with words for what is no number', async () =
   const page = await open();
   await ring(page).click();
   await panel(page).getByText('The last 20,000 tokens stay word for word.').waitFor();
-  await panel(page).getByRole('button', { name: 'Change…' }).press('Enter');
+  await panel(page).getByRole('button', { name: 'Edit' }).press('Enter');
   const above = page.getByRole('textbox', { name: 'Summarize above' });
   await expect.poll(() => above.evaluate(isFocused)).toBe(true);
   expect(await above.inputValue()).toBe('180000');
@@ -122,7 +122,7 @@ it('changes when it is summarized, with words for what is no number', async () =
   await page.getByRole('textbox', { name: 'Leave the latest' }).press('Enter');
   await above.waitFor({ state: 'detached' });
   expect(await sent(page, 'setCompactionLimits')).toEqual([{ above: 150_000, keeps: 20_000 }]);
-  const change = panel(page).getByRole('button', { name: 'Change…' });
+  const change = panel(page).getByRole('button', { name: 'Edit' });
   await expect.poll(() => change.evaluate(isFocused)).toBe(true);
   await panel(page).getByRole('button', { name: 'Auto-Compact' }).press('Enter');
   expect(await sent(page, 'setAutoCompaction')).toEqual([{ isOn: false }]);
@@ -236,6 +236,6 @@ it('is accessible in every theme', async () => {
   await panel(page).locator('vscode-button', { hasText: 'Compact' }).click();
   expect(await faultsInAllLooks(page, 'context-compact', [280])).toEqual([]);
   await page.locator('#compact-focus').press('Escape');
-  await panel(page).getByRole('button', { name: 'Change…' }).click();
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
   expect(await faultsInAllLooks(page, 'context-change', [280])).toEqual([]);
 });

@@ -178,7 +178,7 @@ it('runs without a model, says why not in Restricted Mode, and offers to send it
     },
   });
   await input(page).fill('!ls');
-  await mode(page).getByText('no commands run').waitFor();
+  await mode(page).getByText('nothing in this workspace is started').waitFor();
   await input(page).press('Enter');
   await page
     .getByRole('group', { name: 'Restricted Mode: nothing in this workspace is started.' })

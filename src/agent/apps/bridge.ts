@@ -85,7 +85,7 @@ export class AppBridge implements Disposable {
     }
     const isUsable = isBoundedMessage(value);
     if (!isUsable) {
-      this.options.onNotice(l10n.t('The app sent a message that is too large; it was dropped.'));
+      this.options.onNotice(l10n.t('The app sends too much; the rest is dropped.'));
       return;
     }
     const message = parseAppMessage(value);
@@ -93,7 +93,7 @@ export class AppBridge implements Disposable {
       return;
     }
     if (this.refused > 0) {
-      this.options.onNotice(l10n.t('The app sends too many messages; some are refused.'));
+      this.options.onNotice(l10n.t('The app sends too much; the rest is dropped.'));
       this.fail(message, new AppError(rpcCode.refused, 'Too many messages'));
     } else if (message.id === undefined) {
       this.follow(message);

@@ -112,9 +112,7 @@ function abilitiesOf({ editor }: Models, model: PiModel): readonly string[] {
 function priceOf(models: Models, model: PiModel): string {
   const { cost, provider, baseUrl } = model;
   if (provider === editorProvider) {
-    return models.isAgreed(model)
-      ? l10n.t('billed by its provider')
-      : l10n.t('billed by its provider, asks first');
+    return l10n.t('billed by its provider');
   }
   if (models.runtime.isUsingSubscription(provider)) {
     return l10n.t('part of your subscription');

@@ -2,6 +2,7 @@
 
 import type { Extension, LoadExtensionsResult } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
+import { settingIds } from '../../contributions.js';
 import type { FolderExtensions } from './folderExtensions.js';
 import { bringsServers, extensionName, type FoundExtension } from './userExtensions.js';
 
@@ -59,11 +60,15 @@ export function ofFolder(
   const { hash, files, entries } = found;
   const reason = isMeant
     ? l10n.t('From this folder; needs trust: /extensions shows what would run.')
-    : l10n.t('From this folder, and extensions are disabled.');
+    : disabledText();
   return {
     left: isLoaded ? [] : entries.map((name) => ({ name, reason })),
     folder: isMeant ? { hash, files, isLoaded } : undefined,
   };
+}
+
+export function disabledText(): string {
+  return l10n.t('Your Pi extensions are disabled by the setting {0}.', settingIds.agentExtensions);
 }
 
 export interface ReportRules {

@@ -3,7 +3,7 @@ import type { SessionManager } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
-import { settingIds } from '../../contributions.js';
+
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';
@@ -17,6 +17,7 @@ import { capResult } from '../context/resultCap.js';
 import type { RetryWaits } from '../context/retryWaits.js';
 import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
+import { disabledText } from '../pi/extensionReport.js';
 import type { ExtensionUi } from '../pi/extensionUi.js';
 import { copyExtensions, type FolderExtensions } from '../pi/folderExtensions.js';
 import type { PiModel, PiSession, PiSettings, PiTool } from '../pi/piModule.js';
@@ -166,7 +167,7 @@ async function findExtensions(
   if (!extensions.isOn.value || !isWorkspaceTrusted) {
     const note = extensions.isOn.value
       ? l10n.t('Your Pi extensions are not loaded in Restricted Mode.')
-      : l10n.t('Your Pi extensions are disabled by the setting {0}.', settingIds.agentExtensions);
+      : disabledText();
     return { ...noExtensions, note };
   }
   try {

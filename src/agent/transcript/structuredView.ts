@@ -101,8 +101,9 @@ function table(rows: readonly JsonObject[]): Shaped {
     shape,
     omitted: isCut
       ? l10n.t(
-          '{0} of {1} rows and {2} of {3} columns are shown.',
-          ...[shape.rows.length, rows.length, keys.length, all.length],
+          '{0} of {1} fields are shown.',
+          shape.rows.length * keys.length,
+          rows.length * all.length,
         )
       : undefined,
   };

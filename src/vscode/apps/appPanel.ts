@@ -95,7 +95,7 @@ export class AppPanel implements Disposable {
         if (oneOfParam(params, 'why', ['size', 'flood']) === 'flood') {
           this.stopFlood();
         } else {
-          this.note(vscode.l10n.t('The app sent a message that is too large; it was dropped.'));
+          this.note(vscode.l10n.t('The app sends too much; the rest is dropped.'));
         }
       },
     };

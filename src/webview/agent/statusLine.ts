@@ -7,11 +7,11 @@ import type { Announcer } from '../shared/announcer.js';
 import { actionLink, withKeys } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
 import { focusLater } from '../shared/inputs.js';
-import { shortCount } from '../shared/numbers.js';
+import { clockText, shortCount } from '../shared/numbers.js';
 import type { AgentPage } from './agentPage.js';
 import { goToQuestion } from './calls/approvalAttention.js';
 import type { AgentPageState } from './pageState.js';
-import { clockText, retryWords } from './transcript/retryView.js';
+import { retryWords } from './transcript/retryView.js';
 
 /** Milliseconds of waiting for an answer after which it is said to be slow, and after which it may be sent again. */
 const slowMs = 20_000;

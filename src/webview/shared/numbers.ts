@@ -21,3 +21,9 @@ export function shortCount(value: number, digits = 2): string {
   const text = value.toLocaleString(document.documentElement.lang || undefined, short);
   return text.replace('K', 'k');
 }
+
+/** Such as `0:34`. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

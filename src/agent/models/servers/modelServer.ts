@@ -76,9 +76,7 @@ function noModelServer(code: 'model_server_address' | 'model_server_path'): Huma
 }
 
 function needsKey(baseUrl: string): HumanError {
-  return new HumanError('model_server_key', l10n.t('{0} wants a valid API key.', baseUrl), {
-    remedy: l10n.t('Enter the key that the server was started with, or that its owner gave you.'),
-  });
+  return new HumanError('model_server_key', l10n.t('{0} wants a valid API key.', baseUrl));
 }
 
 async function ask(url: string, request: ServerRequest, body?: JsonObject): Promise<JsonAnswer> {

@@ -56,7 +56,7 @@ function modelWays(
     {
       kind: 'server',
       title: l10n.t('A User server'),
-      text: l10n.t('It speaks OpenAI’s protocol. What you write goes to its address.'),
+      text: l10n.t('Address of a server that speaks OpenAI’s protocol. What you write goes there.'),
       choices: [{ label: l10n.t('Add Model Server…') }],
     },
   ];
@@ -73,7 +73,7 @@ function wayToEditor(names: readonly string[]): ModelWay {
 
 function wayToLocal(local: readonly ModelServer[] | undefined): ModelWay {
   const found = (local ?? []).map(({ name, models }) =>
-    l10n.t('{0} answers: {1}.', name, counted(l10n.t('1 model|{0} models'), models.length)),
+    l10n.t('{0}: {1}', name, counted(l10n.t('1 model|{0} models'), models.length)),
   );
   const names = localServers.map(({ name }) => name).join(', ');
   return {
@@ -82,7 +82,9 @@ function wayToLocal(local: readonly ModelServer[] | undefined): ModelWay {
     text: [
       l10n.t('It costs nothing, and nothing leaves the machine.'),
       ...found,
-      ...(local?.length === 0 ? [l10n.t('None of {0} answers.', names)] : []),
+      ...(local?.length === 0
+        ? [l10n.t('No model server with a model answers on this machine. Asked: {0}.', names)]
+        : []),
     ].join(' '),
     choices: [{ label: found.length > 0 ? l10n.t('Choose Model…') : l10n.t('Find Local Models…') }],
   };

@@ -78,10 +78,7 @@ export function serversAnswer(servers: readonly McpServer[]): CommandAnswer {
         text: [stateText(state.value).reason, ...tools].join(', '),
       };
     }),
-    notes:
-      servers.length === 0
-        ? [l10n.t('No MCP server is configured.'), l10n.t('/mcp setup adds one.')]
-        : [],
+    notes: noServer(servers),
   };
 }
 
@@ -95,8 +92,12 @@ export function statesAnswer(servers: readonly McpServer[]): CommandAnswer {
         text: fix?.how === undefined ? sentence : `${sentence} ${fix.how}`,
       };
     }),
-    notes: servers.length === 0 ? [l10n.t('No MCP server is configured.')] : [],
+    notes: noServer(servers),
   };
+}
+
+function noServer(servers: readonly McpServer[]): readonly string[] {
+  return servers.length === 0 ? [l10n.t('No MCP server is configured.')] : [];
 }
 
 export function toolsAnswer(

@@ -34,7 +34,7 @@ export function namedProfiles(
         ...views,
         {
           id: chosen,
-          label: l10n.t('missing: {0}', nameToken(named.name)),
+          label: nameToken(named.name),
           title: l10n.t('Invalid profile: no tools'),
         },
       ]

@@ -56,7 +56,7 @@ function titleOf(words: TitledWords): Title {
       };
     case 'steps':
       return {
-        sentence: (name) => l10n.t('Steps: {0} done', name),
+        sentence: (name) => l10n.t('{0}: {1}', l10n.t('Steps'), name),
         name: l10n.t('{0} of {1}', words.done, words.of),
       };
     case 'plan':

@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { counted } from '../../../base/text/counted.js';
 import type { CallCost, RunView } from '../../../protocol/callWords.js';
-import { shortCount } from '../../shared/numbers.js';
+import { clockText, shortCount } from '../../shared/numbers.js';
 
-/** Such as *0.4 s*, *41 s*, *3 min 5 s*. */
+/** Such as *0.4 s*, *41 s*, *3:05*. */
 export function durationText(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) {
@@ -13,9 +13,7 @@ export function durationText(ms: number): string {
     return l10n.t('{0} s', numberText(Math.max(0.1, seconds), digits));
   }
   const whole = Math.round(seconds);
-  return whole < 60
-    ? l10n.t('{0} s', whole)
-    : l10n.t('{0} min {1} s', Math.floor(whole / 60), whole % 60);
+  return whole < 60 ? l10n.t('{0} s', whole) : clockText(ms);
 }
 
 export function spentView(spent: CallCost | undefined): TemplateResult | typeof nothing {

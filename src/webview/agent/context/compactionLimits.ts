@@ -34,7 +34,7 @@ export function compactionLimits(
         ? html`<div class="context-links">
             ${
               limits.isAutomatic
-                ? actionLink(l10n.t('Change…'), () => openForm(limits, page), {
+                ? actionLink(l10n.t('Edit'), () => openForm(limits, page), {
                     id: 'change-limits',
                   })
                 : nothing
@@ -62,7 +62,7 @@ function limitsForm(
 ): TemplateResult {
   const isValid = numberIn(draft.above) !== undefined && numberIn(draft.keeps) !== undefined;
   return html`<div class="context-form" role="group" aria-labelledby="limits-title">
-    <h3 id="limits-title">${l10n.t('Summaries with {0}', nameToken(model))}</h3>
+    <h3 id="limits-title">${l10n.t('{0}: {1}', l10n.t('Summary'), nameToken(model))}</h3>
     ${field('limits-above', l10n.t('Summarize above (tokens)'), draft.above, (above) =>
       page.context.writeLimits({ ...draft, above }),
     )}
@@ -72,7 +72,7 @@ function limitsForm(
     <p class="dim">${l10n.t('Kept in your Pi settings, for all folders and for Pi in the terminal.')}</p>
     <div class="context-actions">
       ${mainButton(l10n.t('Save'), () => save(draft, page), { isEnabled: isValid })}
-      ${isOwn ? sideButton(l10n.t('Use Default'), () => page.context.setLimits({})) : nothing}
+      ${isOwn ? sideButton(l10n.t('Reset'), () => page.context.setLimits({})) : nothing}
       ${sideButton(l10n.t('Cancel'), () => leave(page))}
     </div>
   </div>`;

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
+import { clockText } from '../../shared/numbers.js';
 
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
 type NextTry = Pick<Retry, 'attempt' | 'of' | 'until'>;
@@ -32,12 +33,6 @@ export function retryWords({ attempt, of, until }: NextTry, now = Date.now()): s
   return until === undefined || until <= now
     ? l10n.t('Retry {0} of {1}', attempt, of)
     : l10n.t('Retry {0} of {1} in {2}', attempt, of, clockText(until - now));
-}
-
-/** Such as `0:34`. */
-export function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** Counts by itself: the page is not drawn again for it. */

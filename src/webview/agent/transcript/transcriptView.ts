@@ -311,7 +311,7 @@ function thinkingView(
   const isOpen = expanded.has(part);
   const thinkingLabel =
     thinkingMs !== undefined
-      ? l10n.t('Thought for {0}', durationText(thinkingMs))
+      ? l10n.t('{0}: {1}', l10n.t('Thinking'), durationText(thinkingMs))
       : isStreaming && !text
         ? l10n.t('Thinking…')
         : l10n.t('Thinking');

@@ -90,7 +90,7 @@ export const talkSnapshots = {
               ['2', 'Grace', '7.00', ''],
             ],
           },
-          omitted: '2 of 40 rows and 4 of 4 columns are shown.',
+          omitted: '8 of 160 fields are shown.',
           mismatch:
             'The result of "list_orders" does not match its output schema: total must be a number',
         },
@@ -291,7 +291,7 @@ export const talkSnapshots = {
           {
             kind: 'server',
             title: 'A User server',
-            text: 'It speaks OpenAI’s protocol. What you write goes to its address.',
+            text: 'Address of a server that speaks OpenAI’s protocol. What you write goes there.',
             choices: [{ label: 'Add Model Server…' }],
           },
         ],

@@ -183,7 +183,7 @@ it('refuses what comes too fast, forgives, and gives up one that does not stop',
     await ask('ping');
   }
   expect(await ask('ping')).toMatchObject({ error: { message: 'Too many messages' } });
-  expect(notices).toEqual(['The app sends too many messages; some are refused.']);
+  expect(notices).toEqual(['The app sends too much; the rest is dropped.']);
   now = 1000;
   expect(await ask('ping')).toMatchObject({ result: {} });
   for (let index = 0; index < 1100 && !isFlooded; index++) {

@@ -48,7 +48,7 @@ it('cuts what is too much and says how much is left out', () => {
   const wide = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`c${index}`, index]));
   const rows = Array.from({ length: 60 }, () => ({ ...wide, c0: 'x'.repeat(1000) }));
   const table = view(rows);
-  expect(table?.omitted).toBe('50 of 60 rows and 12 of 20 columns are shown.');
+  expect(table?.omitted).toBe('600 of 1200 fields are shown.');
   expect(JSON.stringify(table).length).toBeLessThan(30_000);
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, 1]));
   expect(view(many)?.omitted).toBe('100 of 150 fields are shown.');
@@ -79,7 +79,7 @@ it('shows rows that a server sends as text alone as a table, and no other text',
   expect(ofText(JSON.stringify(rows))).toEqual({ shape });
   expect(ofText(JSON.stringify({ rows }, undefined, 2))).toEqual({ shape });
   const long = Array.from({ length: 60 }, (_item, id) => ({ id }));
-  expect(ofText(JSON.stringify(long))?.omitted).toContain('50 of 60 rows');
+  expect(ofText(JSON.stringify(long))?.omitted).toContain('50 of 60 fields');
   expect(ofText(JSON.stringify(rows), true)).toBeUndefined();
   const others = [
     '[error] it broke',
