@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nameToken, quotedName } from '../base/text/nameToken.js';
 
-/** What several rooms say of parts of a configuration. */
+/** What several rooms say of values and of parts of a configuration. */
 
 /** @param field such as `env.TOKEN` or `args[2]`, where the sentence does not name it. */
 export function ofServer(server: string, sentence: string, field?: string): string {

@@ -132,9 +132,9 @@ it('marks answers that are valid on the wire and could not be taken', async () =
   const faults = requests.map(({ method, target, state, fault }) => [method, target, state, fault]);
   expect(faults).toEqual(
     expect.arrayContaining([
-      ['tools/list', undefined, 'faulty', expect.stringContaining('malformed item')],
-      ['tools/call', 'a', 'faulty', expect.stringContaining('1 malformed content')],
-      ['tools/call', 'none', 'faulty', expect.stringContaining('without a result')],
+      ['tools/list', undefined, 'faulty', expect.stringContaining('cannot be used')],
+      ['tools/call', 'a', 'faulty', expect.stringContaining('only 0 are used')],
+      ['tools/call', 'none', 'faulty', expect.stringContaining('"result" is missing')],
     ]),
   );
   const [handshake] = await scripted({ initialize: { serverInfo: null } });

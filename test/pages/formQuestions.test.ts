@@ -111,7 +111,7 @@ it('names the server, and is filled in and sent by the keyboard alone', async ()
 });
 
 it('shows what the extension finds wrong at its field, until that is changed', async () => {
-  const problems = [{ field: 'mail', text: '"Address" is not a valid email.' }];
+  const problems = [{ field: 'mail', text: 'Address is not a valid email' }];
   const small = { ...booking, fields: booking.fields.slice(0, 2) };
   const page = await open([small], { replies: { answerForm: { problems } } });
   const form = page.locator('.form-question');

@@ -155,7 +155,7 @@ it('shows an answer that could not be taken as no success, and finds it', async 
   const page = await open();
   const faulty = page.locator('#row-9');
   expect(await faulty.textContent()).toContain('Answered with faults');
-  expect(await faulty.textContent()).toContain('lists a malformed item');
+  expect(await faulty.textContent()).toContain('lists an item that is left out');
   await page.getByRole('textbox', { name: 'Filter' }).fill('status:faulty');
   await expect.poll(() => page.locator('.row').count()).toBe(1);
 });

@@ -125,26 +125,16 @@ function tryToWrite(source: McpTool, server: string): WrittenTool {
     names: new ParameterNames([]),
     problem,
   });
+  const unusable = (reason: string) =>
+    l10n.t('The parameters of tool {0} cannot be used: {1}', quotedName(name), reason);
   try {
     const wire = makeWireSchema(makeSound(source.inputSchema).schema);
     const { length } = JSON.stringify(wire.schema);
     return length <= maxSchemaLength
       ? { ...describeTool(description, wire), names: wire.names }
-      : withProblem(
-          l10n.t(
-            'The parameters of tool {0} are described in {1} characters, more than models accept.',
-            quotedName(name),
-            length,
-          ),
-        );
+      : withProblem(unusable(l10n.t('the text has more than {0} characters', maxSchemaLength)));
   } catch (error) {
-    return withProblem(
-      l10n.t(
-        'The parameters of tool {0} cannot be used: {1}',
-        quotedName(name),
-        errorMessage(error),
-      ),
-    );
+    return withProblem(unusable(errorMessage(error)));
   }
 }
 

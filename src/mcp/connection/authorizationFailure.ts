@@ -9,7 +9,7 @@ export function authorizationFailure(maySignIn: boolean, hasToken: boolean): Aut
   return maySignIn
     ? {
         code: 'unauthorized',
-        message: l10n.t('The server asks for authorization (HTTP 401).'),
+        message: l10n.t('The server asks for authorization.'),
         remedy: l10n.t(
           'Sign in to the server, or set a valid token in "headers" or "bearerToken".',
         ),
@@ -18,7 +18,7 @@ export function authorizationFailure(maySignIn: boolean, hasToken: boolean): Aut
         code: 'token_refused',
         message: hasToken
           ? l10n.t('The server refuses the token of its entry (HTTP 401).')
-          : l10n.t('The server asks for authorization (HTTP 401), and its entry has no token.'),
+          : l10n.t('The server asks for authorization.'),
         remedy: l10n.t(
           'Set a valid token in "headers" or "bearerToken"; the entry switches signing in off.',
         ),
@@ -43,7 +43,7 @@ export function refusalFailure(account: UsedAccount | undefined): AuthorizationF
   return wantedScope
     ? {
         code: accountRefused,
-        message: l10n.t('The account that you are signed in with lacks rights (HTTP 403).'),
+        message: l10n.t('The server refuses access (HTTP 403).'),
         remedy: l10n.t(
           'Sign in again, and grant what the server wants: {0}',
           wantedScope.slice(0, maxScopeLength),
@@ -51,10 +51,8 @@ export function refusalFailure(account: UsedAccount | undefined): AuthorizationF
       }
     : {
         code: accountRefused,
-        message: l10n.t('The server refuses the account that you are signed in with (HTTP 403).'),
-        remedy: l10n.t(
-          'Sign in with another account, or ask the operator of the server for access.',
-        ),
+        message: l10n.t('The server refuses access (HTTP 403).'),
+        remedy: l10n.t('Use an account or token with the rights that the server asks for.'),
       };
 }
 

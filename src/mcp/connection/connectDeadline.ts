@@ -3,7 +3,7 @@ import { linkSignals } from '../../base/async/cancellation.js';
 import { possibleDelay } from '../../base/async/possibleDelay.js';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
-import { proxyRemedy } from './http/networkErrors.js';
+import { proxyRemedy, withProxy } from './http/networkErrors.js';
 
 /** Ends an attempt to connect when its time is up. */
 export class ConnectDeadline implements Disposable {
@@ -61,18 +61,11 @@ function processTimeout(ms: number, forInstall: boolean): HumanError {
 }
 
 /** A remote server that did not answer. @param proxy what its requests go through. */
-export function remoteTimeout(ms: number, place: string, proxy: string | undefined): HumanError {
+export function remoteTimeout(ms: number, proxy: string | undefined): HumanError {
   const seconds = ms / 1000;
   return new HumanError(
     'initialize_timeout',
-    proxy === undefined
-      ? l10n.t('The server at {0} did not finish starting within {1} s.', place, seconds)
-      : l10n.t(
-          'The server at {0} did not finish starting within {1} s; it was asked through the proxy {2}.',
-          place,
-          seconds,
-          proxy,
-        ),
+    withProxy(l10n.t('The server did not finish starting within {0} s.', seconds), proxy),
     {
       remedy:
         proxy === undefined

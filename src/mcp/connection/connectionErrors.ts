@@ -5,7 +5,7 @@ import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
 import { connectionFailure } from './connectionFailure.js';
-import { certificateTrouble, isHangUp, proxyRemedy } from './http/networkErrors.js';
+import { certificateTrouble, isHangUp, proxyRemedy, withProxy } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
 import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
 import type { ProcessExit, StdioEnd } from './stdio/stdioTransport.js';
@@ -66,15 +66,12 @@ export function executableNotFound(
 ): McpServerFailure {
   const isPath = /[/\\]/.test(command);
   const remedy = inLoginShell
-    ? l10n.t(
-        'A login shell finds it at "{0}": write that path in "command", or remove PATH from "env".',
-        inLoginShell,
-      )
+    ? l10n.t('It was found at {0}; write that path.', inLoginShell)
     : l10n.t('Install it, or write its full path in "command".');
   const finding: Finding = {
     code: 'spawn_enoent',
     message: isPath
-      ? l10n.t('The command "{0}" does not exist.', command)
+      ? l10n.t('The file "{0}" does not exist.', command)
       : l10n.t(
           'The command "{0}" was not found in any of the {1} folders of PATH.',
           command,
@@ -88,9 +85,8 @@ export function executableNotFound(
 
 function searchedText(searched: readonly string[]): string {
   const shown = searched.slice(0, maxShownFolders).join(', ');
-  return searched.length > maxShownFolders
-    ? l10n.t('Searched: {0} and {1} more.', shown, searched.length - maxShownFolders)
-    : l10n.t('Searched: {0}.', shown);
+  const surplus = searched.length - maxShownFolders;
+  return l10n.t('Searched: {0}.', surplus > 0 ? l10n.t('{0} and {1} more', shown, surplus) : shown);
 }
 
 export function executableForbidden(path: string, context: FailureContext): McpServerFailure {
@@ -169,10 +165,10 @@ function findProcessEnd({ exit, end }: FailureContext): Finding | undefined {
   if (end === 'stdout_closed' || end === 'stdin_closed') {
     return {
       code: end,
-      message:
-        end === 'stdout_closed'
-          ? l10n.t('The server closed its stdout and was stopped.')
-          : l10n.t('The server closed its stdin and was stopped.'),
+      message: l10n.t(
+        'The server closed its {0} and was stopped.',
+        end === 'stdout_closed' ? 'stdout' : 'stdin',
+      ),
       remedy,
     };
   }
@@ -203,8 +199,8 @@ const findings: Readonly<
   }),
   silent: (_error, { proxy }) => ({
     code: 'request_timeout',
-    message: withProxy(l10n.t('The server sent nothing for minutes.'), proxy),
-    remedy: l10n.t('Try again; a server that works longer should send progress meanwhile.'),
+    message: withProxy(l10n.t('The server did not answer in time.'), proxy),
+    remedy: l10n.t('Try again.'),
   }),
   closed: connectionClosed,
   ended_by_probe: connectionClosed,
@@ -219,17 +215,21 @@ const findings: Readonly<
     remedy: l10n.t('Check "command", "args" and "cwd" in the configuration.'),
   }),
   http_status: findHttpStatus,
-  redirected: ({ message, httpStatus = 0 }) => ({
-    code: 'redirected',
-    message: l10n.t('{0} (HTTP {1}).', message, httpStatus),
-    remedy: l10n.t('If you trust that address, write it in "url".'),
-    httpStatus,
-    facts: { url: /^Redirect to (\S+) not/.exec(message)?.[1] },
-  }),
+  redirected: ({ message, httpStatus = 0 }) => {
+    const url = /^Redirect to (\S+) not/.exec(message)?.[1];
+    const place = url ?? l10n.t('HTTP {0}', httpStatus);
+    return {
+      code: 'redirected',
+      message: l10n.t('The server redirects to another place: {0}', place),
+      remedy: l10n.t('If you trust that address, write it in "url".'),
+      httpStatus,
+      facts: { url },
+    };
+  },
   session_lost: sessionLost,
   session_refused: sessionLost,
-  stream_dropped: () => streamEnded('stream_dropped'),
-  stream_silent: () => streamEnded('stream_silent'),
+  stream_dropped: () => ({ ...connectionClosed(), code: 'stream_dropped' }),
+  stream_silent: () => ({ ...connectionClosed(), code: 'stream_silent' }),
   unreachable: ({ systemCode }, { url, proxy }) => ({
     code: 'unreachable',
     message: withProxy(unreachableSentence(systemCode, describeUrl(url)), proxy),
@@ -251,19 +251,10 @@ const findings: Readonly<
   not_mcp: ({ message }, { url }) => ({
     code: 'not_mcp',
     message: l10n.t('What answers at {0} is no MCP server: {1}.', describeUrl(url), message),
-    remedy: l10n.t(
-      'Check that "url" is the address of an MCP endpoint, and that no sign-in page or proxy answers in its place.',
-    ),
+    remedy: l10n.t('Check that "url" is the address of an MCP endpoint.'),
   }),
   certificate: ({ systemCode = '' }, { url }) => certificateTrouble(systemCode, describeUrl(url)),
 };
-
-/** The sentence, and through which proxy the server was asked. */
-function withProxy(sentence: string, proxy: string | undefined): string {
-  return proxy === undefined
-    ? sentence
-    : `${sentence} ${l10n.t('It was asked through the proxy {0}.', proxy)}`;
-}
 
 function connectionClosed(): Finding {
   return {
@@ -277,16 +268,8 @@ function sessionLost({ httpStatus }: EngineError): Finding {
   return {
     code: 'session_lost',
     message: l10n.t('The server no longer knows this session.'),
-    remedy: l10n.t('Connect again; nothing else is needed.'),
-    httpStatus,
-  };
-}
-
-function streamEnded(code: 'stream_dropped' | 'stream_silent'): Finding {
-  return {
-    code,
-    message: l10n.t('The server ended the event stream.'),
     remedy: l10n.t('Connect again; see the log of the server for details.'),
+    httpStatus,
   };
 }
 
@@ -321,12 +304,9 @@ function statusRemedy(httpStatus: number, isTransportNamed: boolean): string {
 }
 
 function unreachableSentence(systemCode: string | undefined, place: string): string {
-  if (isHangUp(systemCode)) {
-    return l10n.t('What listens at {0} closed the connection without an answer.', place);
-  }
   return systemCode === undefined
-    ? l10n.t('The server at {0} cannot be reached.', place)
-    : l10n.t('The server at {0} cannot be reached: {1}.', place, systemCode);
+    ? l10n.t('{0} cannot be reached.', place)
+    : l10n.t('{0} cannot be reached ({1}).', place, systemCode);
 }
 
 function unreachableRemedy(systemCode: string | undefined, proxy: string | undefined): string {

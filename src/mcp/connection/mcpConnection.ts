@@ -15,7 +15,7 @@ import { hasAuthorization, usesOAuth } from '../accountUse.js';
 import type { ServerLogLevel, ServerLogMessage } from '../logTypes.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import { ConnectDeadline, remoteTimeout } from './connectDeadline.js';
-import { classifyFailure, describeUrl } from './connectionErrors.js';
+import { classifyFailure } from './connectionErrors.js';
 import { ConnectionFailedError } from './connectionFailure.js';
 import type { ConnectionTap, OpenTap } from './connectionTap.js';
 import {
@@ -137,7 +137,7 @@ async function openOnce(
   const proxy = launch.kind === 'http' ? findProxy(launch.url, options.environment) : undefined;
   const deadline = new ConnectDeadline(
     options.signal,
-    launch.kind === 'http' ? (ms) => remoteTimeout(ms, describeUrl(launch.url), proxy) : undefined,
+    launch.kind === 'http' ? (ms) => remoteTimeout(ms, proxy) : undefined,
   );
   deadline.allow(connectTimeoutMs);
   const { signal } = deadline;

@@ -18,7 +18,7 @@ export function describeTraffic(direction: 'sent' | 'received', message: JsonObj
 /** A message as JSON, without the values of fields whose name says that they are secret; to be masked. */
 export function frameText(message: JsonObject): string {
   if (isDeeperThan(message, maxDepth + 20)) {
-    return JSON.stringify(l10n.t('(a message that is nested too deeply)'));
+    return JSON.stringify(`(${l10n.t('nested too deeply')})`);
   }
   const text = JSON.stringify(message);
   // to be asked about each value costs many times as much as to write them

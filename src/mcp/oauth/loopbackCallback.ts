@@ -96,7 +96,7 @@ export class LoopbackCallback implements Disposable {
     // the name check keeps out pages that resolve their own name to this machine
     const host = request.headers.host ?? '';
     if (request.method !== 'GET' || !this.hosts.has(host) || url?.pathname !== own.pathname) {
-      send(response, 404, l10n.t('There is nothing here.'));
+      send(response, 404, l10n.t('HTTP {0}', 404));
       return;
     }
     if (!this.expected || !isSameText(url.searchParams.get('state') ?? '', this.expected.state)) {
@@ -163,23 +163,17 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 function cannotListen(port: string | undefined, error: unknown): HumanError {
-  const isTaken = errorCode(error) === 'EADDRINUSE';
   return new HumanError(
     'callback_port',
-    isTaken
-      ? l10n.t(
-          'The sign-in needs port {0} of this machine, which another program uses.',
-          port ?? '',
-        )
-      : l10n.t(
-          'The sign-in cannot listen on port {0} of this machine: {1}.',
-          port ?? '0',
-          errorCode(error) ?? errorMessage(error),
-        ),
+    l10n.t(
+      'Nothing can listen at port {0}: {1}',
+      port ?? '0',
+      errorCode(error) ?? errorMessage(error),
+    ),
     {
       remedy:
         port === undefined
-          ? l10n.t('Look at what keeps programs of this machine from listening.')
+          ? l10n.t('Try again.')
           : l10n.t(
               'Close that program, or name another port in "oauth", which the registration of the client must name as well.',
             ),

@@ -123,7 +123,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
 function nobodyReturned({ serverName }: AuthorizationRequest): HumanError {
   return new HumanError(
     'sign_in_timeout',
-    l10n.t('Sign-in timed out: {0}.', quotedName(serverName)),
+    l10n.t('The sign-in to {0} was not completed.', quotedName(serverName)),
     {
       remedy: l10n.t(
         'Sign in again. If the page shows an error instead of a sign-in, choose "Forget Client" first.',

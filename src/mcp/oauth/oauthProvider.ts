@@ -235,7 +235,11 @@ export class OAuthProvider implements OAuthClientProvider {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       throw new HumanError(
         'insecure_authorization',
-        l10n.t('The sign-in page of {0} is not a web page.', quotedName(authorization.serverName)),
+        l10n.t(
+          'The sign-in to {0} would go to {1}, which is not encrypted.',
+          quotedName(authorization.serverName),
+          url.protocol,
+        ),
         { remedy: l10n.t('Ask the operator of the server.') },
       );
     }

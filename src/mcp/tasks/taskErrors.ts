@@ -7,7 +7,7 @@ import { isEngineError } from '../connection/session/engine.js';
 export function taskCancelled(message: string | undefined): HumanError {
   return new HumanError(
     'task_cancelled',
-    message ? l10n.t('The task was cancelled: {0}', message) : l10n.t('The task was cancelled.'),
+    l10n.t('The task was cancelled: {0}', message || l10n.t('no reason given')),
     { remedy: l10n.t('Call the tool again if its result is still wanted.') },
   );
 }
@@ -15,9 +15,7 @@ export function taskCancelled(message: string | undefined): HumanError {
 export function taskFailed(message: string | undefined, cause: unknown): HumanError {
   return new HumanError(
     'task_failed',
-    message
-      ? l10n.t('The task failed: {0}', message)
-      : l10n.t('The task failed, and the server does not say why.'),
+    l10n.t('The task failed: {0}', message || l10n.t('no reason given')),
     { remedy: l10n.t('See the log of the server for details.'), cause },
   );
 }
@@ -32,12 +30,10 @@ export function taskGone(cause: unknown): HumanError {
 }
 
 export function taskUnreachable(cause: unknown): HumanError {
-  const reason = isHumanError(cause) ? cause.message : undefined;
+  const reason = isHumanError(cause) ? cause.message : l10n.t('no reason given');
   return new HumanError(
     'task_unreachable',
-    reason
-      ? l10n.t('The server could not be asked about the task any more: {0}', reason)
-      : l10n.t('The server could not be asked about the task any more.'),
+    l10n.t('The server could not be asked about the task any more: {0}', reason),
     { remedy: l10n.t('Connect the server again, then look at its tasks.'), cause },
   );
 }

@@ -110,10 +110,10 @@ describe.each(wires)('%s', (_title, launch) => {
     const said = catalog.notices.join('\n');
     expect(said.length).toBeLessThan(10_000);
     for (const part of [
-      '"vast" with too much text',
+      'cannot be used: vast',
       'tools/list: 1 long texts were cut',
-      'more items have faults',
-      'tools/list does not end; reading stopped after 1 pages',
+      'more items were left out',
+      'tools/list: reading stopped after 1 pages',
       'instructions are too long',
     ]) {
       expect(said).toContain(part);
@@ -146,7 +146,7 @@ describe.each(wires)('%s', (_title, launch) => {
     );
     expect(failure).toMatchObject({
       code: 'server_error',
-      message: 'The answer of the server to the prompt "empty" has no messages.',
+      message: 'The answer of the server to "prompts/get" has no valid messages.',
     });
     expect(await callForText(connection, 'fine')).toBe('fine');
   });

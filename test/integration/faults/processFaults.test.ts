@@ -440,7 +440,7 @@ describe('a launch that cannot start', () => {
       stdioLaunch('node', [], { env: { PATH: '/nowhere' } }),
     );
     expect(failure).toMatchObject({ code: 'spawn_enoent', ran: 'node' });
-    expect(failure.remedy).toMatch(/A login shell finds it at "\/.*\/node"/);
+    expect(failure.remedy).toMatch(/It was found at \/.*\/node;/);
   });
 
   it('names a folder that does not exist instead of the command', async () => {

@@ -116,7 +116,9 @@ describe('lists', () => {
     const connection = await connections.openMisbehaving('--endless-pages');
     const { items, notices } = await connection.session.list('tools', requestOptions);
     expect(items).toHaveLength(200);
-    expect(notices).toEqual(['tools/list does not end; reading stopped after 200 pages.']);
+    expect(notices).toEqual([
+      'tools/list: reading stopped after 200 pages; the list is incomplete.',
+    ]);
   });
 
   it('of thousands of tools with output schemas arrive whole', async () => {
@@ -173,7 +175,9 @@ describe('output schemas', () => {
     expect(items.map((tool) => tool.name)).toContain('broken_output');
     const result = await connection.session.callTool('broken_output', {}, requestOptions);
     expect(result.structuredContent).toEqual({ a: 1 });
-    expect(connections.log.join('\n')).toContain('output schema of "broken_output" is invalid');
+    expect(connections.log.join('\n')).toContain(
+      'result of "broken_output" was not checked against its output schema',
+    );
   });
 
   it('that a result does not match are reported and the result is kept', async () => {
@@ -194,7 +198,7 @@ describe('results', () => {
       { type: 'hologram', depth: 3 },
       { type: 'text', text: 'after' },
     ]);
-    expect(connections.log.join('\n')).toContain('2 malformed content blocks');
+    expect(connections.log.join('\n')).toContain('5 parts; only 3 are used');
   });
 
   it.each(['null_result', 'bad_error'])('that are no results fail their call: %s', async (tool) => {

@@ -136,20 +136,9 @@ function isWithoutEvents(error: unknown): boolean {
 /** The end of a sentence: what came instead. */
 function describeAnswer(error: unknown): string {
   const [, type] = /^Unexpected content type: (\S+)/.exec(errorMessage(error)) ?? [];
-  if (isWithoutEvents(error)) {
-    return l10n.t('it opens no stream of events as the protocol has them');
-  }
-  if (type === 'text/html') {
-    return l10n.t('it sends a web page (text/html)');
-  }
-  if (isUnexpectedContent(error)) {
-    return type === undefined || type === 'null'
-      ? l10n.t('it sends something without a type')
-      : l10n.t('it sends {0}', type);
-  }
-  return error instanceof SyntaxError
-    ? l10n.t('what it sends is no JSON')
-    : l10n.t('what it sends is no message of the protocol');
+  return type === undefined || type === 'null' || !isUnexpectedContent(error)
+    ? l10n.t('what it sends is no message of the protocol')
+    : l10n.t('it sends {0}', type);
 }
 
 function httpError(httpStatus: number | undefined, cause: unknown): EngineError {
@@ -158,7 +147,7 @@ function httpError(httpStatus: number | undefined, cause: unknown): EngineError 
     const [text] =
       /Redirect to \S+ not followed|Redirect from https to plain http not followed/.exec(message) ??
       [];
-    const sentence = text ?? l10n.t('The server redirects to another place');
+    const sentence = text ?? message;
     return new EngineError('redirected', sentence, { httpStatus, cause });
   }
   return new EngineError('http_status', message, { httpStatus, cause });

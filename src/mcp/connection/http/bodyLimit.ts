@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { tooLargeText } from '../reading/repairResponse.js';
 import type { Fetch } from './fetch.js';
 import { watchBody } from './watchedResponse.js';
 
@@ -7,7 +7,7 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 
   constructor(readonly maxBytes: number) {
-    super(l10n.t('The server sent more than {0} MB at once.', Math.round(maxBytes / 1024 / 1024)));
+    super(tooLargeText(maxBytes));
   }
 }
 

@@ -233,7 +233,7 @@ export class HttpWatch {
   }
 
   private failDropped(id: RequestId): void {
-    this.options.failRequest(id, l10n.t('The server ended the response stream without an answer.'));
+    this.options.failRequest(id, l10n.t('There was no answer before the connection ended.'));
   }
 }
 

@@ -61,6 +61,13 @@ export function isCertificateCode(code: string | undefined): code is string {
   return /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code ?? '');
 }
 
+/** The sentence, and through which proxy the server was asked. */
+export function withProxy(sentence: string, proxy: string | undefined): string {
+  return proxy === undefined
+    ? sentence
+    : `${sentence} ${l10n.t('It was asked through the proxy {0}.', proxy)}`;
+}
+
 /** What to do about a proxy that may be the cause. */
 export function proxyRemedy(): string {
   return l10n.t(

@@ -8,7 +8,8 @@ import type {
 } from '../../../base/form/field.js';
 import { type FieldPlace, readField } from '../../../base/form/fieldModel.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
-import { nameToken } from '../../../base/text/nameToken.js';
+import { nameToken, quotedName } from '../../../base/text/nameToken.js';
+import { mustBe, required } from '../../../config/sentences.js';
 import { hasFormat, isKnownFormat } from '../../validation/formats.js';
 import type { CompiledPattern, CompilePattern } from '../../validation/patterns.js';
 
@@ -88,7 +89,7 @@ export function uncheckedRule(field: ElicitationField, value?: unknown): string 
 /** One sentence about what is wrong with a value; `undefined` when nothing is. */
 function checkValue(field: ElicitationField, value: unknown): string | undefined {
   if (value === undefined) {
-    return field.isRequired ? l10n.t('"{0}" is required.', nameToken(field.title)) : undefined;
+    return field.isRequired ? required(field.title) : undefined;
   }
   switch (field.kind) {
     case 'text':
@@ -96,9 +97,7 @@ function checkValue(field: ElicitationField, value: unknown): string | undefined
     case 'number':
       return checkNumber(field, value);
     case 'boolean':
-      return typeof value === 'boolean'
-        ? undefined
-        : l10n.t('"{0}" must be {1}.', nameToken(field.title), 'true | false');
+      return typeof value === 'boolean' ? undefined : mustBe(field.title, 'true | false');
     case 'choice':
       return field.options.some((option) => option.value === value)
         ? undefined
@@ -146,36 +145,34 @@ type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { r
 function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   const { title, minLength, maxLength, pattern, format } = field;
   if (typeof value !== 'string') {
-    return l10n.t('"{0}" must be {1}.', nameToken(title), 'string');
+    return mustBe(title, 'string');
   }
   if (minLength !== undefined && value.length < minLength) {
-    return l10n.t('"{0}" needs at least {1} characters.', nameToken(title), minLength);
+    return atLeast(title, value.length, minLength);
   }
   if (maxLength !== undefined && value.length > maxLength) {
-    return l10n.t('"{0}" may have at most {1} characters.', nameToken(title), maxLength);
+    return atMost(title, value.length, maxLength);
   }
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
-    return l10n.t('"{0}" does not match the pattern {1}.', nameToken(title), pattern.source);
+    return l10n.t('{0} must match the pattern {1}', quotedName(title), pattern.source);
   }
   return !isKnownFormat(format) || hasFormat(format, value)
     ? undefined
-    : l10n.t('"{0}" is not a valid {1}.', nameToken(title), format);
+    : l10n.t('{0} is not a valid {1}', quotedName(title), format);
 }
 
 function checkNumber(field: FieldOf<'number'>, value: unknown): string | undefined {
   const { title, isInteger, minimum, maximum } = field;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return l10n.t('"{0}" must be {1}.', nameToken(title), 'number');
+    return mustBe(title, 'number');
   }
   if (isInteger && !Number.isInteger(value)) {
-    return l10n.t('"{0}" must be {1}.', nameToken(title), 'integer');
+    return mustBe(title, 'integer');
   }
   if (minimum !== undefined && value < minimum) {
-    return l10n.t('"{0}" must be {1}.', nameToken(title), `≥ ${minimum}`);
+    return mustBe(title, `≥ ${minimum}`);
   }
-  return maximum !== undefined && value > maximum
-    ? l10n.t('"{0}" must be {1}.', nameToken(title), `≤ ${maximum}`)
-    : undefined;
+  return maximum !== undefined && value > maximum ? mustBe(title, `≤ ${maximum}`) : undefined;
 }
 
 function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undefined {
@@ -185,11 +182,20 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
     return l10n.t('"{0}" is not one of the choices.', nameToken(title));
   }
   if (minItems !== undefined && value.length < minItems) {
-    return l10n.t('"{0}" needs at least {1} choices.', nameToken(title), minItems);
+    return atLeast(title, value.length, minItems);
   }
   return maxItems !== undefined && value.length > maxItems
-    ? l10n.t('"{0}" may have at most {1} choices.', nameToken(title), maxItems)
+    ? atMost(title, value.length, maxItems)
     : undefined;
+}
+
+/** Characters of a text, or choices. */
+function atLeast(title: string, count: number, minimum: number): string {
+  return l10n.t('{0} has {1} of at least {2}', quotedName(title), count, minimum);
+}
+
+function atMost(title: string, count: number, maximum: number): string {
+  return l10n.t('{0} has {1} of at most {2}', quotedName(title), count, maximum);
 }
 
 /** `undefined`: nobody can tell. */

@@ -42,7 +42,7 @@ export class OutputSchemas {
       case 'invalid':
         this.useless.add(tool);
         return l10n.t(
-          'The output schema of "{0}" is invalid and is ignored: {1}',
+          'The result of "{0}" was not checked against its output schema: {1}',
           nameToken(tool),
           verdict.reason,
         );

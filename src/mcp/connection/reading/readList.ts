@@ -10,6 +10,7 @@ import type {
 } from '../../mcpTypes.js';
 import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from './parseItems.js';
 import { parseSkill } from './parseSkill.js';
+import { notValid } from './repairResponse.js';
 import type { Faulty } from './resultReader.js';
 import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
@@ -72,9 +73,7 @@ export async function readList<T>(
       if (page === 1 || isFatal(error)) {
         throw error;
       }
-      list.notices.push(
-        l10n.t('{0} failed on page {1}; the list is incomplete.', reading.method, page),
-      );
+      list.notices.push(incomplete(reading.method, page - 1));
       break;
     }
     const { result } = answer;
@@ -89,14 +88,21 @@ export async function readList<T>(
     }
     const isEndless = cursors.has(cursor) || cursor.length > maxCursorLength || page >= maxPages;
     if (isEndless || list.isFull) {
-      list.notices.push(
-        l10n.t('{0} does not end; reading stopped after {1} pages.', reading.method, page),
-      );
+      list.notices.push(incomplete(reading.method, page));
       break;
     }
     cursors.add(cursor);
   }
   return list.result;
+}
+
+function incomplete(method: string, pages: number): string {
+  return l10n.t('{0}: reading stopped after {1} pages; the list is incomplete.', method, pages);
+}
+
+/** Of what is malformed, too large or nested too deeply. */
+function unusable(method: string, item: string): string {
+  return l10n.t('{0} lists an item that is left out, since it cannot be used: {1}', method, item);
 }
 
 class GrowingList<T> {
@@ -122,10 +128,10 @@ class GrowingList<T> {
       notices: [
         ...this.notices,
         ...(this.faults > maxNotices
-          ? [l10n.t('{0}: {1} more items have faults.', method, this.faults - maxNotices)]
+          ? [l10n.t('{0}: {1} more items were left out.', method, this.faults - maxNotices)]
           : []),
         ...(this.surplus > 0
-          ? [l10n.t('{0} is too long; {1} items were left out.', method, this.surplus)]
+          ? [l10n.t('{0}: {1} more items were left out.', method, this.surplus)]
           : []),
         ...(this.cuts > 0 ? [l10n.t('{0}: {1} long texts were cut.', method, this.cuts)] : []),
       ],
@@ -137,7 +143,7 @@ class GrowingList<T> {
     const page = result[key];
     this.hint = joinHints(this.hint, result);
     if (!Array.isArray(page)) {
-      this.notices.push(l10n.t('{0} answered without a list of {1}.', method, key));
+      this.notices.push(notValid(method, key));
       return;
     }
     for (const raw of page as readonly unknown[]) {
@@ -153,7 +159,7 @@ class GrowingList<T> {
     }
     const item = parse(raw);
     if (item === undefined) {
-      this.fault(l10n.t('{0} lists a malformed item, which was left out: {1}', method, label(raw)));
+      this.fault(unusable(method, label(raw)));
       return;
     }
     const id = identify(item);
@@ -164,16 +170,12 @@ class GrowingList<T> {
       return;
     }
     if (isDeeperThan(item, maxDepth + 1)) {
-      this.fault(
-        l10n.t('{0} lists "{1}" nested too deeply; it is left out.', method, nameToken(id)),
-      );
+      this.fault(unusable(method, nameToken(id)));
       return;
     }
     const length = jsonLength(item, maxItemLength);
     if (length > maxItemLength) {
-      this.fault(
-        l10n.t('{0} lists "{1}" with too much text; it is left out.', method, nameToken(id)),
-      );
+      this.fault(unusable(method, nameToken(id)));
       return;
     }
     this.length += length;

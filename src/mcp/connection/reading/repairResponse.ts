@@ -19,15 +19,21 @@ export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
       id,
       error: defined({
         code: Number.isInteger(code) ? code : rpcCode.internalError,
-        message:
-          typeof text === 'string'
-            ? cutText(text, maxErrorLength)
-            : l10n.t('The server reported an error.'),
+        message: typeof text === 'string' ? cutText(text, maxErrorLength) : 'Internal error',
         data,
       }),
     };
   }
   return isJsonObject(message.result)
     ? { jsonrpc: '2.0', id, result: message.result }
-    : failedResponse(id, l10n.t('The server sent a response without a result.'));
+    : failedResponse(id, l10n.t('{0} is missing', '"result"'));
+}
+
+/** @param what as the protocol calls it. */
+export function notValid(method: string, what: string): string {
+  return l10n.t('The answer of the server to "{0}" has no valid {1}.', method, what);
+}
+
+export function tooLargeText(maxBytes: number): string {
+  return l10n.t('The server sent more than {0} MB at once.', Math.round(maxBytes / 1024 / 1024));
 }

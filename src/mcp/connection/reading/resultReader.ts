@@ -29,10 +29,7 @@ export class ResultReader {
     const content = blocks.filter(isContentBlock);
     const malformed = blocks.length - content.length;
     if (malformed > 0) {
-      this.tell(
-        l10n.t('"{0}" returned {1} malformed content blocks.', nameToken(name), malformed),
-        from,
-      );
+      this.tell(partsUsed(name, blocks.length, content.length), from);
     }
     const read: McpToolResult = { content, isError: result.isError === true };
     const { structuredContent } = result;
@@ -45,10 +42,7 @@ export class ResultReader {
   parts(name: string, parts: unknown, from?: Faulty): readonly unknown[] {
     const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
     if (list.length > maxParts) {
-      this.tell(
-        l10n.t('"{0}" has {1} parts; only {2} are used.', nameToken(name), list.length, maxParts),
-        from,
-      );
+      this.tell(partsUsed(name, list.length, maxParts), from);
     }
     return list.length > maxParts ? list.slice(0, maxParts) : list;
   }
@@ -81,4 +75,8 @@ export class ResultReader {
     this.onNotice(sentence);
     from?.fault(sentence);
   }
+}
+
+function partsUsed(name: string, count: number, used: number): string {
+  return l10n.t('"{0}" has {1} parts; only {2} are used.', nameToken(name), count, used);
 }

@@ -6,7 +6,7 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
 import type { RequestOrigin } from '../../originTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
-import { type RequestId, repairResponse } from '../reading/repairResponse.js';
+import { notValid, type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
 import { type RequestOptions, serverError, type TaskRequest } from './engine.js';
 import { parseInputs } from './taskDialect.js';
@@ -292,10 +292,7 @@ class DirectRequest implements BoundedRequest, Answer {
     const inputs = parseInputs(result.inputRequests);
     const isQuestion = inputs.length > 0 || typeof requestState === 'string';
     if (result.resultType !== 'input_required' || !isQuestion) {
-      throw serverError(
-        rpcCode.internalError,
-        l10n.t('The server answered "{0}" in no known way.', method),
-      );
+      throw serverError(rpcCode.internalError, notValid(method, 'result'));
     }
     if (++this.rounds > maxRounds) {
       throw serverError(

@@ -5,7 +5,6 @@ import { HumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
-import { nameToken } from '../../../base/text/nameToken.js';
 import type {
   CompletionReference,
   McpListKind,
@@ -24,6 +23,7 @@ import {
   type McpList,
   readList,
 } from '../reading/readList.js';
+import { notValid } from '../reading/repairResponse.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import type { Answer } from './directRequests.js';
@@ -128,10 +128,7 @@ export class EngineSession extends SessionClient implements McpSession {
     const answer = await this.ask('prompts/get', params, options);
     const { result } = answer;
     if (!Array.isArray(result.messages)) {
-      const sentence = l10n.t(
-        'The answer of the server to the prompt "{0}" has no messages.',
-        nameToken(name),
-      );
+      const sentence = notValid('prompts/get', 'messages');
       answer.fault(sentence);
       throw new HumanError('server_error', sentence, {
         remedy: l10n.t('Update the server.'),

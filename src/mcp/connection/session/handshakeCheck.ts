@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { RequestId } from '../reading/repairResponse.js';
+import { notValid } from '../reading/repairResponse.js';
 
 /** Says of an incomplete answer to `initialize` what it lacks, where the SDKs would show the log of their validator. */
 export class HandshakeCheck {
@@ -32,17 +33,10 @@ export class HandshakeCheck {
   explain(error: unknown): unknown {
     return this.missing.length === 0
       ? error
-      : new HumanError(
-          'bad_handshake',
-          l10n.t(
-            'The answer of the server to "initialize" has no valid {0}.',
-            this.missing.join(', '),
-          ),
-          {
-            remedy: l10n.t('Update the server.'),
-            cause: error,
-          },
-        );
+      : new HumanError('bad_handshake', notValid('initialize', this.missing.join(', ')), {
+          remedy: l10n.t('Update the server.'),
+          cause: error,
+        });
   }
 }
 

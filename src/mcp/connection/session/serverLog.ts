@@ -89,6 +89,6 @@ function textOf(data: unknown): string {
     return data;
   }
   return isDeeperThan(data, maxDepth)
-    ? l10n.t('(data that is nested too deeply)')
+    ? `(${l10n.t('nested too deeply')})`
     : (JSON.stringify(data) ?? '');
 }

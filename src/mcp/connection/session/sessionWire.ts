@@ -174,7 +174,7 @@ export class SessionWire implements McpTransport {
       }
       this.onmessage?.(message);
     } else if (typeof id !== 'string' && typeof id !== 'number') {
-      this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
+      this.options.onNotice('debug', l10n.t('The server answered a request that was not sent.'));
     } else if (this.pending.delete(id)) {
       this.handshake.received(message);
       this.onmessage?.(repairResponse(id, message));

@@ -6,6 +6,7 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
+import { notValid } from '../reading/repairResponse.js';
 import {
   type EngineError,
   type McpSessionTasks,
@@ -45,10 +46,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     const answer = await client.request('tasks/get', { taskId }, options);
     const task = parseTask(answer);
     if (!task) {
-      throw serverError(
-        rpcCode.internalError,
-        l10n.t('The server described a task in no known way.'),
-      );
+      throw serverError(rpcCode.internalError, notValid('tasks/get', 'task'));
     }
     if (client.taskDialect !== 'extension') {
       return task;
@@ -150,6 +148,6 @@ function errorOf(error: unknown, task: McpTask): EngineError {
   const text = typeof message === 'string' ? message : task.message;
   return serverError(
     typeof code === 'number' ? code : rpcCode.internalError,
-    text ?? l10n.t('The task failed, and the server does not say why.'),
+    text ?? l10n.t('no reason given'),
   );
 }

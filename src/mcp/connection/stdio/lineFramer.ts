@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { isNestedDeeper, pruneDeeper } from '../reading/nesting.js';
-import { failedResponse } from '../reading/repairResponse.js';
+import { failedResponse, tooLargeText } from '../reading/repairResponse.js';
 import { maxMessageDepth } from '../reading/serverBounds.js';
 import { extractMessages, isJsonRpcMessage, readResponseId } from './messageText.js';
 
@@ -143,20 +143,19 @@ export class LineFramer {
     } else if (Number.isInteger(Math.log2(count))) {
       this.handlers.onNotice(
         'debug',
-        l10n.t('The server has written {0} lines to stdout that are not MCP messages.', count),
+        l10n.t(
+          'The server wrote text to stdout that is not an MCP message: {0}',
+          `(${count}) ${text}`,
+        ),
       );
     }
   }
 
-  private dropOversized(bytes: number): void {
+  private dropOversized(_bytes: number): void {
     const id = readResponseId(this.head.toString('utf8'), this.tail.toString('utf8'));
     this.head = nothing;
     this.tail = nothing;
-    const sentence = l10n.t(
-      'The server sent a message of {0} bytes, more than the {1} bytes that are accepted; it was dropped.',
-      bytes,
-      this.maxLineBytes,
-    );
+    const sentence = tooLargeText(this.maxLineBytes);
     this.handlers.onNotice('warn', sentence);
     if (id !== undefined) {
       this.handlers.onMessage(failedResponse(id, sentence));

@@ -63,7 +63,7 @@ const rows = [
     t: start + 80,
     ms: 6,
     status: 'faulty',
-    note: 'Ignored: tools/list lists a malformed item, which was left out: sum',
+    note: 'Ignored: tools/list lists an item that is left out, since it cannot be used: sum',
     canReplay: true,
   },
   {

@@ -39,7 +39,7 @@ it.each([
   const failure = classifyFailure(error, { mask: maskText, url });
   expect(failure.code).toBe(code);
   for (const sentence of [failure.message, failure.remedy]) {
-    expect(sentence).toMatch(/^[A-Z].*[^.]\.$|: .+$/s);
+    expect(sentence).toMatch(/^(?:[A-Z]|https:).*[^.]\.$|: .+$/s);
     expect(sentence).not.toMatch(/pw|abc/);
   }
 });
@@ -78,5 +78,5 @@ it('says which PATH was searched, where a login shell finds the command, and wha
     ran: 'tool --key ***REDACTED***',
   });
   const elsewhere = { ...missing, inLoginShell: '/opt/tool' };
-  expect(executableNotFound(elsewhere, context).remedy).toContain('finds it at "/opt/tool"');
+  expect(executableNotFound(elsewhere, context).remedy).toContain('It was found at /opt/tool;');
 });

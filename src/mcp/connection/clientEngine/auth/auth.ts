@@ -192,7 +192,7 @@ export class ClientEngineAuth {
       }
       this.onNotice(
         'info',
-        isAcquired ? l10n.t('Authorized.') : l10n.t('The server asks for authorization.'),
+        isAcquired ? l10n.t('You are signed in.') : l10n.t('The server asks for authorization.'),
       );
       return isAcquired;
     } catch (error) {

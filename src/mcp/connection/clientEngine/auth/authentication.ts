@@ -12,6 +12,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { OAuthSettings } from '../../../../config/definition.js';
+import { mustBe } from '../../../../config/sentences.js';
 import type { Fetch } from '../../http/fetch.js';
 
 export type ClientMethod =
@@ -197,11 +198,9 @@ function signingKey({ privateKey = '', algorithm }: OAuthSettings): {
 }
 
 function unusableKey(algorithm: string): HumanError {
-  return new HumanError(
-    'oauth_settings',
-    l10n.t('"oauth.privateKey" is no private key in PEM that signs with {0}.', algorithm),
-    { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
-  );
+  return new HumanError('oauth_settings', mustBe('oauth.privateKey', `PEM (${algorithm})`), {
+    remedy: l10n.t('Correct the value.'),
+  });
 }
 
 function supportedMethods(metadata: Metadata, endpoint: 'token' | 'revocation'): readonly string[] {

@@ -56,15 +56,19 @@ export function assertChallengeMethod(
   serverName: string,
 ): void {
   if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) {
-    throw new HumanError(
-      'no_pkce',
-      l10n.t(
-        'The authorization server of {0} does not offer PKCE with S256.',
-        quotedName(serverName),
-      ),
-      { remedy: l10n.t('Ask the operator of the server.') },
-    );
+    throw new HumanError('no_pkce', notOffered(serverName, 'PKCE (S256)'), {
+      remedy: l10n.t('Ask the operator of the server.'),
+    });
   }
+}
+
+/** @param what as the standard calls it. */
+export function notOffered(serverName: string, what: string): string {
+  return l10n.t(
+    'The authorization server of {0} does not offer {1}.',
+    quotedName(serverName),
+    what,
+  );
 }
 
 /** `undefined` when the user gave up. @throws {HumanError} when the server refused. */
@@ -124,14 +128,17 @@ function assertIssuer(
       {
         remedy:
           tokenUrl !== undefined && issuer === undefined && iss !== undefined
-            ? l10n.t('If its operator says that this is its name, set "oauth.issuer" to it.')
-            : l10n.t(
-                'No setting allows this, since such an answer could be forged. Ask the operator of the server to correct what it calls itself.',
-              ),
+            ? trustOperator('oauth.issuer')
+            : l10n.t('Ask the operator of the server.'),
         cause: error,
       },
     );
   }
+}
+
+/** The remedy where the entry may say that somebody is who they say. */
+export function trustOperator(field: string): string {
+  return l10n.t('Only if its operator says that this is right, set "{0}".', field);
 }
 
 export function describeChallenge(error: unknown, serverName: string): HumanError {

@@ -110,14 +110,9 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
   const { provider, authorization, fetchFn } = flow;
   const endpoint = deviceEndpoint(provider.discovery);
   if (endpoint === undefined) {
-    throw new HumanError(
-      'no_device_flow',
-      l10n.t(
-        'The authorization server of {0} offers no sign-in on another device.',
-        quotedName(authorization.serverName),
-      ),
-      { remedy: l10n.t('Sign in with a browser.') },
-    );
+    throw new HumanError('no_device_flow', noDeviceSignIn(authorization.serverName), {
+      remedy: l10n.t('Sign in with a browser.'),
+    });
   }
   const scope = scopeToAskFor(flow);
   const resource = await resourceOf(flow);
@@ -156,14 +151,9 @@ function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceA
     !userCodePattern.test(userCode) ||
     !address
   ) {
-    throw new HumanError(
-      'device_answer',
-      l10n.t(
-        'The authorization server of {0} gave no code that could be entered.',
-        quotedName(authorization.serverName),
-      ),
-      { remedy: l10n.t('Sign in with a browser.') },
-    );
+    throw new HumanError('device_answer', noDeviceSignIn(authorization.serverName), {
+      remedy: l10n.t('Sign in with a browser.'),
+    });
   }
   assertSafeAddress(address, authorization);
   const complete = webAddress(verification_uri_complete);
@@ -219,7 +209,7 @@ function nextPause(error: unknown, pauseMs: number): number {
     case 'access_denied':
       throw new HumanError(
         'sign_in_refused',
-        l10n.t('The sign-in was refused on the other device.'),
+        l10n.t('The authorization server refused: {0}', 'access_denied'),
         { remedy: l10n.t('Sign in again, perhaps with another account.'), cause: error },
       );
   }
@@ -229,9 +219,16 @@ function nextPause(error: unknown, pauseMs: number): number {
   return Math.min(pauseMs * 2, bounds.interval.most * 1000);
 }
 
+function noDeviceSignIn(serverName: string): string {
+  return l10n.t(
+    'The authorization server of {0} offers no sign-in on another device.',
+    quotedName(serverName),
+  );
+}
+
 function expired(cause: unknown): HumanError {
-  return new HumanError('device_expired', l10n.t('The code was not entered in time.'), {
-    remedy: l10n.t('Sign in again to get another code.'),
+  return new HumanError('device_expired', l10n.t('The sign-in was not completed in time.'), {
+    remedy: l10n.t('Start it again when you are ready.'),
     cause,
   });
 }

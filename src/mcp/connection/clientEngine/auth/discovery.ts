@@ -20,6 +20,7 @@ import {
   isCertificateCode,
   networkErrorCode,
 } from '../../http/networkErrors.js';
+import { trustOperator } from './challenges.js';
 
 type ResourceMetadata = NonNullable<OAuthDiscoveryState['resourceMetadata']>;
 
@@ -242,9 +243,7 @@ function explain(error: unknown, serverName: string): unknown {
       shownAddress(error.received ?? ''),
     ),
     {
-      remedy: l10n.t(
-        'Only if its operator says that this is right, set "oauth.skipIssuerMetadataValidation".',
-      ),
+      remedy: trustOperator('oauth.skipIssuerMetadataValidation'),
       cause: error,
     },
   );

@@ -21,6 +21,7 @@ import { briefly, HumanError } from '../../../../base/errors.js';
 import { defined } from '../../../../base/json.js';
 import { quotedName } from '../../../../base/text/nameToken.js';
 import type { OAuthSettings } from '../../../../config/definition.js';
+import { mustBe, ofServer, required } from '../../../../config/sentences.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
@@ -258,11 +259,9 @@ export async function ensureClient(
 function assertRegistrable({ authorization: { settings, serverName } }: FlowOptions): void {
   const { tokenUrl, registrationUrl } = settings;
   if (tokenUrl !== undefined && registrationUrl === undefined) {
-    throw new HumanError(
-      'oauth_settings',
-      l10n.t('The sign-in to {0} also needs "oauth.{1}".', quotedName(serverName), 'clientId'),
-      { remedy: l10n.t('Register a client there, and write its id into the entry.') },
-    );
+    throw new HumanError('oauth_settings', ofServer(serverName, required('oauth.clientId')), {
+      remedy: l10n.t('Register a client there, and write its id into the entry.'),
+    });
   }
 }
 
@@ -284,11 +283,8 @@ function assertDocumentAddress(url: string, { authorization: { serverName } }: F
   if (!isHttpsUrl(url)) {
     throw new HumanError(
       'oauth_settings',
-      l10n.t(
-        '"oauth.clientMetadataUrl" of {0} is no https address with a path.',
-        quotedName(serverName),
-      ),
-      { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
+      ofServer(serverName, mustBe('oauth.clientMetadataUrl', '"https://…/…"')),
+      { remedy: l10n.t('Correct the value.') },
     );
   }
 }
@@ -371,6 +367,6 @@ function grantRefused(
   return new HumanError(
     'grant_refused',
     l10n.t('The authorization server refused the credentials of {0}.', quotedName(serverName)),
-    { remedy: l10n.t('Check "oauth" in the configuration of the server.'), cause },
+    { remedy: l10n.t('Correct "{0}".', 'oauth'), cause },
   );
 }

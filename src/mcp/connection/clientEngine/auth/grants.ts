@@ -6,6 +6,7 @@ import {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import type { OAuthSettings } from '../../../../config/definition.js';
+import { required as requiredText } from '../../../../config/sentences.js';
 import type { ClientGrant } from '../../../oauth/oauthProvider.js';
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -84,11 +85,9 @@ function required<K extends keyof OAuthSettings>(
 ): NonNullable<OAuthSettings[K]> {
   const value = settings[key];
   if (value === undefined) {
-    throw new HumanError(
-      'oauth_settings',
-      l10n.t('The sign-in needs "oauth.{0}" in the configuration of the server.', key),
-      { remedy: l10n.t('Add it, or remove "oauth.grant".') },
-    );
+    throw new HumanError('oauth_settings', requiredText(`oauth.${key}`), {
+      remedy: l10n.t('Add it, or remove "oauth.grant".'),
+    });
   }
   return value;
 }

@@ -7,9 +7,9 @@ import type {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
-import { quotedName } from '../../../../base/text/nameToken.js';
 import type { Fetch } from '../../http/fetch.js';
 import { type ClientCredentials, postAsClient } from './authentication.js';
+import { notOffered } from './challenges.js';
 
 type Metadata = OAuthDiscoveryState['authorizationServerMetadata'];
 
@@ -47,12 +47,7 @@ export async function pushRequest(
 }
 
 function unusable(serverName: string): HumanError {
-  return new HumanError(
-    'pushed_request',
-    l10n.t(
-      'The authorization server of {0} wants requests to be pushed, and takes none.',
-      quotedName(serverName),
-    ),
-    { remedy: l10n.t('Ask the operator of the server.') },
-  );
+  return new HumanError('pushed_request', notOffered(serverName, 'PAR'), {
+    remedy: l10n.t('Ask the operator of the server.'),
+  });
 }

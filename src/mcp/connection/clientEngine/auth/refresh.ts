@@ -1,7 +1,6 @@
 import { OAuthError } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../../../base/async/cancellation.js';
-import { briefly } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import { backoffMs, type Clock } from '../../../../platform/clock.js';
 import type { LogLevel } from '../../../../platform/ports.js';
@@ -87,10 +86,7 @@ async function tryRequests(options: RefreshOptions, signal: AbortSignal): Promis
       if (!trouble) {
         return giveUp(error, onNotice);
       }
-      onNotice(
-        'warn',
-        l10n.t('The sign-in cannot be renewed now ({0}): {1}', trouble.reason, briefly(error)),
-      );
+      onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', trouble.reason));
       const { clock } = renewals;
       const waitMs = trouble.retryAfterMs ?? backoffMs(tries, clock.random());
       const isTooLong = waitMs > longestWaitMs || performance.now() + waitMs > endsAt;

@@ -3,6 +3,7 @@ import { briefly } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import { OAuthProvider } from '../../../oauth/oauthProvider.js';
+import { shownAddress } from '../../../oauth/safeAddress.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
 import { postAsClient } from './authentication.js';
@@ -38,17 +39,17 @@ async function revoke(authorization: ServerAuthorization, fetchFn: Fetch): Promi
   const discovery = await discoverAuthorization(authorization, {}, fetchFn);
   // only the server that gave a token is told about it
   if (discoveredIssuer(discovery) !== issuer) {
-    throw new Error(l10n.t('It is another one than that which gave them.'));
+    throw new Error(shownAddress(discoveredIssuer(discovery)));
   }
   const metadata = discovery.authorizationServerMetadata;
   const endpoint = (metadata as JsonObject | undefined)?.revocation_endpoint;
   if (typeof endpoint !== 'string') {
-    throw new Error(l10n.t('It cannot be told that they are not needed any more.'));
+    throw new Error(l10n.t('{0} is missing', 'revocation_endpoint'));
   }
   const provider = new OAuthProvider({ authorization, discovery });
   const client = await provider.clientInformation({ issuer });
   if (!client) {
-    throw new Error(l10n.t('It does not know the client any more.'));
+    throw new Error(l10n.t('{0} is missing', 'client_id'));
   }
   const subject = { settings, client, metadata, endpoint: 'revocation' } as const;
   const failures: unknown[] = [];

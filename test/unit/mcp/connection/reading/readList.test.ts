@@ -24,11 +24,13 @@ it('keeps what it has when a later page fails', async () => {
     hint: { isPrivate: false },
     items: ['a', 'b'],
     notices: [
-      'x/list lists a malformed item, which was left out: 1',
-      'x/list failed on page 2; the list is incomplete.',
+      'x/list lists an item that is left out, since it cannot be used: 1',
+      'x/list: reading stopped after 1 pages; the list is incomplete.',
     ],
   });
-  expect(fault.mock.calls).toEqual([['x/list lists a malformed item, which was left out: 1']]);
+  expect(fault.mock.calls).toEqual([
+    ['x/list lists an item that is left out, since it cannot be used: 1'],
+  ]);
 });
 
 it('rejects when the first page fails or a later one fatally', async () => {
@@ -49,7 +51,7 @@ it('stops at a cursor that comes again', async () => {
     () => false,
   );
   expect(list.items).toEqual(['a']);
-  expect(list.notices).toContain('x/list does not end; reading stopped after 2 pages.');
+  expect(list.notices).toContain('x/list: reading stopped after 2 pages; the list is incomplete.');
 });
 
 it('reports a page that is no list', async () => {
@@ -58,7 +60,10 @@ it('reports a page that is no list', async () => {
     async () => ({ result: {} }),
     () => false,
   );
-  expect(list).toMatchObject({ items: [], notices: ['x/list answered without a list of items.'] });
+  expect(list).toMatchObject({
+    items: [],
+    notices: ['The answer of the server to "x/list" has no valid items.'],
+  });
 });
 
 const day = 24 * 60 * 60_000;

@@ -132,14 +132,14 @@ describe('lists', () => {
 
 describe('an answer that cannot be taken as it is', () => {
   it.each([
-    ['tools/call', { content: [5] }, '"a" returned 1 malformed content blocks.'],
+    ['tools/call', { content: [5] }, '"a" has 1 parts; only 0 are used.'],
     [
       'tools/call',
       { content: [], structuredContent: { n: 'x' } },
       expect.stringContaining('output schema'),
     ],
-    ['prompts/get', { description: 'x' }, expect.stringContaining('has no messages')],
-    ['tools/list', { tools: 7 }, 'tools/list answered without a list of tools.'],
+    ['prompts/get', { description: 'x' }, expect.stringContaining('has no valid messages')],
+    ['tools/list', { tools: 7 }, 'The answer of the server to "tools/list" has no valid tools.'],
   ] as const)('of %s is said to be that: %j', async (method, result, sentence) => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } } };
     const list = { tools: [{ name: 'a', inputSchema: { type: 'object' }, outputSchema }] };
@@ -148,7 +148,7 @@ describe('an answer that cannot be taken as it is', () => {
     if (method === 'tools/call') {
       await session.callTool('a', {}, options);
     } else if (method === 'prompts/get') {
-      await expect(session.getPrompt('p', {}, options)).rejects.toThrow('no messages');
+      await expect(session.getPrompt('p', {}, options)).rejects.toThrow('no valid messages');
     }
     expect(faults).toEqual([[method, sentence]]);
   });
