@@ -79,6 +79,6 @@ it('a proxy whose answers are of another issuer is refused, and no setting is pr
   await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
     code: 'foreign_return',
     message: expect.stringContaining(upstream.issuer),
-    remedy: expect.stringContaining('No setting'),
+    remedy: 'Ask the operator of the server.',
   });
 });

@@ -147,7 +147,7 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     await shown;
     expect(forms.all).toMatchObject([{ id: '1', serverName: 'asking', message: 'Who are you?' }]);
     expect(forms.accept('1', { name: 'A', size: 1.5 })).toEqual([
-      { field: 'name', text: 'Name has 1 of at least 2' },
+      { field: 'name', text: 'Name has 1, and must have ≥ 2' },
       { field: 'size', text: '"size" must be integer.' },
     ]);
     expect(forms.accept('1', { name: 'Ada', size: 3 })).toEqual([]);

@@ -201,7 +201,7 @@ describe.each(wires)('%s', (_title, transport, protocolVersion, isModern) => {
   it('gives up a task whose server talks nonsense about it', async () => {
     const { server } = await openTasks();
     const call = failure(server.callTool('nonsense', {}));
-    expect((await call).message).toContain('no known way');
+    expect((await call).message).toContain('"tasks/get" has no valid task');
   });
 
   it('keeps the good parts of a malformed result', async () => {

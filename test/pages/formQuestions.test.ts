@@ -111,7 +111,7 @@ it('names the server, and is filled in and sent by the keyboard alone', async ()
 });
 
 it('shows what the extension finds wrong at its field, until that is changed', async () => {
-  const problems = [{ field: 'mail', text: 'Address is not a valid email' }];
+  const problems = [{ field: 'mail', text: '"Address" must be email.' }];
   const small = { ...booking, fields: booking.fields.slice(0, 2) };
   const page = await open([small], { replies: { answerForm: { problems } } });
   const form = page.locator('.form-question');
@@ -119,13 +119,13 @@ it('shows what the extension finds wrong at its field, until that is changed', a
   const mail = form.getByRole('textbox', { name: 'Address' });
   await mail.fill('nowhere');
   await form.getByRole('button', { name: 'Send Answer' }).click();
-  await form.getByText('is not a valid email').waitFor();
+  await form.getByText('must be email.').waitFor();
   await expect.poll(() => mail.evaluate(isFocused)).toBe(true);
   const described = (await mail.getAttribute('aria-describedby')) ?? '';
   expect(described.split(' ')).toHaveLength(2);
   await mail.press('End');
   await page.keyboard.type('@example.com');
-  await form.getByText('is not a valid email').waitFor({ state: 'detached' });
+  await form.getByText('must be email.').waitFor({ state: 'detached' });
 });
 
 it('tells declining from not answering, sends nothing then, and lets Escape stop nothing', async () => {

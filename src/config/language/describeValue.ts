@@ -67,16 +67,14 @@ export function describeValue(value: string, context: ValueContext): ValueDescri
   };
 }
 
-function variableFact({ variable, fallback }: VariablePart, context: ValueContext): string {
+function variableFact({ variable }: VariablePart, context: ValueContext): string {
   const { name } = variable;
   switch (variable.kind) {
     case 'env':
       if (context.environment.getVariable(name) !== undefined) {
         return l10n.t('Environment variable {0}: set', name);
       }
-      return fallback
-        ? l10n.t('Environment variable {0}: not set, the default is used', name)
-        : notSet(name);
+      return notSet(name);
     case 'input':
       return context.storedInputs.has(name)
         ? l10n.t('Input {0}: kept in the secret storage', name)

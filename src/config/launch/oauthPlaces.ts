@@ -36,7 +36,7 @@ export function oauthPlaceTrouble(
   if (missing) {
     return {
       message: ofServer(name, required(`oauth.${missing}`)),
-      remedy: l10n.t('Add it, or let the server say where to sign in.'),
+      remedy: l10n.t('Correct "{0}".', 'oauth'),
     };
   }
   const foreign = isOfRepository ? foreignPlace(url, oauth) : undefined;

@@ -31,7 +31,7 @@ const foreignFields: readonly ConfigField[] = [
     ),
   ),
   ...foreign([...descriptive, ...unused], () =>
-    l10n.t('Read by other programs and kept; it has no effect here.'),
+    l10n.t('Written by other programs. Not needed here.'),
   ).map((item) => ({ ...item, isDescriptive: descriptive.includes(item.name) })),
 ];
 

@@ -28,7 +28,7 @@ export function buildConfigSchema(entry: FieldTable = entryFields): JsonObject {
       },
     ],
     properties: {
-      mcpServers: { ...servers, ...describe(l10n.t('The servers, each under its name.')) },
+      mcpServers: servers,
       'mcp-servers': { ...servers, doNotSuggest: true },
       servers: { ...servers, doNotSuggest: true },
       mcp: { type: 'object', doNotSuggest: true },
@@ -244,7 +244,6 @@ function profilesSchema(): JsonObject {
   const patterns = {
     type: 'array',
     items: { type: 'string' },
-    ...describe(l10n.t('Patterns of servers and tools; the last one that fits decides.')),
   };
   const whole = {
     type: 'object',
@@ -253,7 +252,7 @@ function profilesSchema(): JsonObject {
       readOnly: {
         type: 'boolean',
         default: false,
-        ...describe(l10n.t('Only tools that read, as their servers say')),
+        ...describe(l10n.t('Only tools that read, as their servers say.')),
       },
     },
   };
@@ -267,7 +266,7 @@ function inputSchema(): JsonObject {
     properties: {
       id: { type: 'string' },
       type: { enum: ['promptString', 'pickString'] },
-      description: { type: 'string', ...describe(l10n.t('The question.')) },
+      description: { type: 'string' },
       password: { type: 'boolean' },
       default: { type: 'string' },
       options: { type: 'array', items: { type: 'string' } },

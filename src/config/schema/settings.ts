@@ -80,7 +80,7 @@ const foreignSettings: readonly ConfigField[] = [
     role: 'foreign',
     isSafety: true,
     guide: {
-      describe: () => l10n.t('Read by other programs; no file can disable your protection here.'),
+      describe: () => l10n.t('Written by other programs. Not needed here.'),
     },
   }),
 );

@@ -329,7 +329,7 @@ function isHttps(url = ''): boolean {
 }
 
 /** Without user name, password and query, which may hold secrets. */
-export function describeUrl(url = ''): string {
+function describeUrl(url = ''): string {
   try {
     const { origin, pathname } = new URL(url);
     return origin + pathname;

@@ -47,7 +47,7 @@ export async function readCatalog(
     notices: [
       ...[tools, resources, resourceTemplates, prompts, skills].flatMap(({ notices }) => notices),
       ...((instructions?.length ?? 0) > maxDescriptionLength
-        ? [l10n.t("The server's instructions are too long and were cut.")]
+        ? [l10n.t('{0}: {1} long texts were cut.', 'instructions', 1)]
         : []),
     ],
   });

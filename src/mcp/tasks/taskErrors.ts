@@ -39,8 +39,8 @@ export function taskUnreachable(cause: unknown): HumanError {
 }
 
 export function taskAbandoned(): HumanError {
-  return new HumanError('task_abandoned', l10n.t('The server was stopped during the task.'), {
-    remedy: l10n.t('Start the server; call the tool again if its result is still wanted.'),
+  return new HumanError('task_abandoned', l10n.t('The server was stopped.'), {
+    remedy: l10n.t('Call the tool again if its result is still wanted.'),
   });
 }
 

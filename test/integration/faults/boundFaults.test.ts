@@ -114,7 +114,7 @@ describe.each(wires)('%s', (_title, launch) => {
       'tools/list: 1 long texts were cut',
       'more items were left out',
       'tools/list: reading stopped after 1 pages',
-      'instructions are too long',
+      'instructions: 1 long texts were cut',
     ]) {
       expect(said).toContain(part);
     }

@@ -9,22 +9,24 @@ const undiscovered = () =>
 const audience = () =>
   l10n.t('Experimental: whom tokens are for, in place of what the server says of itself.');
 
+const ofProvider = (label: string) => l10n.t('{0}: {1}', l10n.t('Identity provider'), label);
+
 /** Of the `oauth` object of a remote entry. */
 export const oauthGuides: FieldGuides = inGroup('account', {
   'oauth.identityProvider.issuer': {
-    label: () => l10n.t('Identity provider: address'),
+    label: () => ofProvider(l10n.t('Address')),
   },
   'oauth.identityProvider.tokenEndpoint': {
-    label: () => l10n.t('Identity provider: token endpoint'),
+    label: () => ofProvider(l10n.t('Token endpoint')),
   },
   'oauth.identityProvider.clientId': {
-    label: () => l10n.t('Identity provider: client id'),
+    label: () => ofProvider(l10n.t('Client id')),
   },
   'oauth.identityProvider.clientSecret': {
-    label: () => l10n.t('Identity provider: client secret'),
+    label: () => ofProvider(l10n.t('Client secret')),
   },
   'oauth.identityProvider.idToken': {
-    label: () => l10n.t('Identity provider: ID token'),
+    label: () => ofProvider('ID token'),
   },
   'oauth.grant': {
     label: () => l10n.t('Who authorizes'),

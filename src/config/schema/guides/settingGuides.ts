@@ -10,7 +10,7 @@ export const settingGuides: FieldGuides = inGroup('tools', {
     label: () => l10n.t('Longest result (characters)'),
   },
   truncation: {
-    label: () => l10n.t('Long results'),
+    label: () => l10n.t('Shorten long results'),
   },
   toonEncode: {
     label: () => l10n.t('Results as TOON'),

@@ -148,17 +148,15 @@ function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
     return mustBe(title, 'string');
   }
   if (minLength !== undefined && value.length < minLength) {
-    return atLeast(title, value.length, minLength);
+    return mustHave(title, value.length, `≥ ${minLength}`);
   }
   if (maxLength !== undefined && value.length > maxLength) {
-    return atMost(title, value.length, maxLength);
+    return mustHave(title, value.length, `≤ ${maxLength}`);
   }
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
     return l10n.t('{0} must match the pattern {1}', quotedName(title), pattern.source);
   }
-  return !isKnownFormat(format) || hasFormat(format, value)
-    ? undefined
-    : l10n.t('{0} is not a valid {1}', quotedName(title), format);
+  return !isKnownFormat(format) || hasFormat(format, value) ? undefined : mustBe(title, format);
 }
 
 function checkNumber(field: FieldOf<'number'>, value: unknown): string | undefined {
@@ -182,20 +180,16 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
     return l10n.t('"{0}" is not one of the choices.', nameToken(title));
   }
   if (minItems !== undefined && value.length < minItems) {
-    return atLeast(title, value.length, minItems);
+    return mustHave(title, value.length, `≥ ${minItems}`);
   }
   return maxItems !== undefined && value.length > maxItems
-    ? atMost(title, value.length, maxItems)
+    ? mustHave(title, value.length, `≤ ${maxItems}`)
     : undefined;
 }
 
-/** Characters of a text, or choices. */
-function atLeast(title: string, count: number, minimum: number): string {
-  return l10n.t('{0} has {1} of at least {2}', quotedName(title), count, minimum);
-}
-
-function atMost(title: string, count: number, maximum: number): string {
-  return l10n.t('{0} has {1} of at most {2}', quotedName(title), count, maximum);
+/** @param count of the characters of a text, or of choices. @param bound such as `≥ 2`. */
+function mustHave(title: string, count: number, bound: string): string {
+  return l10n.t('{0} has {1}, and must have {2}', quotedName(title), count, bound);
 }
 
 /** `undefined`: nobody can tell. */

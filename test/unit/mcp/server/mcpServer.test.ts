@@ -631,7 +631,7 @@ describe('a changed definition', () => {
 
 it.each([
   [maxDescriptionLength, []],
-  [maxDescriptionLength + 1, [expect.stringContaining('instructions are too long')]],
+  [maxDescriptionLength + 1, [expect.stringContaining('instructions: 1 long texts were cut')]],
 ])('says of instructions of %d characters whether they were cut', async (length, notices) => {
   const session = { ...new FakeConnection(1).session, instructions: 'x'.repeat(length) };
   const catalog = await readCatalog(session, { timeoutMs: 1000 });

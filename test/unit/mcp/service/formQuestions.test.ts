@@ -35,7 +35,7 @@ it('sends nothing while a value does not fit, and says which', async () => {
   const forms = new FormQuestions();
   const answer = forms.ask(forms.create(about), new AbortController().signal);
   expect(forms.accept('1', { name: 'A', sure: 'yes' })).toEqual([
-    { field: 'name', text: 'Name has 1 of at least 2' },
+    { field: 'name', text: 'Name has 1, and must have ≥ 2' },
     { field: 'sure', text: '"Sure" must be true | false.' },
   ]);
   // what every object has is no answer

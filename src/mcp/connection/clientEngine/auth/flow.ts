@@ -19,7 +19,6 @@ import {
 import * as l10n from '@vscode/l10n';
 import { briefly, HumanError } from '../../../../base/errors.js';
 import { defined } from '../../../../base/json.js';
-import { quotedName } from '../../../../base/text/nameToken.js';
 import type { OAuthSettings } from '../../../../config/definition.js';
 import { mustBe, ofServer, required } from '../../../../config/sentences.js';
 import type { LogLevel } from '../../../../platform/ports.js';
@@ -179,7 +178,7 @@ export async function requestTokens(
     if (isRefused(error) && isClientRefused(error)) {
       await provider.forgetRefused('client');
     }
-    throw isRefused(error) && !answer ? grantRefused(options, error) : error;
+    throw isRefused(error) && !answer ? grantRefused(error) : error;
   }
 }
 
@@ -360,13 +359,10 @@ export function isClientRefused({ code }: OAuthError): boolean {
   return code === OAuthErrorCode.InvalidClient || code === OAuthErrorCode.UnauthorizedClient;
 }
 
-function grantRefused(
-  { authorization: { serverName } }: FlowOptions,
-  cause: OAuthError,
-): HumanError {
+function grantRefused(cause: OAuthError): HumanError {
   return new HumanError(
     'grant_refused',
-    l10n.t('The authorization server refused the credentials of {0}.', quotedName(serverName)),
+    l10n.t('The authorization server refused: {0}', cause.code),
     { remedy: l10n.t('Correct "{0}".', 'oauth'), cause },
   );
 }

@@ -86,7 +86,7 @@ function required<K extends keyof OAuthSettings>(
   const value = settings[key];
   if (value === undefined) {
     throw new HumanError('oauth_settings', requiredText(`oauth.${key}`), {
-      remedy: l10n.t('Add it, or remove "oauth.grant".'),
+      remedy: l10n.t('Correct "{0}".', 'oauth'),
     });
   }
   return value;
