@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { possibleDelay } from '../base/async/possibleDelay.js';
 import type { JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
@@ -179,8 +178,8 @@ function parseCommand(line: WrittenLine): CliCommand {
   if (name === undefined || !isCommand(name)) {
     throw usageError(
       name === undefined
-        ? l10n.t('The command "{0}" got {1} arguments.', 'pi-mcp', 0)
-        : l10n.t('The command "{0}" does not exist.', name),
+        ? 'The command "pi-mcp" got 0 arguments.'
+        : `The command "${name}" does not exist.`,
     );
   }
   if (line.has('help')) {
@@ -261,7 +260,7 @@ function addCommand(words: readonly string[], line: WrittenLine): CliCommand {
     return { kind: 'add-bundle', path, name };
   }
   if (words.length < 2) {
-    throw usageError(l10n.t('The command "{0}" got {1} arguments.', 'add', words.length), 'add');
+    throw usageError(`The command "add" got ${words.length} arguments.`, 'add');
   }
   refuseOptions(line, 'add NAME', ['input']);
   return { kind: 'add', added: addedServer(words, line) };
@@ -289,7 +288,7 @@ function oneOf<T extends string>(known: readonly T[], word: string, command: Com
 function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
   const scope = line.text('scope') as Scope | undefined;
   if (scope === undefined) {
-    throw usageError(l10n.t('"--scope" says where the server goes.'), command);
+    throw usageError('"--scope" says where the server goes.', command);
   }
   return { scope, from: line.text('from') as Scope | undefined, name: line.text('name') };
 }
@@ -297,7 +296,7 @@ function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
 function assertCount(command: CommandName, { length }: readonly string[]): void {
   const { least, most } = commandSpec(command);
   if (length < least || length > most) {
-    throw usageError(l10n.t('The command "{0}" got {1} arguments.', command, length), command);
+    throw usageError(`The command "${command}" got ${length} arguments.`, command);
   }
 }
 

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../base/async/cancellation.js';
 import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
@@ -57,15 +56,15 @@ export function exitError(state: McpServerState): ServerError | undefined {
     }
     case 'connecting': {
       const message = [
-        l10n.t('The server was still connecting when the time was up.'),
+        'The server was still connecting when the time was up.',
         ...(state.note ? [stateText(state).sentence] : []),
       ].join(' ');
       return {
         code: 'timeout',
-        reason: l10n.t('Still connecting'),
+        reason: 'Still connecting',
         sentence: message,
         evidence: [],
-        fix: fixOf('waitLonger', l10n.t('Raise "--timeout".')),
+        fix: fixOf('waitLonger', 'Raise "--timeout".'),
       };
     }
     case 'idle': {

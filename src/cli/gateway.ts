@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
 import { errorMessage } from '../base/errors.js';
 import { onceEvent } from '../base/event.js';
@@ -66,7 +65,7 @@ async function serve(
       ended.then((reason) => {
         inputEnds.abort();
         if (reason === 'revoked') {
-          io.writeError(`${l10n.t('Trust was revoked.')}\n`);
+          io.writeError('Trust was revoked.\n');
         }
       }),
     ]);
@@ -78,11 +77,11 @@ async function serve(
 function textOf(shown: Readonly<Record<string, string | number>>): string {
   const { url = '', useToken = '', manageToken = '', socket = '' } = shown;
   return [
-    l10n.t('Address: {0}', url),
-    l10n.t('Token of clients: {0}', useToken),
-    l10n.t('Token that also changes servers: {0}', manageToken),
-    l10n.t('Socket: {0}', socket),
-    l10n.t('It serves until you press Ctrl+C.'),
+    `Address: ${url}`,
+    `Token of clients: ${useToken}`,
+    `Token that also changes servers: ${manageToken}`,
+    `Socket: ${socket}`,
+    'It serves until you press Ctrl+C.',
     '',
   ].join('\n');
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../base/errors.js';
 import type { InputResolver } from '../config/ports.js';
 import { readTextFile } from '../platform/boundedFile.js';
@@ -15,7 +14,7 @@ const maxFileBytes = 1024 * 1024;
 export async function readInputs(flags: InputFlags, cwd: string): Promise<InputResolver> {
   const values = await readValues(flags, cwd);
   return {
-    remedy: l10n.t('Give it with "--input NAME=VALUE" or "--input-file FILE".'),
+    remedy: 'Give it with "--input NAME=VALUE" or "--input-file FILE".',
     resolve: async (_poolId, inputId) => values.get(inputId),
   };
 }
@@ -44,7 +43,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readTextFile(path, maxFileBytes);
   } catch (error) {
-    throw usageError(l10n.t('{0} cannot be read: {1}', path, errorMessage(error)));
+    throw usageError(`${path} cannot be read: ${errorMessage(error)}`);
   }
 }
 
@@ -52,7 +51,7 @@ async function readText(path: string): Promise<string> {
 function parseInput(text: string, place: string): Input {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw usageError(l10n.t('{0}: an input is written as NAME=VALUE.', place));
+    throw usageError(`${place}: an input is written as NAME=VALUE.`);
   }
   return [text.slice(0, at).trim(), text.slice(at + 1)];
 }

@@ -1,5 +1,4 @@
 import * as http from 'node:http';
-import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { jsonText, oneLine, terminalText } from '../base/text/plainText.js';
@@ -195,8 +194,8 @@ function useEnvironmentProxy(env: CliIo['env']): void {
     setGlobalProxyFromEnv?.({ ...env });
   } catch {
     // the error may show the address, and with it a password
-    throw new HumanError('configuration', l10n.t('The proxy of the environment is not valid.'), {
-      remedy: l10n.t('Correct HTTP_PROXY and HTTPS_PROXY: they take http:// addresses.'),
+    throw new HumanError('configuration', 'The proxy of the environment is not valid.', {
+      remedy: 'Correct HTTP_PROXY and HTTPS_PROXY: they take http:// addresses.',
     });
   }
 }

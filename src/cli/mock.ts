@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
 import { errorMessage } from '../base/errors.js';
 import { oneLine } from '../base/text/plainText.js';
@@ -38,9 +37,9 @@ export async function runMock(
 
 function textOf({ url, token }: MockServer): string {
   return [
-    l10n.t('Address: {0}', url),
-    l10n.t('Token of clients: {0}', token),
-    l10n.t('It serves until you press Ctrl+C.'),
+    `Address: ${url}`,
+    `Token of clients: ${token}`,
+    'It serves until you press Ctrl+C.',
     '',
   ].join('\n');
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
@@ -72,8 +71,8 @@ export async function startCli(
   // one folder has one record of trust, in whatever case somebody types its path
   const path = await pathOnDisk(resolve(io.cwd, flags.folder));
   if (!mayBeGone && !(await isFolder(path))) {
-    throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
-      remedy: l10n.t('Correct "{0}".', '--folder'),
+    throw new HumanError('usage', `The folder "${path}" does not exist.`, {
+      remedy: 'Correct "--folder".',
     });
   }
   const config = await configFile(flags, io);
@@ -191,8 +190,8 @@ async function configFile({ config }: CliFlags, io: CliIo): Promise<string | und
   const named = config ?? (io.env[configVariable] || undefined);
   const path = named === undefined ? undefined : resolve(io.cwd, named);
   if (path !== undefined && !(await isFile(path))) {
-    throw new HumanError('usage', l10n.t('The file "{0}" does not exist.', path), {
-      remedy: l10n.t('Correct "{0}".', config === undefined ? configVariable : '--config'),
+    throw new HumanError('usage', `The file "${path}" does not exist.`, {
+      remedy: `Correct "${config === undefined ? configVariable : '--config'}".`,
     });
   }
   return path;
@@ -224,5 +223,5 @@ function isFile(path: string): Promise<boolean> {
 
 export function unknownOf(name: string, known: readonly McpServer[]): HumanError {
   const names = known.map(({ definition }) => quotedName(definition.name)).join(', ');
-  return serverUnknown(name, l10n.t('Known servers: {0}.', names));
+  return serverUnknown(name, `Known servers: ${names}.`);
 }

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { whenAborted } from '../../base/async/cancellation.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
@@ -17,10 +16,10 @@ export function createDevicePrompt({ writeError }: Pick<CliIo, 'writeError'>): A
             wantsDevice: true,
             open: async () => undefined,
             showCode: async ({ address, userCode, completeAddress }, signal) => {
-              const lead = l10n.t('To sign in to {0}, open:', quotedName(serverName));
-              const code = l10n.t('and enter the code {0}', oneLine(userCode));
+              const lead = `To sign in to ${quotedName(serverName)}, open:`;
+              const code = `and enter the code ${oneLine(userCode)}`;
               const whole = completeAddress
-                ? `${l10n.t('or open this address, which has the code in it:')}\n\n  ${oneLine(completeAddress.href)}\n\n`
+                ? `or open this address, which has the code in it:\n\n  ${oneLine(completeAddress.href)}\n\n`
                 : '';
               writeError(`${lead}\n\n  ${oneLine(address.href)}\n\n${code}\n${whole}`);
               await whenAborted(signal);

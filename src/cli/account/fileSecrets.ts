@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { parseJsonObject } from '../../base/json.js';
 import type { SecretStore } from '../../platform/ports.js';
@@ -47,8 +46,8 @@ export class FileSecrets implements SecretStore {
     const text = await readFileIfAny(this.path);
     const values = text === undefined ? new Map<string, string>() : parse(text);
     if (!values) {
-      throw new HumanError('accounts_damaged', l10n.t('{0} cannot be read.', this.path), {
-        remedy: l10n.t('Delete the file, and sign in again.'),
+      throw new HumanError('accounts_damaged', `${this.path} cannot be read.`, {
+        remedy: 'Delete the file, and sign in again.',
       });
     }
     return values;

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -37,8 +36,8 @@ async function signInOnce(session: CliSession, server: McpServer): Promise<CliRe
     await connectAll(session, [server]);
   }
   const sentence = isNeeded
-    ? l10n.t('Signed in. The account is kept in {0}.', session.accountsPath)
-    : l10n.t('The server takes you as you are; no sign-in is needed.');
+    ? `Signed in. The account is kept in ${session.accountsPath}.`
+    : 'The server takes you as you are; no sign-in is needed.';
   const document = {
     ...described(server),
     account: session.service.accounts.stored(server.id).name ?? null,
@@ -65,8 +64,8 @@ async function signIn({ service, signal, flags }: CliSession, server: McpServer)
     await service.accounts.signIn(server.definition.id, linkSignals(signal, limit).signal);
   } catch (error) {
     throw limit?.aborted && !signal.aborted
-      ? new HumanError('timeout', l10n.t('The sign-in was not completed in time.'), {
-          remedy: l10n.t('Raise "--timeout".'),
+      ? new HumanError('timeout', 'The sign-in was not completed in time.', {
+          remedy: 'Raise "--timeout".',
           cause: error,
         })
       : error;
@@ -78,7 +77,7 @@ export async function runLogout(session: CliSession, command: AccountCommand): P
   const server = findServer(session, command.server);
   await session.service.accounts.signOut(server.definition.id, meantAccount(command));
   const document = { ...described(server), signedIn: false, accounts: session.accountsPath };
-  return resultOf(document, [`${server.definition.name}: ${l10n.t('Signed out.')}`]);
+  return resultOf(document, [`${server.definition.name}: Signed out.`]);
 }
 
 function meantAccount({

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { AuthorizationPrompt } from '../../mcp/oauth/authorizationPrompt.js';
@@ -20,7 +19,7 @@ export function createCliPrompt(
   const opens = isTerminal && !noBrowser;
   return new LoopbackPrompt({
     openUrl: async (url, { serverName }) => {
-      const lead = l10n.t('To sign in to {0}, open:', quotedName(serverName));
+      const lead = `To sign in to ${quotedName(serverName)}, open:`;
       writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
       if (opens) {
         openBrowser(url);
@@ -30,7 +29,7 @@ export function createCliPrompt(
     askForRedirect: isTerminal
       ? (_request, signal) => {
           writeError(
-            `${l10n.t('If the browser ends on a page that it cannot open, paste its address here:')}\n`,
+            'If the browser ends on a page that it cannot open, paste its address here:\n',
           );
           return readLine(signal);
         }

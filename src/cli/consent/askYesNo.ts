@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { terminalText } from '../../base/text/plainText.js';
 import type { CliSession } from '../session.js';
@@ -19,13 +18,13 @@ export async function askYesNo(
   if (!io.isTerminal) {
     throw new HumanError(
       'unconfirmed',
-      l10n.t('That needs an answer, and there is no terminal to ask at.'),
-      { remedy: l10n.t('Read what is shown, then add "--yes".') },
+      'That needs an answer, and there is no terminal to ask at.',
+      { remedy: 'Read what is shown, then add "--yes".' },
     );
   }
   io.writeError(`${terminalText(question)} [y/N] `);
   const answer = await io.readLine(io.signal, { takesBlank: true });
   if (!/^\s*y(?:es)?\s*$/i.test(answer ?? '')) {
-    throw new HumanError('unconfirmed', l10n.t('Nothing was changed.'));
+    throw new HumanError('unconfirmed', 'Nothing was changed.');
   }
 }

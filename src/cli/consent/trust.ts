@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text/plainText.js';
 import type { ConsentRequest, McpServer } from '../../mcp/mcpApi.js';
 import { consentText, definitionsText } from '../../presentation/consent/consentText.js';
@@ -26,20 +25,16 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
   const waiting = await service.trust.pendingConsent(folder.uri);
   const requests = waiting.filter(({ name }) => named.length === 0 || named.includes(name));
   if (requests.length === 0) {
-    return grantOf(session, [], l10n.t('No MCP server waits for your review.'));
+    return grantOf(session, [], 'No MCP server waits for your review.');
   }
   const detail = consentText(requests);
   const question =
     requests.length === 1
-      ? l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)
-      : l10n.t(
-          'Do you trust these {0} MCP servers of folder "{1}" to run?',
-          requests.length,
-          folder.name,
-        );
+      ? `Do you trust this MCP server of folder "${folder.name}" to run?`
+      : `Do you trust these ${requests.length} MCP servers of folder "${folder.name}" to run?`;
   await askYesNo({ io: session.io, flags }, detail, question);
   await service.trust.trustServers(folder.uri, requests);
-  return grantOf(session, requests, l10n.t('Accepted, as shown: {0}.', namesText(requests)));
+  return grantOf(session, requests, `Accepted, as shown: ${namesText(requests)}.`);
 }
 
 /** Connects servers that may run, and accepts what they changed exactly as it is shown. */
@@ -57,19 +52,19 @@ async function acceptDefinitions(
     changes: servers.flatMap((server) => changesDocument(server)),
   });
   if (changed.length === 0) {
-    const text = l10n.t('No MCP server waits for your review.');
+    const text = 'No MCP server waits for your review.';
     return resultOf(document([]), [text], exitStatus(session, servers));
   }
   const shown = changed.map(({ catalog }) => catalog.value.changes ?? []);
   const detail = changed.map(({ definition }, index) =>
     definitionsText(definition.name, shown[index] ?? []),
   );
-  await askYesNo({ io, flags }, detail.join('\n\n'), l10n.t('Do you accept these definitions?'));
+  await askYesNo({ io, flags }, detail.join('\n\n'), 'Do you accept these definitions?');
   for (const [index, server] of changed.entries()) {
     await server.acceptDefinitions((shown[index] ?? []).map(({ fingerprint }) => fingerprint));
   }
   const accepted = namesText(changed.map(({ definition }) => definition));
-  const text = l10n.t('Accepted, as shown: {0}.', accepted);
+  const text = `Accepted, as shown: ${accepted}.`;
   return resultOf(document(changed), [text], exitStatus(session, servers));
 }
 
@@ -78,23 +73,19 @@ async function trustFolder(session: CliSession, names: readonly string[]): Promi
   const { service, folder, flags } = session;
   if (names.length > 0) {
     const count = names.length;
-    throw usageError(
-      l10n.t('The command "{0}" got {1} arguments.', 'trust --folder-trust', count),
-      'trust',
-    );
+    throw usageError(`The command "trust --folder-trust" got ${count} arguments.`, 'trust');
   }
   const requests = await service.trust.pendingConsent(folder.uri);
   const detail = consentText(requests);
-  const meaning = l10n.t(
-    'What is added to its files starts without a question, also when others add it; what the agent writes still asks.',
-  );
+  const meaning =
+    'What is added to its files starts without a question, also when others add it; what the agent writes still asks.';
   await askYesNo(
     { io: session.io, flags },
     [detail, meaning].filter(Boolean).join('\n\n'),
-    l10n.t('Do you trust folder "{0}", with all MCP servers of its files?', folder.name),
+    `Do you trust folder "${folder.name}", with all MCP servers of its files?`,
   );
   await service.trust.trustFolder(folder.uri);
-  return grantOf(session, requests, l10n.t('The folder is trusted as a whole.'));
+  return grantOf(session, requests, 'The folder is trusted as a whole.');
 }
 
 /**
@@ -106,7 +97,7 @@ export async function runRevoke(session: CliSession): Promise<CliResult> {
   const records = await service.trust.records();
   const had = records.some(({ folderUri }) => folderUri === folder.uri);
   await service.trust.revoke(folder.uri);
-  const sentence = had ? l10n.t('Trust was revoked.') : l10n.t('Nothing was trusted.');
+  const sentence = had ? 'Trust was revoked.' : 'Nothing was trusted.';
   return resultOf({ folder: folder.fsPath, revoked: had }, [sentence]);
 }
 

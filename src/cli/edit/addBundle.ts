@@ -1,6 +1,5 @@
 /** `pi-mcp add ./x.mcpb`: unpacks a bundle and writes the entry that runs it. Starts nothing. */
 import { resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { oneLine } from '../../base/text/plainText.js';
@@ -32,12 +31,7 @@ export async function runAddBundle(
     const field = way.fields.find(({ id }) => id === trouble.field);
     const key = [...manifest.options.keys()].find((one) => optionField(one) === trouble.field);
     throw usageError(
-      l10n.t(
-        'The bundle asks for "{0}" ({1}): {2}',
-        key ?? '',
-        field?.label ?? '',
-        trouble.message,
-      ),
+      `The bundle asks for "${key ?? ''}" (${field?.label ?? ''}): ${trouble.message}`,
       'add',
     );
   }
@@ -49,8 +43,8 @@ export async function runAddBundle(
   const changed = isJsonObject(result.document) ? result.document : {};
   const { version, author } = manifest;
   const lines = [
-    l10n.t('{0}, version {1}', manifest.name, version),
-    l10n.t('It says that it is by {0}. It was not checked.', author),
+    `${manifest.name}, version ${version}`,
+    `It says that it is by ${author}. It was not checked.`,
     signatureText(bundle.isSigned),
   ];
   const document = {

@@ -1,5 +1,4 @@
 /** Commands that change configuration files, by the one editor that all surfaces use. */
-import * as l10n from '@vscode/l10n';
 import type { NewServer } from '../../config/configuration.js';
 import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
@@ -26,7 +25,7 @@ export async function runAdd(
   await assertNothingSecret(added.name, added.entry, { path, layer }, session.environment.homeDir);
   await within(path, () => configuration.addServers(poolId, [added], file));
   await service.reload();
-  const sentence = l10n.t('added to {0} ({1}).', path, scope);
+  const sentence = `added to ${path} (${scope}).`;
   const server = service.getServer(serverId(poolId, added.name));
   return changed({ action: 'added', name: added.name, scope, path }, sentence, server);
 }
@@ -38,7 +37,7 @@ export async function runRemove(session: CliSession, name: string): Promise<CliR
   await service.reload();
   const { path } = origin;
   const left = service.getServer(server.id);
-  return changed({ action: 'removed', name, scope, path }, l10n.t('removed from {0}.', path), left);
+  return changed({ action: 'removed', name, scope, path }, `removed from ${path}.`, left);
 }
 
 export async function runTransfer(
@@ -59,8 +58,8 @@ export async function runTransfer(
   );
   await session.service.reload();
   const words = isCopy
-    ? l10n.t('copied from {0} to {1}.', origin.path, path)
-    : l10n.t('moved from {0} to {1}.', origin.path, path);
+    ? `copied from ${origin.path} to ${path}.`
+    : `moved from ${origin.path} to ${path}.`;
   const change = {
     action: isCopy ? 'copied' : 'moved',
     name: target.name ?? name,
@@ -89,7 +88,7 @@ export async function runSwitch(
   }
   await service.reload();
   const now = service.getServer(server.id);
-  const sentence = isEnabled ? l10n.t('enabled.') : l10n.t('disabled.');
+  const sentence = isEnabled ? 'enabled.' : 'disabled.';
   const action = isEnabled ? 'enabled' : 'disabled';
   return changed({ action, name, scope: flags.scope ?? scope }, sentence, now);
 }

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { oneLine, terminalText } from '../../base/text/plainText.js';
 import { type ExportClient, exportLabels } from '../../config/export/clientFormats.js';
 import { exportServers, lossLines } from '../../config/export/exportServers.js';
@@ -24,7 +23,7 @@ export async function runExport(
   const result = exportServers(servers, client);
   const lines = lossLines(result, servers.length);
   if (lines.length > 0 && !flags.json) {
-    const heading = l10n.t('In {0} this is different:', exportLabels[client]);
+    const heading = `In ${exportLabels[client]} this is different:`;
     io.writeError(
       terminalText([heading, ...lines.map((line) => `  ${oneLine(line)}`), ''].join('\n')),
     );

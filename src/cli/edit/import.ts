@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text/plainText.js';
 import { globalPoolId, type ImportSource } from '../../config/definition.js';
 import { readConfigText } from '../../config/discovery/configFileStore.js';
@@ -88,7 +87,7 @@ async function linkSources(
   await service.configuration.addImports(globalPoolId, sources);
   const { path } = service.configuration.location(globalPoolId, 'primary');
   const names = sources.map((source) => importLabels[source]).join(', ');
-  const sentence = l10n.t('The servers of {0} are shown as they are there.', names);
+  const sentence = `The servers of ${names} are shown as they are there.`;
   return resultOf({ action: 'linked', sources, path }, [sentence]);
 }
 
@@ -116,7 +115,7 @@ async function copyServers(
     await assertNothingSecret(name, entry, { path, layer }, session.environment.homeDir);
   }
   if (added.length > 0) {
-    const question = l10n.t('Add them to {0} ({1})?', path, scope);
+    const question = `Add them to ${path} (${scope})?`;
     await askYesNo(session, added.map(describe).join('\n\n'), question);
     await service.configuration.addServers(
       poolId,
@@ -133,7 +132,7 @@ async function copyServers(
 }
 
 function nothing(): string {
-  return l10n.t('There is nothing to import.');
+  return 'There is nothing to import.';
 }
 
 interface Chosen extends TakenServer {
@@ -170,12 +169,12 @@ function describe({ name, source, file, parsed }: Chosen): string {
 }
 
 function addedText({ name, lost }: Chosen): string {
-  const note = lost.length > 0 ? ` ${l10n.t('No effect here: {0}.', lost.join(', '))}` : '';
-  return `${name}: ${l10n.t('imported.')}${note}`;
+  const note = lost.length > 0 ? ` No effect here: ${lost.join(', ')}.` : '';
+  return `${name}: imported.${note}`;
 }
 
 function skippedText({ name, reason }: Skipped): string {
   return reason === 'invalid'
-    ? `${name}: ${l10n.t('cannot be used as it is written there.')}`
-    : `${name}: ${l10n.t('not imported, since the name is taken.')}`;
+    ? `${name}: cannot be used as it is written there.`
+    : `${name}: not imported, since the name is taken.`;
 }

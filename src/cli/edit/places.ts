@@ -1,5 +1,4 @@
 /** Where servers are declared, in the words of the command line: `user`, `project` and `local`. */
-import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { PoolFile } from '../../config/configuration.js';
@@ -50,8 +49,8 @@ export function findDeclared(
   if (others.length > 0) {
     throw new HumanError(
       'server_ambiguous',
-      l10n.t('{0} is in {1}.', oneLine(name), placesText([found, ...others])),
-      { remedy: l10n.t('Say which one is meant: "--scope" takes user, project or local.') },
+      `${oneLine(name)} is in ${placesText([found, ...others])}.`,
+      { remedy: 'Say which one is meant: "--scope" takes user, project or local.' },
     );
   }
   return found;
@@ -77,11 +76,9 @@ export function scopeIn(scope: McpServerDefinition['scope'], { layer }: ConfigOr
 }
 
 function elsewhere(name: string, named: readonly Declared[]): HumanError {
-  return new HumanError(
-    'server_unknown',
-    l10n.t('{0} is in {1}.', oneLine(name), placesText(named)),
-    { remedy: l10n.t('Correct "{0}".', '--scope') },
-  );
+  return new HumanError('server_unknown', `${oneLine(name)} is in ${placesText(named)}.`, {
+    remedy: 'Correct "--scope".',
+  });
 }
 
 function placesText(declared: readonly Declared[]): string {

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { type JsonObject, parseJsonObject } from '../../base/json.js';
 import type { NewServer } from '../../config/configuration.js';
 import {
@@ -24,7 +23,7 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
   refuseOptions(line, remote ? 'add NAME URL' : 'add NAME COMMAND', [remote ? 'env' : 'header']);
   if (remote && args.length > 0) {
     const count = words.length;
-    throw usageError(l10n.t('The command "{0}" got {1} arguments.', 'add NAME URL', count), 'add');
+    throw usageError(`The command "add NAME URL" got ${count} arguments.`, 'add');
   }
   return serverOfParts({ name, target, args, transport, env, headers });
 }
@@ -33,7 +32,7 @@ export function addedServer(words: readonly string[], line: WrittenLine): NewSer
 export function parseObject(text: string, command: CommandName): JsonObject {
   const value = parseJsonObject(text);
   if (!value) {
-    throw usageError(l10n.t('This is not a JSON object.'), command);
+    throw usageError('This is not a JSON object.', command);
   }
   return value;
 }

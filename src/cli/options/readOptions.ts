@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isUrl } from '../../config/paste/addedServer.js';
 import { type CommandName, commandSpec, isCommand } from './commandTable.js';
@@ -55,7 +54,7 @@ export function refuseOptions(line: WrittenLine, form: string, names: readonly O
   if (name !== undefined) {
     const [command = ''] = form.split(' ');
     throw usageError(
-      l10n.t('The command "{0}" has no option "--{1}".', form, name),
+      `The command "${form}" has no option "--${name}".`,
       isCommand(command) ? command : undefined,
     );
   }
@@ -67,12 +66,12 @@ export function wrongValue(
   value: string,
   command?: CommandName,
 ): HumanError {
-  return usageError(l10n.t('"{0}" takes {1}, not "{2}".', of, known, value), command);
+  return usageError(`"${of}" takes ${known}, not "${value}".`, command);
 }
 
 export function usageError(message: string, command?: CommandName): HumanError {
   const help = command === undefined ? 'pi-mcp --help' : `pi-mcp ${command} --help`;
-  return new HumanError('usage', message, { remedy: l10n.t('See "{0}".', help) });
+  return new HumanError('usage', message, { remedy: `See "${help}".` });
 }
 
 /**

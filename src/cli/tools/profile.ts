@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { oneLine } from '../../base/text/plainText.js';
@@ -59,11 +58,11 @@ export function profileNamed(profiles: ToolProfiles, folderUri: string, name: st
   const found = profiles.list(folderUri).find((one) => one.name === name);
   if (!found) {
     const names = profiles.list(folderUri).map((one) => oneLine(one.name));
-    throw new HumanError('usage', l10n.t('There is no profile "{0}".', nameToken(name)), {
+    throw new HumanError('usage', `There is no profile "${nameToken(name)}".`, {
       remedy:
         names.length > 0
-          ? l10n.t('Known profiles: {0}.', names.join(', '))
-          : l10n.t('Write one under "settings.profiles" of a configuration file.'),
+          ? `Known profiles: ${names.join(', ')}.`
+          : 'Write one under "settings.profiles" of a configuration file.',
     });
   }
   assertUnderstood(found);
@@ -77,9 +76,9 @@ function checked(
   profile: ToolProfile | undefined,
 ): ToolProfiles {
   if (!profile) {
-    const message = l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(name));
+    const message = `The profile ${quotedName(name)}, which was chosen here, is missing.`;
     throw new HumanError('configuration', message, {
-      remedy: l10n.t('Choose another one with "profile use", or none with "profile use --none".'),
+      remedy: 'Choose another one with "profile use", or none with "profile use --none".',
     });
   }
   assertUnderstood(profile);
@@ -88,9 +87,9 @@ function checked(
 
 function assertUnderstood({ name, isBroken }: ToolProfile): void {
   if (isBroken) {
-    const message = l10n.t('Profile {0} is invalid: no tools.', quotedName(name));
+    const message = `Profile ${quotedName(name)} is invalid: no tools.`;
     throw new HumanError('configuration', message, {
-      remedy: l10n.t('Correct "{0}".', 'settings.profiles'),
+      remedy: 'Correct "settings.profiles".',
     });
   }
 }

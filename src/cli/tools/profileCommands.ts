@@ -1,6 +1,5 @@
 /** `profile list` and `profile use`: what VS Code does with *Select Profile…*, for the command line. */
 
-import * as l10n from '@vscode/l10n';
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { type ProfileChoice, profileChoices } from '../../presentation/switching/profileChoices.js';
@@ -31,7 +30,7 @@ export async function runProfileList(session: CliSession): Promise<CliResult> {
     };
     const lines = choices.map((choice) => lineOf(choice, flags.tokens));
     const missing = isMissing
-      ? [l10n.t('The profile {0}, which was chosen here, is missing.', quotedName(active.name))]
+      ? [`The profile ${quotedName(active.name)}, which was chosen here, is missing.`]
       : [];
     return resultOf(document, [...lines, ...missing], exitStatus(session, servers));
   } finally {
@@ -50,8 +49,8 @@ export async function runProfileUse(
     const profile = name === undefined ? undefined : profileNamed(profiles, folderUri, name);
     await profiles.choose(folderUri, profile);
     const said = profile
-      ? l10n.t('The command line uses this profile in this folder: {0}', nameToken(profile.name))
-      : l10n.t('The command line uses every tool in this folder.');
+      ? `The command line uses this profile in this folder: ${nameToken(profile.name)}`
+      : 'The command line uses every tool in this folder.';
     const chosen = profile ? { name: profile.name, source: profile.source } : null;
     return resultOf({ profile: chosen }, [said]);
   } finally {
