@@ -8,14 +8,26 @@ export interface TextCall {
   readonly args: readonly string[];
 }
 
-/** Calls of `l10n.t` with arguments. */
+/** Calls of `l10n.t` with arguments, and the templates of the command line, whose sentences are its own. */
 export function textCalls(): readonly TextCall[] {
-  return globSync('src/**/*.ts').flatMap((path) =>
-    textCallsIn(readFileSync(path, 'utf8')).map((call) => ({
-      file: path.replaceAll('\\', '/').replace(/^src\//, ''),
-      ...call,
-    })),
-  );
+  return globSync('src/**/*.ts').flatMap((path) => {
+    const file = path.replaceAll('\\', '/').replace(/^src\//, '');
+    const code = readFileSync(path, 'utf8');
+    const found = [...textCallsIn(code), ...(file.startsWith('cli/') ? templatesIn(code) : [])];
+    return found.map((call) => ({ file, ...call }));
+  });
+}
+
+/** Templates with words of ours that hold no other template, as calls. */
+function templatesIn(code: string): readonly Omit<TextCall, 'file'>[] {
+  return [...code.matchAll(/`((?:[^`$\\]|\\.|\$\{[^`{}]*\})*)`/g)].flatMap(([, template = '']) => {
+    const args: string[] = [];
+    const text = template.replaceAll(/\$\{([^}]*)\}/g, (_whole, argument) => {
+      args.push(argument);
+      return `{${args.length - 1}}`;
+    });
+    return args.length > 0 && /[a-z]{2}\W[a-z]{2}/i.test(text) ? [{ text, args }] : [];
+  });
 }
 
 export function textCallsIn(code: string): readonly Omit<TextCall, 'file'>[] {

@@ -28,7 +28,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'vscode/commands/serverCommands.ts': { name: 'made by serverName' },
   'vscode/prompts/authorizationPrompter.ts': { 'name(userCode)': 'a code' },
   'presentation/consent/trustRecordText.ts': { names: 'tokens in quotation marks' },
-  'cli/session.ts': { names: 'tokens in quotation marks' },
   'vscode/consent/consentPanel.ts': { 'folder.name': 'a folder of the window' },
   'vscode/commands/configuration/importCommands.ts': {
     "sources.map((source) => importLabels[source]).join(', ')": 'labels of ours',
@@ -43,7 +42,6 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JSON.stringify(reader.server)': 'half of a character is seen in JSON alone',
   },
   'cli/gateway.ts': { manageToken: 'made by us' },
-  'cli/edit/import.ts': { names: 'labels of ours' },
   'agent/tools/bridgedTool.ts': { 'this.name': 'made by us: letters, digits and low lines' },
   'agent/models/models.ts': { path: 'a file of the user' },
 };

@@ -1,5 +1,6 @@
 import { linkSignals } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
+import { quotedName } from '../../base/text/nameToken.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { AccountCommand } from '../arguments.js';
 import { type CliResult, resultOf } from '../cliTypes.js';
@@ -44,7 +45,7 @@ async function signInOnce(session: CliSession, server: McpServer): Promise<CliRe
     signedIn: isNeeded,
     accounts: session.accountsPath,
   };
-  const line = `${server.definition.name}: ${sentence}`;
+  const line = `${quotedName(server.definition.name)}: ${sentence}`;
   return resultOf(document, [line], exitStatus(session, [server]));
 }
 
@@ -77,7 +78,7 @@ export async function runLogout(session: CliSession, command: AccountCommand): P
   const server = findServer(session, command.server);
   await session.service.accounts.signOut(server.definition.id, meantAccount(command));
   const document = { ...described(server), signedIn: false, accounts: session.accountsPath };
-  return resultOf(document, [`${server.definition.name}: Signed out.`]);
+  return resultOf(document, [`${quotedName(server.definition.name)}: Signed out.`]);
 }
 
 function meantAccount({

@@ -76,12 +76,11 @@ describe('every question and notice of the editor', () => {
   it('names servers by that function', () => {
     // the rest of these files gets its names from it, from a request that was made with it, or tells a path as well
     const made = [
-      'commands/configuration/addReviewed.ts: nameToken(name)',
+      "commands/configuration/addReviewed.ts: names.map(nameToken).join(', ')",
       'commands/configuration/transferCommands.ts: nameToken(name)',
       'commands/serverCommands.ts: name',
       'prompts/authorizationPrompter.ts: name(request.serverName)',
       'prompts/authorizationPrompter.ts: name(serverName)',
-      'prompts/authorizationPrompter.ts: nameToken(serverName)',
       'questions/questionQueue.ts: name',
     ];
     const plain = all.filter((use) => !/: serverName\(/.test(use));
