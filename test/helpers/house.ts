@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_530,
   protocol: 2_820,
   vscode: 16_600,
-  webview: 21_345,
+  webview: 21_350,
   '.': 515,
 };
 export const maxFiles = 1_320;
