@@ -66,8 +66,13 @@ export function errorMessage(error: unknown): string {
 
 /** The message of anything that was thrown, and what can be done about it. */
 export function messageWithRemedy(error: unknown): string {
-  const remedy = isHumanError(error) ? error.remedy : undefined;
-  return remedy ? `${errorMessage(error)} ${remedy}` : errorMessage(error);
+  return withRemedy(errorMessage(error), isHumanError(error) ? error.remedy : undefined);
+}
+
+/** What is wrong and what can be done about it, as sentences: a message that ends with a name gets its full stop. */
+export function withRemedy(message: string, remedy: string | undefined): string {
+  const isWhole = /[.!?…:]["”“)]*$/.test(message);
+  return remedy ? `${message}${isWhole ? '' : '.'} ${remedy}` : message;
 }
 
 /** Of what nobody meant to throw, for a log: where it came from, too. */

@@ -1,3 +1,4 @@
+import { withRemedy } from '../base/errors.js';
 import type { ConfigProblem } from '../config/definition.js';
 import { rootsLine } from '../config/roots/rootFolders.js';
 import type { McpServer } from '../mcp/mcpApi.js';
@@ -25,7 +26,7 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   const document = { servers: servers.map(listServer), problems };
   const lines = [
     ...servers.flatMap(serverLines),
-    ...problems.map(({ source, message, remedy }) => `${source}: ${message} ${remedy}`),
+    ...problems.map(({ source, message, remedy }) => `${source}: ${withRemedy(message, remedy)}`),
   ];
   const hasBrokenFile = problems.some(({ severity }) => severity === 'error');
   const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
@@ -51,7 +52,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
     ...(roots === undefined ? [] : [`  ${roots}`]),
     ...problems
       .filter(({ severity }) => severity === 'warning')
-      .map(({ message, remedy }) => `  ! ${message} ${remedy}`),
+      .map(({ message, remedy }) => `  ! ${withRemedy(message, remedy)}`),
   ];
 }
 

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import type { ErrorCode } from '../base/errorCodes.js';
-import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
+import { errorMessage, HumanError, isHumanError, withRemedy } from '../base/errors.js';
 import { jsonText, oneLine, terminalText } from '../base/text/plainText.js';
 import { createMask, maskDocument, maskText } from '../config/secrets/secretMask.js';
 import { secretsOfServers } from '../mcp/service/serverSecrets.js';
@@ -174,7 +174,7 @@ function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
   if (isJson) {
     io.writeOut(`${jsonText({ error: { code, message, remedy } })}\n`);
   }
-  io.writeError(`${oneLine([message, remedy].filter(Boolean).join(' '))}\n`);
+  io.writeError(`${oneLine(withRemedy(message, remedy))}\n`);
   return usageCodes.has(code) ? exitCodes.usage : exitCodes.failed;
 }
 

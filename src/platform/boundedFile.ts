@@ -205,7 +205,7 @@ function refuseSpecial(stats: Stats, path: string): void {
 function refuseLarger(bytes: number, maxBytes: number, path: string): void {
   if (bytes > maxBytes) {
     const most = Math.floor(maxBytes / 1024);
-    throw refused('file_too_large', l10n.t('{0} is larger than {1} KiB.', path, most));
+    throw refused('file_too_large', l10n.t('{0} is larger than {1}.', path, `${most} KiB`));
   }
 }
 

@@ -48,17 +48,14 @@ export function conversationGroup(
   { state, modifiedAt }: Pick<ListedConversation, 'state' | 'modifiedAt'>,
   now: number,
 ): string {
-  if (state === 'needs_you') {
-    return l10n.t('Needs You');
-  }
-  if (state === 'working') {
-    return l10n.t('Working');
+  if (state === 'needs_you' || state === 'working') {
+    return conversationStateWord(state);
   }
   const today = new Date(now).setHours(0, 0, 0, 0);
   if (modifiedAt >= today) {
-    return l10n.t('Today');
+    return l10n.t('today');
   }
-  return modifiedAt >= today - 6 * dayMs ? l10n.t('This Week') : l10n.t('Older');
+  return modifiedAt >= today - 6 * dayMs ? l10n.t('this week') : l10n.t('older');
 }
 
 export function conversationStateWord(state: ConversationState): string {

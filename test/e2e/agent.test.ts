@@ -171,7 +171,7 @@ it('asks one question for all folders of a window', async () => {
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   await servers.show();
-  await servers.message('2 servers wait for review.').waitFor();
+  await servers.message('2 MCP servers wait for your review.').waitFor();
   await shell.statusItem('to review').click();
   const consent = consentPage(workbench);
   for (const [server, folder] of [
@@ -184,7 +184,7 @@ it('asks one question for all folders of a window', async () => {
   await workbench.screenshot('review-two-folders');
   await page.keyboard.press('Enter');
   await answerReview(workbench, 'Not Now');
-  await servers.message('2 servers wait for review.').waitFor();
+  await servers.message('2 MCP servers wait for your review.').waitFor();
 });
 
 it('leads from "no model" to a provider, and becomes ready with its key', async () => {

@@ -82,7 +82,7 @@ it('runs a call with the arguments that the user made of it', async () => {
 it('asks for parallel calls as one list', async () => {
   const { agent } = workbench;
   await agent.ask('echo one and echo two');
-  await agent.frame.getByText('2 calls need your OK').waitFor();
+  await agent.frame.getByText('Needs your OK: 2 calls').waitFor();
   await workbench.screenshot('parallel-approvals');
   await agent.button('Allow All').click();
   await agent.answer('Echo: two').waitFor();

@@ -126,15 +126,15 @@ it('lists what each does, and follows it while the list is open', async () => {
   modelScript.refuse = () => released.promise;
   await agent.ask('what can you do?');
   await shell.runCommand('Pi MCP: Show Conversations');
-  await separator('Needs You').waitFor();
-  await separator('Working').waitFor();
+  await separator('needs you').waitFor();
+  await separator('working').waitFor();
   await listed('write first.txt one', 'needs you').waitFor();
   await listed('what can you do?', 'working').waitFor();
   await workbench.screenshot('live-list');
   modelScript.refuse = undefined;
   released.resolve(undefined);
   await listed('what can you do?', 'done').waitFor();
-  await separator('Working').waitFor({ state: 'detached' });
+  await separator('working').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await shell.quickInput.waitFor({ state: 'hidden' });
 });

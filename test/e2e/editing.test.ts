@@ -149,9 +149,9 @@ it('reports in a trusted folder what would go wrong, at its place', async () => 
 it('explains fields, servers and values, and gives advice, where somebody points', async () => {
   const { editor, page } = workbench;
   const pointed: readonly (readonly [text: string, said: string | RegExp])[] = [
-    ['"everything"', /tools,\sabout\s[\d,]+\stokens/],
+    ['"everything"', /tools;\s[\d,]+\stokens/],
     ['"${workspaceFolder}/notes"', join(workbench.workspaceDir, 'notes')],
-    ['"@modelcontextprotocol/server-memory"', /no\sfixed\sversion/],
+    ['"@modelcontextprotocol/server-memory"', /names\sno\sexact\sversion/],
   ];
   for (const [text, said] of pointed) {
     await editor.hoverOver(text, said);
@@ -183,7 +183,7 @@ it('hides a rule for the user, and shows it again', async () => {
   const lost = editor.problem(/no-such-program-anywhere" was not found/);
   await editor.placeCursorAfter('"no-such');
   await editor.applyFix('Hide Rule "executable-not-found" for You');
-  await shell.notification('The rule "executable-not-found" is hidden for you.').waitFor();
+  await shell.notification('executable-not-found: hidden for you').waitFor();
   await lost.waitFor({ state: 'detached' });
   await shell.runCommand('Pi MCP: Show Hidden Rules Again…');
   await shell.quickPick('executable-not-found').waitFor();
@@ -292,7 +292,12 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await servers.waitForServer('asks', 'Connected');
   await shell.runAndChoose('Pi MCP: Manage Stored Inputs…', 'mode');
   await shell.quickPick('Remove Stored Value').click();
-  await shell.notification('The value of "mode" is forgotten').waitFor();
+  const stored = shell.quickPick('mode');
+  await stored.waitFor({ state: 'detached' });
+  await shell.runCommand('Pi MCP: Manage Stored Inputs…');
+  await shell.quickPick('token').or(shell.notification('nothing to choose')).first().waitFor();
+  expect(await stored.count()).toBe(0);
+  await page.keyboard.press('Escape');
 });
 
 it('adds a pasted server by the keyboard alone, starts it and ends on its page', async () => {

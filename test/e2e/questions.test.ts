@@ -96,7 +96,7 @@ it('opens prompts and templates with the suggestions of the server', async () =>
   // from then on no row moves
   await shell.quickPick('Oslo').waitFor({ state: 'detached' });
   await shell.quickPick('Parma').click();
-  await shell.quickInput.getByPlaceholder(/^Tone of voice \(may be empty\)/).waitFor();
+  await shell.quickInput.getByPlaceholder(/^Tone of voice/).waitFor();
   await shell.quickPick('loudly').click();
   await editor.content.getByText('Greet Parma, loudly').waitFor();
   await editor.closeAll();
@@ -156,7 +156,7 @@ it('sees what a server offers later once that is accepted, in the tree and as a 
   await waitForAnswer(workbench, 'grown');
   await review(workbench);
   const card = consentPage(workbench).locator('.card');
-  await card.getByText('Prompt late-prompt is new since you trusted the server').waitFor();
+  await card.getByText('New since you trusted the server: prompt late-prompt').waitFor();
   await answerReview(workbench, 'Accept Selected');
   await servers.rows.filter({ hasText: 'late-prompt' }).waitFor();
   await agent.composer.fill('/offering:late');
@@ -195,7 +195,7 @@ it('continues a task in the background, and opens its result later', async () =>
     await shell.runCommand('Pi MCP: Show Tasks');
     await row.waitFor({ timeout: answerTimeoutMs });
     await row.hover(now);
-    await row.getByRole('button', { name: 'Open Result' }).click(now);
+    await row.getByRole('button', { name: 'Open Whole Result' }).click(now);
   }, result.getByText('worked on the report').first());
 });
 

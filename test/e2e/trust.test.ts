@@ -158,7 +158,7 @@ it('opens no question by itself when the workspace is trusted, and says that ser
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   await waitForAll('Needs trust');
-  await view.message('5 servers wait for review.').waitFor();
+  await view.message('5 MCP servers wait for your review.').waitFor();
   await view.waitForBadge('6');
   await page.keyboard.press('Enter');
   expect(await shell.dialog.isVisible()).toBe(false);
@@ -171,12 +171,12 @@ it('opens no question while an entry is typed and saved by itself, and reads fil
   await editor.placeCursorAfter('"mcpServers": {');
   await editor.type('"typed": { "command": "node", "args": ["--version"] },');
   await view.waitForServer('typed', 'Needs trust');
-  await view.message('6 servers wait for review.').waitFor();
+  await view.message('6 MCP servers wait for your review.').waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => readFileSync(configPath(), 'utf8')).toMatch(/"--version"\] \},\n *\n/);
   expect(await shell.dialog.isVisible()).toBe(false);
   writeServers(servers);
-  await view.message('5 servers wait for review.').waitFor();
+  await view.message('5 MCP servers wait for your review.').waitFor();
 });
 
 it('asks on a page when the user clicks the status bar item or the first row, and grants nothing by Enter or Escape', async () => {
@@ -220,7 +220,7 @@ it('reviews from the lens above an entry, and connects every server after consen
   await view.waitForServer('agreed', 'Connected');
   await view.waitForServer('second', 'Connected');
   await shell.connectedItem(2, 2).waitFor();
-  await view.message('wait for review').waitFor({ state: 'hidden' });
+  await view.message('wait for your review').waitFor({ state: 'hidden' });
   expected = ['agreed', 'second'];
 });
 

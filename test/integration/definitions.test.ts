@@ -207,12 +207,12 @@ describe('the page of review', () => {
       [
         true,
         false,
-        'Tool read changed since you trusted the server. Models read the text before until you accept this one.',
+        'Changed since you trusted the server: tool read. Models read the text before until you accept this one.',
       ],
       [
         true,
         false,
-        'The instructions changed since you trusted the server. Models read the text before until you accept this one.',
+        'Changed since you trusted the server: instructions. Models read the text before until you accept this one.',
       ],
     ]);
     const [first] = cards;

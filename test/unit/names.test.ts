@@ -35,7 +35,7 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'presentation/tree/presentation.ts': { 'tools.length': 'a count' },
   'presentation/statusBar/statusSummary.ts': { connected: 'a count' },
   'presentation/start/startView.ts': { ready: 'a count' },
-  'presentation/inspector/details.ts': { what: 'a method of the protocol' },
+  'presentation/consent/consentText.ts': { what: 'a kind, and its name in quotation marks' },
   'presentation/inspector/replayQuestion.ts': { serverName: 'made by nameInWindow' },
   'mcp/connection/connectionErrors.ts': { message: 'a message, behind a colon' },
   'config/parse/parseEntry.ts': {

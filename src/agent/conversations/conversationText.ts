@@ -21,7 +21,7 @@ export function conversationMarkdown(
 ): string {
   const begun = parts[0]?.at.slice(0, 10);
   const facts = [
-    ...(folder === undefined ? [] : [l10n.t('Folder: {0}', inline(folder))]),
+    ...(folder === undefined ? [] : [l10n.t('{0}: {1}', l10n.t('Folder'), inline(folder))]),
     ...(begun ? [begun] : []),
   ];
   const blocks = [
@@ -76,7 +76,7 @@ function partMarkdown(part: ConversationPart): readonly string[] {
 function callMarkdown(part: Extract<ConversationPart, { kind: 'call' }>): readonly string[] {
   const { tool, args, result, isError } = part;
   return [
-    `### ${l10n.t('Tool: {0}', inline(nameToken(tool)))}${isError ? ` (${l10n.t('failed')})` : ''}`,
+    `### ${l10n.t('{0}: {1}', l10n.t('Tool'), inline(nameToken(tool)))}${isError ? ` (${l10n.t('failed')})` : ''}`,
     fence(JSON.stringify(args ?? {}, undefined, 2), 'json'),
     ...(result === undefined ? [l10n.t('No answer')] : [fence(result, 'text')]),
   ];

@@ -1,4 +1,4 @@
-import { isHumanError } from '../../base/errors.js';
+import { isHumanError, withRemedy } from '../../base/errors.js';
 import type { McpServerEntry } from '../../config/configuration.js';
 import { type CliResult, exitCodes, resultOf } from '../cliTypes.js';
 import { listServer, serverLines } from '../list.js';
@@ -11,7 +11,7 @@ export async function runGet(session: CliSession, name: string): Promise<CliResu
   const { server, origin, scope } = declared;
   const entry = await readEntry(session, declared);
   const problems = server.definition.problems.map(
-    ({ message, remedy }) => `  ${message} ${remedy}`,
+    ({ message, remedy }) => `  ${withRemedy(message, remedy)}`,
   );
   const lines = [
     ...serverLines(server),

@@ -1,5 +1,6 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withRemedy } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import type {
   McpServerDefinition,
@@ -119,7 +120,7 @@ async function findRoots(
       const root = await findRoot(definition, text, folder, ports);
       const refusal = rootRefusal(root, text);
       if (refusal) {
-        ports.onRefused(`${refusal.message} ${refusal.remedy}`);
+        ports.onRefused(withRemedy(refusal.message, refusal.remedy));
       }
       if (root.kind === 'given') {
         found.push(rootAt(root.path, ports.workspace));

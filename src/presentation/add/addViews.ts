@@ -4,6 +4,7 @@ import { sizeText } from '../../agent/changes/checkpoints/sizeText.js';
 import { type HumanError, isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
+import { counted } from '../../base/text/counted.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { type ImportableFile, toOwnEntry } from '../../config/imports/importableServers.js';
@@ -121,11 +122,9 @@ export type BroughtForm = PasteForm | 'import' | 'bundle';
 export function pasteWords(form: BroughtForm, servers: readonly unknown[]): string {
   switch (form) {
     case 'json':
-      return servers.length === 1
-        ? l10n.t('JSON of a server')
-        : l10n.t('JSON of {0} servers', servers.length);
+      return counted(l10n.t('JSON of a server|JSON of {0} servers'), servers.length);
     case 'bundle':
-      return servers.length > 1 ? l10n.t('{0} bundles', servers.length) : l10n.t('A bundle');
+      return counted(l10n.t('A bundle|{0} bundles'), servers.length);
     case 'import':
       return l10n.t('{0} servers of another program', servers.length);
     case 'link':
@@ -159,7 +158,7 @@ export function pastedDetails(
     description: '',
     facts: [
       ...(form === 'link' ? [l10n.t('A link brought this server. It was not checked.')] : []),
-      ...(from === undefined ? [] : [l10n.t('From {0}', showHidden(from))]),
+      ...(from === undefined ? [] : [l10n.t('From: {0}', showHidden(from))]),
       ...(spec ? [l10n.t('Package {0}', showHidden(spec.written))] : []),
     ],
     cautions: [],

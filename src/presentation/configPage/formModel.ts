@@ -157,7 +157,10 @@ function optionsOf(field: ConfigField): NonNullable<FormField['options']> {
   return [
     {
       value: '',
-      label: standard === undefined ? l10n.t('Default') : l10n.t('Default: {0}', standard),
+      label:
+        standard === undefined
+          ? l10n.t('Default')
+          : l10n.t('{0}: {1}', l10n.t('Default'), standard),
     },
     ...offered.map(([value, label]) => ({ value, label })),
   ];

@@ -47,25 +47,19 @@ export function changeSentence({ kind, name, before, shown }: DefinitionChange):
 }
 
 function whatChanged(kind: DefinitionChange['kind'], name: string, wasThere: boolean): string {
-  switch (kind) {
-    case 'tool':
-      return wasThere
-        ? l10n.t('Tool {0} changed since you trusted the server.', quotedName(name))
-        : l10n.t('Tool {0} is new since you trusted the server.', quotedName(name));
-    case 'prompt':
-      return wasThere
-        ? l10n.t('Prompt {0} changed since you trusted the server.', quotedName(name))
-        : l10n.t('Prompt {0} is new since you trusted the server.', quotedName(name));
-    case 'skill':
-      return wasThere
-        ? l10n.t('Skill {0} changed since you trusted the server.', quotedName(name))
-        : l10n.t('Skill {0} is new since you trusted the server.', quotedName(name));
-    case 'instructions':
-      return wasThere
-        ? l10n.t('The instructions changed since you trusted the server.')
-        : l10n.t('The instructions are new since you trusted the server.');
-  }
+  const what =
+    kind === 'instructions' ? kindWords[kind]() : `${kindWords[kind]()} ${quotedName(name)}`;
+  return wasThere
+    ? l10n.t('Changed since you trusted the server: {0}.', what)
+    : l10n.t('New since you trusted the server: {0}.', what);
 }
+
+const kindWords: Readonly<Record<DefinitionChange['kind'], () => string>> = {
+  tool: () => l10n.t('tool'),
+  prompt: () => l10n.t('prompt'),
+  skill: () => l10n.t('skill'),
+  instructions: () => l10n.t('instructions'),
+};
 
 /** Everything that changed, one block for each definition; nothing is cut. */
 export function definitionsText(server: string, changes: readonly DefinitionChange[]): string {

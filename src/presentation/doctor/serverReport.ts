@@ -1,6 +1,7 @@
 /** One server in the report: its state, what was tried, and what to do. */
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../../base/errorCodes.js';
+import { withRemedy } from '../../base/errors.js';
 import type { ConfigProblem } from '../../config/definition.js';
 import { rootsLabel, rootsText } from '../../config/roots/rootFolders.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -96,6 +97,6 @@ function liveFacts(server: McpServer): readonly DoctorFact[] {
 function notesOf(server: McpServer, { adviceOf }: ServerWords, said: string): readonly string[] {
   const advice = adviceOf(server)
     .filter(({ message }) => message !== said)
-    .map(({ message, remedy }) => (remedy === undefined ? message : `${message} ${remedy}`));
+    .map(({ message, remedy }) => withRemedy(message, remedy));
   return [...advice, ...server.catalog.value.notices];
 }

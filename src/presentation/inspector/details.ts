@@ -57,7 +57,9 @@ function titleOf({ dir, facts }: FrameRecord): string {
     return l10n.t('Said by Pi MCP');
   }
   const what = method ?? (error ? l10n.t('Error') : l10n.t('Result'));
-  return dir === 'sent' ? l10n.t('To the server: {0}', what) : l10n.t('From the server: {0}', what);
+  return dir === 'sent'
+    ? l10n.t('{0}: {1}', l10n.t('To the server'), what)
+    : l10n.t('{0}: {1}', l10n.t('From the server'), what);
 }
 
 function lifeLines(record: Extract<TrafficRecord, { kind: 'life' }>): string {

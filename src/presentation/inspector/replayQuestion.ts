@@ -24,9 +24,9 @@ export function replayQuestion(
         ? l10n.t('The tool may change things; the server says that it destroys nothing.')
         : l10n.t('The tool may change or delete things.'),
       [
-        l10n.t('Tool: {0}', nameToken(name)),
-        l10n.t('Server: {0}', serverName),
-        l10n.t('Arguments: {0}', showHidden(shown)),
+        l10n.t('{0}: {1}', l10n.t('Tool'), nameToken(name)),
+        l10n.t('{0}: {1}', l10n.t('Server'), serverName),
+        l10n.t('{0}: {1}', l10n.t('Arguments'), showHidden(shown)),
       ].join('\n'),
     ].join('\n\n'),
   };

@@ -52,7 +52,7 @@ export function requestText(request: SamplingRequest): string {
     ]),
     ...tools.flatMap((tool) => [
       '',
-      `## ${l10n.t('Tool: {0}', nameToken(String(tool.name)))}`,
+      `## ${l10n.t('{0}: {1}', l10n.t('Tool'), nameToken(String(tool.name)))}`,
       '',
       fence(JSON.stringify(tool, undefined, 2), 'text'),
     ]),

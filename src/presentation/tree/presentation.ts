@@ -1,6 +1,7 @@
 /** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
+import { withRemedy } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigProblem } from '../../config/definition.js';
@@ -103,7 +104,7 @@ export function serverProblems(
 
 /** A problem with what to do about it. */
 export function problemWithRemedy({ message, remedy }: ConfigProblem): string {
-  return `${message} ${remedy}`;
+  return withRemedy(message, remedy);
 }
 
 export function poolLabel(pool: McpPool): string {

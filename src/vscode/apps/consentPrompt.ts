@@ -25,10 +25,10 @@ function consentDetail({ server, folderUri }: AppCall, { domains, notices }: App
       'The server sends a page with a program in it. It runs in an editor tab of its own, apart from VS Code and from your files.',
     ),
     [
-      vscode.l10n.t('Server: {0}', nameToken(definition.name)),
+      vscode.l10n.t('{0}: {1}', vscode.l10n.t('Server'), nameToken(definition.name)),
       vscode.l10n.t('From: {0}', definition.origin.path),
       folder
-        ? vscode.l10n.t('Folder: {0}', folder.name)
+        ? vscode.l10n.t('{0}: {1}', vscode.l10n.t('Folder'), folder.name)
         : vscode.l10n.t('Folder: none, for this window without a folder'),
     ].join('\n'),
     origins.length > 0

@@ -92,6 +92,9 @@ async function showPrompt(
   }
   const result = await server.getPrompt(prompt.name, args);
   const { text, images } = composePrompt(promptParts(result, server.definition.name));
-  const note = images.length > 0 ? `\n\n${vscode.l10n.t('Images: {0}', images.length)}` : '';
+  const note =
+    images.length > 0
+      ? `\n\n${vscode.l10n.t('{0}: {1}', vscode.l10n.t('Images'), images.length)}`
+      : '';
   await documents.show(prompt.title ?? prompt.name, text + note);
 }

@@ -69,7 +69,7 @@ function actionsFor(parts: TaskCommandParts, task: Task): readonly LiveAction<Ta
   const { run, server } = task;
   return hasEnded(run.state.value)
     ? [
-        liveAction('go-to-file', vscode.l10n.t('Open Result'), () =>
+        liveAction('go-to-file', vscode.l10n.t('Open Whole Result'), () =>
           openResult(parts, server, run),
         ),
         liveAction('close', vscode.l10n.t('Remove'), async () => server.tasks.forget(run)),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.js';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { DisposableMap, DisposableOwner } from '../../base/disposable.js';
+import { withRemedy } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../../config/definition.js';
 import { commandCategory } from '../../contributions.js';
@@ -137,7 +138,7 @@ export function isMarkedByVsCode({ uri }: vscode.TextDocument): boolean {
 function toDiagnostic(document: vscode.TextDocument, problem: ConfigProblem): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(
     toRange(document, problem.range ?? { start: 0, end: 0 }),
-    `${problem.message} ${problem.remedy}`,
+    withRemedy(problem.message, problem.remedy),
     toSeverity(problem.severity),
   );
   diagnostic.source = commandCategory;

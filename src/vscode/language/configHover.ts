@@ -1,5 +1,6 @@
 import { getLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { withRemedy } from '../../base/errors.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
 import {
@@ -80,7 +81,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
         const isLeft = code === 'syntax' && isHere && isMarkedByVsCode(document);
         return isLeft || (severity === 'hint' && (isHere || (isName && server === entry?.name)));
       })
-      .map(({ message, remedy }) => ({ kind: 'paragraph', text: `${message} ${remedy}` }));
+      .map(({ message, remedy }) => ({ kind: 'paragraph', text: withRemedy(message, remedy) }));
   }
 
   private async valueHover(

@@ -75,7 +75,7 @@ function terminalMention({ name }: vscode.Terminal, command: Command): Mention {
   return mention(
     {
       kind: 'terminal',
-      label: vscode.l10n.t('Terminal: {0}', short),
+      label: vscode.l10n.t('{0}: {1}', vscode.l10n.t('Terminal'), short),
       detail: [name, end].filter(Boolean).join(', '),
       word: 'terminal',
       attach: async () => {

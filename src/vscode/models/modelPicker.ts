@@ -95,7 +95,11 @@ export async function chooseThinking(panel: ModelPickerPanel): Promise<void> {
       value,
     })),
     {
-      title: vscode.l10n.t('Thinking: {0}', nameToken(state.model?.label ?? '')),
+      title: vscode.l10n.t(
+        '{0}: {1}',
+        vscode.l10n.t('Thinking'),
+        nameToken(state.model?.label ?? ''),
+      ),
       placeHolder: vscode.l10n.t('More takes longer and costs more; kept for this model'),
     },
   );
@@ -145,7 +149,11 @@ function otherItems({ shown, models }: ModelPickerPanel): readonly ChoiceItem[] 
     ...(thinkingLevel !== undefined && (thinkingLevels?.length ?? 0) > 1
       ? [
           command(
-            vscode.l10n.t('Thinking: {0}', levelText(thinkingLevel, wantedLevel)),
+            vscode.l10n.t(
+              '{0}: {1}',
+              vscode.l10n.t('Thinking'),
+              levelText(thinkingLevel, wantedLevel),
+            ),
             'lightbulb',
             commandIds.chooseThinking,
           ),

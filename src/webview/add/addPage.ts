@@ -1,5 +1,6 @@
 /** Owns the page's state: the box, what it holds, the search, and the cards. */
-import { errorMessage } from '../../base/errors.js';
+
+import { errorMessage, withRemedy } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type {
   AddPlace,
@@ -134,7 +135,7 @@ export class AddPage {
     if (reading.kind === 'servers') {
       this.show(reading);
     } else {
-      const refusal = reading.kind === 'wrong' ? `${reading.message} ${reading.remedy}` : '';
+      const refusal = reading.kind === 'wrong' ? withRemedy(reading.message, reading.remedy) : '';
       this.hostAnswer = { refusal };
       this.changed();
     }
@@ -169,7 +170,10 @@ export class AddPage {
       if (this.cards.includes(card) && reading.kind === 'servers') {
         this.show(reading);
       }
-      card.setAdding(false, reading.kind === 'wrong' ? `${reading.message} ${reading.remedy}` : '');
+      card.setAdding(
+        false,
+        reading.kind === 'wrong' ? withRemedy(reading.message, reading.remedy) : '',
+      );
     } catch (error) {
       card.setAdding(false, errorMessage(error));
     }

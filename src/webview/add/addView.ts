@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { withRemedy } from '../../base/errors.js';
 import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { RegistryRow } from '../../protocol/add/addProtocol.js';
@@ -158,7 +159,7 @@ function rowView(row: RegistryRow, isOpen: boolean, page: AddPage): TemplateResu
         ${
           usedAs.length === 0
             ? nothing
-            : html`<span class="mark">${icon('check')}${l10n.t('User: {0}', usedAs.map(nameToken).join(', '))}</span>`
+            : html`<span class="mark">${icon('check')}${l10n.t('{0}: {1}', l10n.t('User'), usedAs.map(nameToken).join(', '))}</span>`
         }
       </span>
     </button>
@@ -266,7 +267,7 @@ function whatView({ reading, address }: AddPage): TemplateResult | typeof nothin
     case 'servers':
       return html`${icon('check')}<span>${reading.what}</span>`;
     case 'wrong':
-      return html`${icon('error')}<span>${reading.message} ${reading.remedy}</span>`;
+      return html`${icon('error')}<span>${withRemedy(reading.message, reading.remedy)}</span>`;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { withRemedy } from '../../base/errors.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { QueuePause } from '../../protocol/sending.js';
 import { CardAttention } from '../questions/cardAttention.js';
@@ -244,7 +245,7 @@ function spokenText(entry: TranscriptEntry): string {
     case 'assistant':
       return l10n.t('Pi: {0}', entry.text);
     case 'notice':
-      return [entry.text, entry.remedy ?? ''].join(' ').trim();
+      return withRemedy(entry.text, entry.remedy);
     case 'compacting':
       return entry.text;
     case 'compaction':

@@ -1,6 +1,7 @@
 /** What Pi is at, in one line above the input, from the moment that a message is sent. It counts by itself. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { counted } from '../../base/text/counted.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { Announcer } from '../shared/announcer.js';
@@ -162,9 +163,10 @@ function activityText(activity: ActivityView, model: string, now: number): strin
         count > 1 ? l10n.t('{0} and {1} more', label, count - 1) : label,
       );
     case 'approval':
-      return count > 1
-        ? l10n.t('{0} calls need your OK', count)
-        : l10n.t('Needs your OK: {0}', label);
+      return l10n.t(
+        'Needs your OK: {0}',
+        count > 1 ? counted(l10n.t('1 call|{0} calls'), count) : label,
+      );
     case 'review':
       return l10n.t('Needs you: {0}', label);
     case 'form':

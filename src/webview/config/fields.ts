@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { withRemedy } from '../../base/errors.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
 import { checkBox, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
@@ -48,7 +49,7 @@ export function problemsOf({ problems }: OpenForm, id: string): readonly FieldPr
 export function fieldProblemLines(problems: readonly FieldProblem[]): readonly TemplateResult[] {
   return problems.map(
     ({ message, remedy }) =>
-      html`<p class="field-problem">${icon('error')}<span>${message} ${remedy}</span></p>`,
+      html`<p class="field-problem">${icon('error')}<span>${withRemedy(message, remedy)}</span></p>`,
   );
 }
 

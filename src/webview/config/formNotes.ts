@@ -1,6 +1,7 @@
 /** What the extension has to say about a form while it is filled in, beside the field that it is about. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { withRemedy } from '../../base/errors.js';
 import type { CommandOffer, SecretNote } from '../../protocol/configProtocol.js';
 import { checkBox, sideButton } from '../shared/buttons.js';
 import { icon } from '../shared/icon.js';
@@ -15,7 +16,7 @@ export function liveSentences(form: OpenForm): readonly string[] {
   const offer = currentOffer(form);
   const fields = [...new Set(form.check?.secrets.map(({ field }) => field))];
   return [
-    ...(name ? [`${name.message} ${name.remedy}`] : []),
+    ...(name ? [withRemedy(name.message, name.remedy)] : []),
     ...(offer ? [offerSentence(offer)] : []),
     ...fields.map((field) => secretSentence(notesOf(form, field), isInFile(form, field))),
   ];

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { withRemedy } from '../../base/errors.js';
 import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
@@ -95,7 +96,7 @@ export class FormView {
     if (hasNew(form, before)) {
       const sentences = form.problems
         .filter(({ field }) => field !== undefined)
-        .map(({ message, remedy }) => `${message} ${remedy}`);
+        .map(({ message, remedy }) => withRemedy(message, remedy));
       this.announcer.say(sentences.join(' '));
       return;
     }
@@ -171,7 +172,7 @@ function generalProblems({ problems }: OpenForm): TemplateResult | typeof nothin
   return html`<div id="form-problems" class="banner error" role="alert">
     ${icon('error')}
     <ul>
-      ${general.map(({ message, remedy }) => html`<li>${message} ${remedy}</li>`)}
+      ${general.map(({ message, remedy }) => html`<li>${withRemedy(message, remedy)}</li>`)}
     </ul>
   </div>`;
 }

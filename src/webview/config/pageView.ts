@@ -51,7 +51,7 @@ function template(page: ConfigPage): TemplateResult {
 /** What the staged boxes would do, in sight wherever the boxes are. */
 function stagedBar(page: ConfigPage): TemplateResult {
   const { staged, preview } = page;
-  const title = l10n.t('Changes: {0}', staged.size);
+  const title = l10n.t('{0}: {1}', l10n.t('Changes'), staged.size);
   return html`<section class="staged" aria-label=${title}>
     <p role="status"><strong>${title}</strong> <span>${preview?.summary}</span></p>
     ${mainButton(l10n.t('Apply'), () => page.apply())}

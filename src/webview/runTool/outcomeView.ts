@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { withRemedy } from '../../base/errors.js';
 import type { RunOutcome, RunResultBlock } from '../../protocol/tools/runTool.js';
 import { linkButton } from '../shared/buttons.js';
 import { resultDiagrams } from '../shared/diagrams/resultDiagrams.js';
@@ -50,7 +51,7 @@ export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing 
           : html`<span class="dim">${l10n.t('about {0} tokens', countText(tokens))}</span>`
       }
     </p>
-    ${message ? html`<div class="banner error">${icon('error')}<p>${message} ${remedy}</p></div>` : nothing}
+    ${message ? html`<div class="banner error">${icon('error')}<p>${withRemedy(message, remedy)}</p></div>` : nothing}
     ${mismatch ? html`<p class="warning-line">${icon('warning')}<span>${mismatch}</span></p>` : nothing}
     ${structured ? structuredCard(structured, view.name) : nothing}
     ${blocks.map((block, index) => blockView(block, index, page))}

@@ -76,7 +76,7 @@ export function attachmentOf(name: string, bytes: Uint8Array): AttachedText | At
       throw imageRefused(name, verdict.reason);
     case 'none':
       if (data.byteLength > maxFileBytes) {
-        throw refusal('file_too_large', l10n.t('{0} is larger than 10 MB.', lastPart(name)));
+        throw refusal('file_too_large', l10n.t('{0} is larger than {1}.', lastPart(name), '10 MB'));
       }
       if (data.subarray(0, textStart).includes(0)) {
         throw refusal(
@@ -92,7 +92,7 @@ function imageRefused(name: string, reason: 'bytes' | 'pixels' | 'damaged'): Hum
   const file = lastPart(name);
   switch (reason) {
     case 'bytes':
-      return refusal('file_too_large', l10n.t('{0} is larger than 10 MB.', file));
+      return refusal('file_too_large', l10n.t('{0} is larger than {1}.', file, '10 MB'));
     case 'pixels':
       return refusal('attachment_type', l10n.t('{0} has too many pixels.', file));
     case 'damaged':

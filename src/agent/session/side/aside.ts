@@ -1,6 +1,7 @@
 /** One question of the user beside the conversation, and its answer, until it is dismissed or another one is asked. */
+
 import type { Disposable } from '../../../base/disposable.js';
-import { errorMessage } from '../../../base/errors.js';
+import { errorMessage, withRemedy } from '../../../base/errors.js';
 import type { AsideView } from '../../../protocol/agent/aside.js';
 import type { Models } from '../../models/models.js';
 import type { PiSession } from '../../pi/piModule.js';
@@ -96,7 +97,7 @@ export class Aside implements Disposable {
 }
 
 function failureText({ text, remedy }: ModelFailure): string {
-  return remedy === undefined ? text : `${text} ${remedy}`;
+  return withRemedy(text, remedy);
 }
 
 /**

@@ -27,7 +27,7 @@ export function serverTooltip({ definition, state }: McpServer): readonly Toolti
   return [
     paragraph(trouble ? troubleText(trouble) : stateText(state.value).sentence),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
-    paragraph(l10n.t('From {0}', definition.origin.path)),
+    paragraph(l10n.t('From: {0}', definition.origin.path)),
   ];
 }
 

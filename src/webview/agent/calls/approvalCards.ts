@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { counted } from '../../../base/text/counted.js';
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
@@ -69,7 +70,7 @@ function listHead(approvals: readonly ApprovalView[], page: AgentPage): Template
     }
   };
   return html`<div class="approvals-head">
-    <strong>${l10n.t('{0} calls need your OK', approvals.length)}</strong>
+    <strong>${l10n.t('Needs your OK: {0}', counted(l10n.t('1 call|{0} calls'), approvals.length))}</strong>
     ${actionLink(l10n.t('Allow All'), () => decideAll('once'))}
     ${actionLink(l10n.t('Deny All'), () => decideAll('deny'))}
   </div>`;

@@ -60,7 +60,7 @@ function titleOf(words: TitledWords): Title {
         name: l10n.t('{0} of {1}', words.done, words.of),
       };
     case 'plan':
-      return { sentence: (name) => l10n.t('Plan: {0}', name), name: words.title };
+      return { sentence: (name) => l10n.t('{0}: {1}', l10n.t('Plan'), name), name: words.title };
     case 'tools':
       return {
         sentence: (name) => l10n.t('Look for tools: {0}', name),

@@ -55,5 +55,5 @@ export function planText({ steps, markdown }: PlanView): TemplateResult {
 }
 
 export function planTitle(title: string): string {
-  return l10n.t('Plan: {0}', title);
+  return l10n.t('{0}: {1}', l10n.t('Plan'), title);
 }

@@ -88,7 +88,7 @@ async function show(block: HTMLElement): Promise<void> {
   }
   const picture = document.createElement('img');
   picture.className = 'diagram-picture';
-  picture.alt = l10n.t('Diagram: {0}', drawn.words.join(', ').slice(0, maxSpoken));
+  picture.alt = l10n.t('{0}: {1}', l10n.t('Diagram'), drawn.words.join(', ').slice(0, maxSpoken));
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}`;
   const view = document.createElement('div');
   view.className = 'diagram';

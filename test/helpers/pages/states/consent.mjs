@@ -112,7 +112,7 @@ export const changedView = {
       isDefinition: true,
       isPlain: false,
       hash: 'definition of orders',
-      note: 'Tool "find_orders" changed since you trusted the server. Models read the text before until you accept this one.',
+      note: 'Changed since you trusted the server: tool "find_orders". Models read the text before until you accept this one.',
       lines: [
         {
           kind: 'value',

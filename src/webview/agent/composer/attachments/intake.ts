@@ -141,7 +141,7 @@ function isLong(text: string): boolean {
 async function readFile(file: File): Promise<PageFile | string> {
   const { name, size } = file;
   if (size > maxImageBytes) {
-    return l10n.t('{0} is larger than 10 MB.', name);
+    return l10n.t('{0} is larger than {1}.', name, '10 MB');
   }
   try {
     const start = new Uint8Array(await file.slice(0, headerBytes).arrayBuffer());
