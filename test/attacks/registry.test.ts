@@ -350,7 +350,7 @@ it('says of a server of another program in which file it is, as a folder brings 
   });
   const reading = await installer.showImports('cursor');
   const cards = reading.kind === 'servers' ? reading.cards : [];
-  expect(cards.map(({ title, facts }) => [title, facts])).toEqual([['notes', [`From ${path}`]]]);
+  expect(cards.map(({ title, facts }) => [title, facts])).toEqual([['notes', [`From: ${path}`]]]);
   expect(await ran.sprung()).toEqual([]);
 });
 

@@ -217,7 +217,8 @@ const findings: Readonly<
   http_status: findHttpStatus,
   redirected: ({ message, httpStatus = 0 }) => {
     const url = /^Redirect to (\S+) not/.exec(message)?.[1];
-    const place = url ?? l10n.t('HTTP {0}', httpStatus);
+    // what the client refuses by itself names no address
+    const place = /plain http/.test(message) ? 'http:' : (url ?? l10n.t('HTTP {0}', httpStatus));
     return {
       code: 'redirected',
       message: l10n.t('The server redirects to another place: {0}', place),
@@ -304,6 +305,9 @@ function statusRemedy(httpStatus: number, isTransportNamed: boolean): string {
 }
 
 function unreachableSentence(systemCode: string | undefined, place: string): string {
+  if (isHangUp(systemCode)) {
+    return l10n.t('What listens at {0} closed the connection without an answer.', place);
+  }
   return systemCode === undefined
     ? l10n.t('{0} cannot be reached.', place)
     : l10n.t('{0} cannot be reached ({1}).', place, systemCode);

@@ -79,7 +79,7 @@ describe('what is no MCP server is said in words', () => {
       /does not speak HTTPS\./,
     ],
     ['SSH in the place of TLS', 'https', bytes(ssh, true), 'not_http', /does not speak HTTPS\./],
-    ['a page', 'http', answer('text/html', page), 'not_mcp', /web page|no stream of events/],
+    ['a page', 'http', answer('text/html', page), 'not_mcp', /sends text.html|no message of/],
     ['a page without a type', 'http', answer('', page), 'not_mcp', /no MCP server/],
     ['a page as JSON', 'http', answer('application/json', page), 'not_mcp', /no MCP server/],
     ['half a JSON', 'http', answer('application/json', '{"id":'), 'not_mcp', /no MCP server/],
@@ -237,7 +237,7 @@ describe('connecting', () => {
     const failure = await connections.failToOpen(launch);
     await secure.close();
     expect(failure).toMatchObject({ code: 'redirected', httpStatus: 307 });
-    expect(failure.message).toContain('plain http');
+    expect(failure.message).toBe('The server redirects to another place: http:');
     expect(server.stats.initializes).toBe(0);
   });
 
