@@ -2,9 +2,10 @@
  * What tells a folder from another one that stands at the same path later: the origin of its git repository, else which
  * directory it is on its disk. A clone that was deleted and made anew is the same; a directory that was is not.
  */
-import { lstatSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextFileSync } from './boundedFile.js';
+import { readTextFile, readTextFileSync } from './boundedFile.js';
 
 /** Such as `git:github.com/owner/name`, or `directory:<device>:<inode>:<time of birth>`. */
 export type FolderIdentity = string;
@@ -22,8 +23,22 @@ export interface FolderFacts {
   readonly directory: FolderIdentity | undefined;
 }
 
-/** For who must not wait between the look and what it decides. */
-export function lookAtFolder(folder: string): FolderFacts {
+export async function lookAtFolder(folder: string): Promise<FolderFacts> {
+  const { directory, file } = gitPlaces(folder);
+  // a link, or the file of a work tree, would lead out of the folder
+  const isRepository = async () =>
+    (await lstat(directory)).isDirectory() && (await lstat(file)).isFile();
+  const [origin, found] = await Promise.all([
+    isRepository()
+      .then(async (is) => (is ? originOf(await readTextFile(file, maxConfigBytes)) : undefined))
+      .catch(() => undefined),
+    stat(folder, { bigint: true }).catch(() => undefined),
+  ]);
+  return { origin, directory: found && directoryIdentity(found) };
+}
+
+/** As {@link lookAtFolder}, for who must not wait between the look and what it decides. */
+export function lookAtFolderSync(folder: string): FolderFacts {
   return { origin: gitOrigin(folder), directory: directoryNow(folder) };
 }
 
@@ -45,14 +60,17 @@ export function hasIdentity(facts: FolderFacts, identity: FolderIdentity | undef
 
 function directoryNow(folder: string): FolderIdentity | undefined {
   try {
-    const { dev, ino, birthtimeNs, ctimeNs } = statSync(folder, { bigint: true });
-    // numbers are given out again; where the disk keeps no time of birth, there is that of the last change in its place
-    const born = birthtimeNs === ctimeNs ? '' : `:${birthtimeNs}`;
-    return `${directoryPrefix}${dev}:${ino}${born}`;
+    return directoryIdentity(statSync(folder, { bigint: true }));
   } catch {
     // gone, or it may not be read
     return undefined;
   }
+}
+
+function directoryIdentity({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): FolderIdentity {
+  // numbers are given out again; where the disk keeps no time of birth, there is that of the last change in its place
+  const born = birthtimeNs === ctimeNs ? '' : `:${birthtimeNs}`;
+  return `${directoryPrefix}${dev}:${ino}${born}`;
 }
 
 /** A time of birth counts where it was known. */
@@ -60,18 +78,26 @@ function isSameDirectory(recorded: FolderIdentity, now: FolderIdentity | undefin
   return now === recorded || now?.split(':').slice(0, 3).join(':') === recorded;
 }
 
-function gitOrigin(folder: string): string | undefined {
+function gitPlaces(folder: string) {
   const directory = join(folder, '.git');
-  const file = join(directory, 'config');
+  return { directory, file: join(directory, 'config') };
+}
+
+function gitOrigin(folder: string): string | undefined {
+  const { directory, file } = gitPlaces(folder);
   try {
-    // a link, or the file of a work tree, would lead out of the folder
-    const isRepository = lstatSync(directory).isDirectory() && lstatSync(file).isFile();
-    const url = isRepository ? originUrl(readTextFileSync(file, maxConfigBytes)) : undefined;
-    return url === undefined ? undefined : comparableOrigin(url);
+    return lstatSync(directory).isDirectory() && lstatSync(file).isFile()
+      ? originOf(readTextFileSync(file, maxConfigBytes))
+      : undefined;
   } catch {
     // no repository, or one that cannot be read
     return undefined;
   }
+}
+
+function originOf(text: string): string | undefined {
+  const url = originUrl(text);
+  return url === undefined ? undefined : comparableOrigin(url);
 }
 
 /** The first `url` of `[remote "origin"]` in the text of a git configuration; what it includes is not read. */

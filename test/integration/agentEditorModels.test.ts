@@ -126,9 +126,9 @@ it('sends no image to a model that does not take any', async () => {
 });
 
 const refusals: readonly [EditorModelErrorCode, RegExp][] = [
-  ['NoPermissions', /does not let this extension use the model/],
+  ['NoPermissions', /you have not allowed the models of this provider/],
   ['Blocked', /a limit of your plan is reached/],
-  ['NotFound', /does not offer the model any more/],
+  ['NotFound', /is not offered any more/],
 ];
 
 it.each(refusals)('says in words that the editor refused with %s', async (code, words) => {
@@ -230,7 +230,7 @@ it('says that the chosen model went away, and takes it up when it is back', asyn
   });
   await h.panel.prompt('Hi');
   await h.until('the refusal', (one) =>
-    JSON.stringify(one.transcript).includes('does not offer the model any more'),
+    JSON.stringify(one.transcript).includes('is not offered any more'),
   );
   await h.untilDone();
   editor.change([editor.model()]);

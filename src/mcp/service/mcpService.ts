@@ -177,11 +177,19 @@ export class DefaultMcpService implements McpService {
     this.store.add(discovery.pools.onDidChange((pools) => this.sync(pools)));
     // links are followed by what was consented to
     await prepare();
-    if (!this.stopping) {
-      await discovery.start();
+    const looked = await gate.lookAhead();
+    try {
+      if (!this.stopping) {
+        await discovery.start();
+      }
+      if (this.stopping) {
+        return;
+      }
+      this.isReady = true;
+      this.sync(discovery.pools.value);
+    } finally {
+      looked.dispose();
     }
-    this.isReady = true;
-    this.sync(discovery.pools.value);
   }
 
   private async shutDown(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
@@ -10,6 +10,7 @@ import {
   hasIdentity,
   identityOf,
   lookAtFolder,
+  lookAtFolderSync,
 } from '../../platform/folderIdentity.js';
 import type { FolderReplaced } from '../mcpTypes.js';
 import {
@@ -78,6 +79,26 @@ export class TrustGate implements Disposable {
     this.globalNames = names;
   }
 
+  /**
+   * Looks at the folders of all consents without blocking; what it finds counts until the result is disposed. A start
+   * of a server looks for itself.
+   */
+  async lookAhead(): Promise<Disposable> {
+    const { store, workspace } = this.options;
+    const looks = workspace.folders.map(async ({ uri, fsPath }) => {
+      const stored = store.get(uri);
+      return stored === noConsent || fsPath === undefined
+        ? []
+        : [this.remember(uri, stored, await lookAtFolder(fsPath))];
+    });
+    const found = (await Promise.all(looks)).flat();
+    return toDisposable(() => {
+      for (const look of found) {
+        look.isFresh = false;
+      }
+    });
+  }
+
   /** What was consented to in the folder that stands there now. */
   consentOf(folderUri: string): FolderConsent {
     return this.consentUnder(folderUri, this.lookAt(folderUri));
@@ -136,7 +157,7 @@ export class TrustGate implements Disposable {
   /** Of the folder as it is now; `undefined` for one that is not on a disk. */
   identityOf(folderUri: string): FolderIdentity | undefined {
     const path = this.pathOf(folderUri);
-    return path === undefined ? undefined : identityOf(lookAtFolder(path));
+    return path === undefined ? undefined : identityOf(lookAtFolderSync(path));
   }
 
   /** Another folder stands where the one was that the stored consent is about. */
@@ -155,7 +176,15 @@ export class TrustGate implements Disposable {
     if (known?.stored === stored && (known.isFresh || mayBeOld)) {
       return known.replaced;
     }
-    const facts = lookAtFolder(path);
+    const look = this.remember(folderUri, stored, lookAtFolderSync(path));
+    // every server of a folder asks at once, and the disk is as it is for that long
+    queueMicrotask(() => {
+      look.isFresh = false;
+    });
+    return look.replaced;
+  }
+
+  private remember(folderUri: string, stored: FolderConsent, facts: FolderFacts): Look {
     const { identity, ownIdentity } = stored;
     const replaced = {
       consented: coversNothing(stored) ? undefined : replacedSince(facts, identity),
@@ -163,11 +192,7 @@ export class TrustGate implements Disposable {
     };
     const look = { stored, replaced, isFresh: true };
     this.looks.set(folderUri, look);
-    // every server of a folder asks at once, and the disk is as it is for that long
-    queueMicrotask(() => {
-      look.isFresh = false;
-    });
-    return replaced;
+    return look;
   }
 
   isGlobalName(name: string): boolean {

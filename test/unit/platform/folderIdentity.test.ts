@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   comparableOrigin,
+  type FolderFacts,
   hasIdentity,
   identityOf,
   lookAtFolder,
+  lookAtFolderSync,
   originUrl,
 } from '../../../src/platform/folderIdentity.js';
 
@@ -27,6 +29,13 @@ async function repository(at: string, url: string): Promise<void> {
     join(at, '.git/config'),
     `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`,
   );
+}
+
+/** Both ways to look find the same. */
+async function factsOf(path: string): Promise<FolderFacts> {
+  const facts = await lookAtFolder(path);
+  expect(lookAtFolderSync(path)).toEqual(facts);
+  return facts;
 }
 
 it.each([
@@ -54,37 +63,37 @@ it.each([
 
 it('knows a clone that was made anew, and another repository at the same path', async () => {
   await repository(folder, 'https://a.example/x.git');
-  const identity = identityOf(lookAtFolder(folder));
+  const identity = identityOf(await factsOf(folder));
   expect(identity).toBe('git:a.example/x');
   await rename(folder, join(root, 'old'));
   await repository(folder, 'git@a.example:x.git');
-  expect(hasIdentity(lookAtFolder(folder), identity)).toBe(true);
+  expect(hasIdentity(await factsOf(folder), identity)).toBe(true);
   await repository(folder, 'https://a.example/y.git');
-  expect(hasIdentity(lookAtFolder(folder), identity)).toBe(false);
+  expect(hasIdentity(await factsOf(folder), identity)).toBe(false);
 });
 
 it('knows a directory that is no repository by its place on the disk', async () => {
-  const identity = identityOf(lookAtFolder(folder));
+  const identity = identityOf(await factsOf(folder));
   expect(identity).toMatch(/^directory:\d+:\d+(:\d+)?$/);
   await repository(folder, 'https://a.example/x.git');
-  expect(hasIdentity(lookAtFolder(folder), identity)).toBe(true);
+  expect(hasIdentity(await factsOf(folder), identity)).toBe(true);
   await rename(folder, join(root, 'old'));
   await mkdir(folder);
-  expect(hasIdentity(lookAtFolder(folder), identity)).toBe(false);
+  expect(hasIdentity(await factsOf(folder), identity)).toBe(false);
   await rm(folder, { recursive: true });
-  expect(hasIdentity(lookAtFolder(folder), identity)).toBe(false);
-  expect(identityOf(lookAtFolder(folder))).toBeUndefined();
+  expect(hasIdentity(await factsOf(folder), identity)).toBe(false);
+  expect(identityOf(await factsOf(folder))).toBeUndefined();
 });
 
 it('follows no link out of the folder, and no file in place of a directory', async () => {
   await repository(join(root, 'other'), 'https://a.example/x.git');
   await symlink(join(root, 'other/.git'), join(folder, '.git'));
-  expect(identityOf(lookAtFolder(folder))).toMatch(/^directory:/);
+  expect(identityOf(await factsOf(folder))).toMatch(/^directory:/);
   await rm(join(folder, '.git'));
   await mkdir(join(folder, '.git'));
   await symlink(join(root, 'other/.git/config'), join(folder, '.git/config'));
-  expect(identityOf(lookAtFolder(folder))).toMatch(/^directory:/);
+  expect(identityOf(await factsOf(folder))).toMatch(/^directory:/);
   await rm(join(folder, '.git'), { recursive: true });
   await writeFile(join(folder, '.git'), `gitdir: ${join(root, 'other/.git')}`);
-  expect(identityOf(lookAtFolder(folder))).toMatch(/^directory:/);
+  expect(identityOf(await factsOf(folder))).toMatch(/^directory:/);
 });
