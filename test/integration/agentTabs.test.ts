@@ -113,7 +113,7 @@ it('goes on in a tab that a reload brings back, and says so when it was deleted'
     problem: { message: 'This conversation is not there any more.', actions: ['newConversation'] },
   };
   expect(again.snapshot().state).toMatchObject(gone);
-  await expect(again.prompt('are you there?')).rejects.toThrow('was closed');
+  await expect(again.prompt('are you there?')).rejects.toThrow('is not there any more');
   again.dispose();
 
   await h.reload();

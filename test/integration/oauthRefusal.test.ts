@@ -44,7 +44,7 @@ it('a sign-in with another account is what is left where a server says no more',
   const { core, server } = await openSignedIn('another account');
   expect(server.state.value).toMatchObject({
     kind: 'needs_auth',
-    failure: { code: 'account_refused', remedy: expect.stringContaining('another account') },
+    failure: { code: 'account_refused', remedy: expect.stringContaining('Use an account') },
   });
   running.auth.entrance = '';
   await core.accounts.signIn(accountId);

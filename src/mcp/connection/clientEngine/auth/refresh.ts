@@ -1,6 +1,7 @@
 import { OAuthError } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../../../base/async/cancellation.js';
+import { briefly } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import { backoffMs, type Clock } from '../../../../platform/clock.js';
 import type { LogLevel } from '../../../../platform/ports.js';
@@ -86,7 +87,8 @@ async function tryRequests(options: RefreshOptions, signal: AbortSignal): Promis
       if (!trouble) {
         return giveUp(error, onNotice);
       }
-      onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', trouble.reason));
+      const said = `${trouble.reason}: ${briefly(error)}`;
+      onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', said));
       const { clock } = renewals;
       const waitMs = trouble.retryAfterMs ?? backoffMs(tries, clock.random());
       const isTooLong = waitMs > longestWaitMs || performance.now() + waitMs > endsAt;
