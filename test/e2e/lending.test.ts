@@ -263,7 +263,7 @@ it('gives the token that changes servers only after a warning', async () => {
   await shell.runAndChoose('Pi MCP: Use Gateway From…', 'Copy Gateway Admin Token');
   await page.getByText('servers in that file run as programs under your account').waitFor();
   await shell.answerDialog('Copy Gateway Admin Token');
-  await shell.notification('The admin token is copied').waitFor();
+  await shell.notification(/Copied, with the token\. .*api.v1.mcp/).waitFor();
   const token = await page.evaluate(() => navigator.clipboard.readText());
   const remove = (bearer: string) =>
     fetch(new URL('/api/v1/mcp/servers/nothing', known.url), {
