@@ -122,7 +122,7 @@ it('asks before unsaved changes are lost with the tab, and brings them back', as
   await expect.poll(() => config.tab('Add Server').count()).toBe(0);
   await config.tab('● guarded').click();
   await shell.runCommand('View: Close Editor');
-  await shell.answerDialog('Discard Changes');
+  await shell.answerDialog('Discard');
   await config.edit('guarded');
   expect(await config.box('Command').inputValue()).toBe('node');
   expect(readServer('guarded')).toMatchObject({ command: 'node' });
