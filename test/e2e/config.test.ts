@@ -194,7 +194,7 @@ it('removes a server after asking', async () => {
   const remove = servers.menu.getByRole('menuitem', { name: 'Remove Server…' });
   await remove.click({ delay: 150 });
   await shell.answerDialog('Remove');
-  await config.frame.getByText('not configured any more').waitFor();
+  await config.frame.getByText('The MCP server does not exist any more.').waitFor();
   expect(readServer('guarded')).toBeUndefined();
 });
 

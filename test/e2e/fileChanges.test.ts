@@ -175,7 +175,7 @@ it('goes through the changes by keys, undoes one, and goes on in the next file',
   await editor.content.locator('.view-lines').first().click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Alt+F9');
-  await shell.statusItem('Change 1 of 1 by Pi').waitFor();
+  await shell.statusItem('Changes by Pi: 1 of 1').waitFor();
   await page.keyboard.press('Control+Shift+F9');
   await expect.poll(() => text('parts.txt')).toBe(parts.replace('line 2.', 'Line two.'));
   await editor.tab('other.txt').waitFor();
