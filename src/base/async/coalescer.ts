@@ -73,12 +73,20 @@ export class Coalescer implements Disposable {
       do {
         this.isAgainWanted = false;
         if (!this.disposed) {
-          await this.work().catch((error: unknown) => this.options.onError?.(error));
+          await this.attempt();
         }
       } while (this.isAgainWanted);
     } finally {
       // at once: who asks from now on was not heard by the last run
       this.running = undefined;
+    }
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      this.options.onError?.(error);
     }
   }
 }

@@ -176,3 +176,13 @@ it('forgets what is pending when it is disposed', async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(work.started).toBe(0);
 });
+
+it('hands on what work throws before it has begun to wait', async () => {
+  const error = new Error('at once');
+  const onError = vi.fn();
+  const throwing = () => {
+    throw error;
+  };
+  await new Coalescer(throwing, { delayMs: 100, onError }).flush();
+  expect(onError).toHaveBeenCalledExactlyOnceWith(error);
+});
