@@ -134,7 +134,7 @@ it('logs the calls that were made, and finds those of a tool', async () => {
   await part('Traffic').click();
   await frame().getByRole('button', { name: 'Open Log of Calls' }).click();
   const page = frame();
-  await page.getByText(/Calls: \d/).waitFor();
+  await page.getByText(/^\s*Calls: \d+\s*$/).waitFor();
   expect(await tab(/^Calls: everything$/).count()).toBe(1);
   await page.getByRole('textbox', { name: 'Filter' }).fill('method:person target:get-sum');
   await page.locator('.row').first().click();
@@ -174,7 +174,7 @@ it('has its pages again after a reload as they were left, and runs nothing', asy
   await frame().getByRole('heading', { name: 'PATH and shell' }).waitFor();
   await tab(/^Calls: everything$/).click();
   await frame()
-    .getByText(/Calls: \d/)
+    .getByText(/^\s*Calls: \d+\s*$/)
     .waitFor();
   await tab(/^everything(?!\.)/).click();
   const filter = frame().getByRole('textbox', { name: 'Filter' });
