@@ -13,7 +13,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { defined } from '../../base/json.js';
-import { quotedName } from '../../base/text/nameToken.js';
+import { httpAddress, mustBe, ofServer } from '../../config/sentences.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
 import { assertSafeAddress } from './safeAddress.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
@@ -235,11 +235,7 @@ export class OAuthProvider implements OAuthClientProvider {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       throw new HumanError(
         'insecure_authorization',
-        l10n.t(
-          'The sign-in to {0} would go to {1}, which is not encrypted.',
-          quotedName(authorization.serverName),
-          url.protocol,
-        ),
+        ofServer(authorization.serverName, mustBe('authorization_endpoint', httpAddress)),
         { remedy: l10n.t('Ask the operator of the server.') },
       );
     }
