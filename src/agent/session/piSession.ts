@@ -3,7 +3,6 @@ import type { SessionManager } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
-
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';

@@ -32,28 +32,17 @@ export function isPassing({ retryAfterMs }: Pick<McpServerFailure, 'retryAfterMs
 
 /** HTTP 403. @param account of a user who is signed in and cannot connect. */
 export function refusalFailure(account: UsedAccount | undefined): AuthorizationFailure {
-  if (!account) {
-    return {
-      code: 'forbidden',
-      message: l10n.t('The server refuses access (HTTP 403).'),
-      remedy: l10n.t('Use an account or token with the rights that the server asks for.'),
-    };
-  }
-  const { wantedScope } = account;
-  return wantedScope
-    ? {
-        code: accountRefused,
-        message: l10n.t('The server refuses access (HTTP 403).'),
-        remedy: l10n.t(
+  const wantedScope = account?.wantedScope;
+  return {
+    code: account ? accountRefused : 'forbidden',
+    message: l10n.t('The server refuses access (HTTP 403).'),
+    remedy: wantedScope
+      ? l10n.t(
           'Sign in again, and grant what the server wants: {0}',
           wantedScope.slice(0, maxScopeLength),
-        ),
-      }
-    : {
-        code: accountRefused,
-        message: l10n.t('The server refuses access (HTTP 403).'),
-        remedy: l10n.t('Use an account or token with the rights that the server asks for.'),
-      };
+        )
+      : l10n.t('Use an account or token with the rights that the server asks for.'),
+  };
 }
 
 const maxScopeLength = 200;

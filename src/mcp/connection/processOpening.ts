@@ -230,10 +230,9 @@ function stopTrouble(
     case 'terminated':
       return undefined;
     case 'walked':
-      return l10n.t('The server did not stop by itself and was killed.');
     case 'killed':
       // its client passes SIGTERM on to the container, but cannot pass on SIGKILL
-      return containerRunner.test(executable) && args.includes('run')
+      return outcome === 'killed' && containerRunner.test(executable) && args.includes('run')
         ? l10n.t(
             'The container client ignored SIGTERM and was killed. Its container may still run: add "--init" and "--rm" to "args", so that it ends when it is told.',
           )

@@ -211,7 +211,8 @@ function checkProperties(
   });
 }
 
-function checkCount(
+/** @param count of characters, items or properties */
+export function checkCount(
   count: number,
   min: number | undefined,
   max: number | undefined,

@@ -1,5 +1,4 @@
 /** Owns the page's state: the box, what it holds, the search, and the cards. */
-
 import { errorMessage, withRemedy } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type {

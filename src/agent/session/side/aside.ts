@@ -1,5 +1,4 @@
 /** One question of the user beside the conversation, and its answer, until it is dismissed or another one is asked. */
-
 import type { Disposable } from '../../../base/disposable.js';
 import { errorMessage, withRemedy } from '../../../base/errors.js';
 import type { AsideView } from '../../../protocol/agent/aside.js';

@@ -11,6 +11,7 @@ import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.
 import { nameToken, quotedName } from '../../../base/text/nameToken.js';
 import { mustBe, required } from '../../../config/sentences.js';
 import { hasFormat, isKnownFormat } from '../../validation/formats.js';
+import { checkCount } from '../../validation/keywords.js';
 import type { CompiledPattern, CompilePattern } from '../../validation/patterns.js';
 
 /** Bounds of one form; a larger request is refused. */
@@ -147,11 +148,9 @@ function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return mustBe(title, 'string');
   }
-  if (minLength !== undefined && value.length < minLength) {
-    return mustHave(title, value.length, `≥ ${minLength}`);
-  }
-  if (maxLength !== undefined && value.length > maxLength) {
-    return mustHave(title, value.length, `≤ ${maxLength}`);
+  const miscount = checkCount(value.length, minLength, maxLength, quotedName(title));
+  if (miscount !== undefined) {
+    return miscount;
   }
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
     return l10n.t('{0} must match the pattern {1}', quotedName(title), pattern.source);
@@ -179,17 +178,7 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
   if (!Array.isArray(value) || !value.every((item) => known.has(item))) {
     return l10n.t('"{0}" is not one of the choices.', nameToken(title));
   }
-  if (minItems !== undefined && value.length < minItems) {
-    return mustHave(title, value.length, `≥ ${minItems}`);
-  }
-  return maxItems !== undefined && value.length > maxItems
-    ? mustHave(title, value.length, `≤ ${maxItems}`)
-    : undefined;
-}
-
-/** @param count of the characters of a text, or of choices. @param bound such as `≥ 2`. */
-function mustHave(title: string, count: number, bound: string): string {
-  return l10n.t('{0} has {1}, and must have {2}', quotedName(title), count, bound);
+  return checkCount(value.length, minItems, maxItems, quotedName(title));
 }
 
 /** `undefined`: nobody can tell. */

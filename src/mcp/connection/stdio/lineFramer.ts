@@ -82,7 +82,7 @@ export class LineFramer {
     this.chunks = [];
     this.lineBytes = 0;
     if (bytes > this.maxLineBytes) {
-      this.dropOversized(bytes);
+      this.dropOversized();
       return;
     }
     const [first] = chunks;
@@ -134,24 +134,20 @@ export class LineFramer {
 
   private reportForeign(line: string): void {
     const count = ++this.foreignLines;
-    const text = line.trim().slice(0, shownTextLength);
-    if (count <= fullyReportedLines) {
+    const isEarly = count <= fullyReportedLines;
+    if (isEarly || Number.isInteger(Math.log2(count))) {
+      const text = line.trim().slice(0, shownTextLength);
       this.handlers.onNotice(
         count === 1 ? 'warn' : 'debug',
-        l10n.t('The server wrote text to stdout that is not an MCP message: {0}', text),
-      );
-    } else if (Number.isInteger(Math.log2(count))) {
-      this.handlers.onNotice(
-        'debug',
         l10n.t(
           'The server wrote text to stdout that is not an MCP message: {0}',
-          `(${count}) ${text}`,
+          isEarly ? text : `(${count}) ${text}`,
         ),
       );
     }
   }
 
-  private dropOversized(_bytes: number): void {
+  private dropOversized(): void {
     const id = readResponseId(this.head.toString('utf8'), this.tail.toString('utf8'));
     this.head = nothing;
     this.tail = nothing;

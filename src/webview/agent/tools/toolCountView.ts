@@ -19,7 +19,6 @@ export function toolCountView(
   const words =
     on === all ? counted(l10n.t('1 tool|{0} tools'), on) : l10n.t('{0} of {1} tools', on, all);
   const isOpen = page.state.tools !== undefined;
-
   return html`<button
     type="button"
     class="link-button tool-count"
