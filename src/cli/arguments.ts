@@ -177,9 +177,7 @@ function parseCommand(line: WrittenLine): CliCommand {
   }
   if (name === undefined || !isCommand(name)) {
     throw usageError(
-      name === undefined
-        ? 'The command "pi-mcp" got 0 arguments.'
-        : `The command "${name}" does not exist.`,
+      name === undefined ? 'No command was given.' : `The command "${name}" does not exist.`,
     );
   }
   if (line.has('help')) {

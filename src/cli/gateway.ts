@@ -65,7 +65,7 @@ async function serve(
       ended.then((reason) => {
         inputEnds.abort();
         if (reason === 'revoked') {
-          io.writeError('Trust was revoked.\n');
+          io.writeError('Trust was revoked: the gateway has stopped.\n');
         }
       }),
     ]);

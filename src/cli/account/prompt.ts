@@ -19,7 +19,10 @@ export function createCliPrompt(
   const opens = isTerminal && !noBrowser;
   return new LoopbackPrompt({
     openUrl: async (url, { serverName }) => {
-      const lead = `To sign in to ${quotedName(serverName)}, open:`;
+      const name = quotedName(serverName);
+      const lead = opens
+        ? `A browser opens to sign in to ${name}. If it does not, open:`
+        : `To sign in to ${name}, open:`;
       writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
       if (opens) {
         openBrowser(url);

@@ -1,9 +1,9 @@
+import { HumanError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/plainText.js';
 import type { ConsentRequest, McpServer } from '../../mcp/mcpApi.js';
 import { consentText, definitionsText } from '../../presentation/consent/consentText.js';
 import { type CliResult, resultOf } from '../cliTypes.js';
 import { connectAll, exitStatus } from '../connect.js';
-import { usageError } from '../options/readOptions.js';
 import { changesDocument } from '../probe.js';
 import { type CliSession, findServer } from '../session.js';
 import { askYesNo } from './askYesNo.js';
@@ -34,7 +34,7 @@ export async function runTrust(session: CliSession, names: readonly string[]): P
       : `Do you trust these ${requests.length} MCP servers of folder "${folder.name}" to run?`;
   await askYesNo({ io: session.io, flags }, detail, question);
   await service.trust.trustServers(folder.uri, requests);
-  return grantOf(session, requests, `Accepted, as shown: ${namesText(requests)}.`);
+  return grantOf(session, requests, `Trusted, as shown: ${namesText(requests)}.`);
 }
 
 /** Connects servers that may run, and accepts what they changed exactly as it is shown. */
@@ -52,7 +52,7 @@ async function acceptDefinitions(
     changes: servers.flatMap((server) => changesDocument(server)),
   });
   if (changed.length === 0) {
-    const text = 'No MCP server waits for your review.';
+    const text = 'No server changed its definitions.';
     return resultOf(document([]), [text], exitStatus(session, servers));
   }
   const shown = changed.map(({ catalog }) => catalog.value.changes ?? []);
@@ -72,8 +72,9 @@ async function acceptDefinitions(
 async function trustFolder(session: CliSession, names: readonly string[]): Promise<CliResult> {
   const { service, folder, flags } = session;
   if (names.length > 0) {
-    const count = names.length;
-    throw usageError(`The command "trust --folder-trust" got ${count} arguments.`, 'trust');
+    throw new HumanError('usage', '"--folder-trust" is about all servers of the folder.', {
+      remedy: 'Leave out the names, or the option.',
+    });
   }
   const requests = await service.trust.pendingConsent(folder.uri);
   const detail = consentText(requests);
