@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { defined, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
-import { cutText, maxErrorLength } from './serverBounds.js';
+import { cutText, maxErrorLength, maxTitleLength } from './serverBounds.js';
 
 export type RequestId = string | number;
+
+/** Where a server of 2026-07-28 says who it is. */
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 /** A response that says in the server's place that a request failed. */
 export function failedResponse(id: RequestId, sentence: string): JsonObject {
@@ -25,8 +28,29 @@ export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
     };
   }
   return isJsonObject(message.result)
-    ? { jsonrpc: '2.0', id, result: message.result }
+    ? { jsonrpc: '2.0', id, result: withShortIdentity(message.result) }
     : failedResponse(id, l10n.t('{0} is missing', '"result"'));
+}
+
+/** The SDK writes name and version as JSON again with every change that the server announces. */
+function withShortIdentity(result: JsonObject): JsonObject {
+  const { _meta: meta } = result;
+  return {
+    ...shortIn(result, 'serverInfo'),
+    ...(isJsonObject(meta) ? { _meta: shortIn(meta, serverInfoKey) } : {}),
+  };
+}
+
+function shortIn(holder: JsonObject, key: string): JsonObject {
+  const info = holder[key];
+  return isJsonObject(info)
+    ? { ...holder, [key]: { ...info, ...shortText(info, 'name'), ...shortText(info, 'version') } }
+    : holder;
+}
+
+function shortText(info: JsonObject, key: string): JsonObject {
+  const text = info[key];
+  return typeof text === 'string' ? { [key]: cutText(text, maxTitleLength) } : {};
 }
 
 /** @param what as the protocol calls it. */

@@ -6,6 +6,8 @@ import {
   withRetryAfter,
 } from '../../../../src/mcp/connection/http/retryAfter.js';
 import { ProtocolVerdicts } from '../../../../src/mcp/connection/protocolVerdicts.js';
+import { repairResponse } from '../../../../src/mcp/connection/reading/repairResponse.js';
+import { maxTitleLength } from '../../../../src/mcp/connection/reading/serverBounds.js';
 import { RequestBounds } from '../../../../src/mcp/connection/session/boundedRequest.js';
 import type { RequestOptions } from '../../../../src/mcp/connection/session/engine.js';
 import {
@@ -184,3 +186,20 @@ describe('a verdict on the protocol', () => {
     expect(await verdicts.for('a').read()).toBeUndefined();
   });
 });
+
+it.each(['serverInfo', 'io.modelcontextprotocol/serverInfo'])(
+  'keeps of %s what is shown: the SDK writes it anew with every change that is announced',
+  (key) => {
+    const info = { name: 'n'.repeat(100_000), version: 'v'.repeat(100_000), icons: [] };
+    const isMeta = key.includes('/');
+    const result = isMeta ? { ttlMs: 1, _meta: { [key]: info, other: 2 } } : { [key]: info, a: 1 };
+    const cut = {
+      name: `${'n'.repeat(maxTitleLength - 1)}…`,
+      version: `${'v'.repeat(maxTitleLength - 1)}…`,
+      icons: [],
+    };
+    expect(repairResponse(1, { result }).result).toEqual(
+      isMeta ? { ttlMs: 1, _meta: { [key]: cut, other: 2 } } : { [key]: cut, a: 1 },
+    );
+  },
+);
