@@ -33,7 +33,9 @@ it('opens with servers, agent and the first steps in sight', async () => {
 
 it('names views and commands, describes servers and speaks on its page in German', async () => {
   const { agent, page, servers, shell } = workbench;
-  await servers.message('Nichts, was dieser Arbeitsbereich deklariert, wird gestartet.').waitFor();
+  await servers
+    .message('Eingeschränkter Modus: In diesem Arbeitsbereich wird nichts gestartet.')
+    .waitFor();
   await shell.restrictedModeItem.waitFor();
   // of the manifest
   await shell.runCommand('Pi MCP: Pi-Agent öffnen');
