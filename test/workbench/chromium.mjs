@@ -20,6 +20,8 @@ const candidates = [
 export const windowArgs = /** @type {const} */ ([
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-gpu-rasterization',
+  '--disable-software-rasterizer',
   '--disable-quic',
   '--no-first-run',
   // drawn by the processor, what moves takes up to half of what drawing takes, and a click waits until it stands
