@@ -5,7 +5,9 @@ import { windowsPart } from './helpers/windows/windowsRing.mjs';
 import { rings } from './ringTable.mjs';
 
 // what a test polls for is an event that a busy machine brings late; the default is a second
-const patient = { poll: { timeout: 20_000 } };
+const patient = { poll: { timeout: 60_000 } };
+/** Milliseconds for a test and for a hook, which only one that hangs needs: a busy machine is no failure. */
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
 const maxWorkers = Math.max(2, availableParallelism());
@@ -29,9 +31,7 @@ export default defineConfig({
           setupFiles,
           include: [rings.unit.files],
           maxWorkers,
-          // a busy machine is no failure
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
           // to load the sources anew for every file takes longer than all tests; none of them changes what others see
           isolate: false,
         },
@@ -44,8 +44,7 @@ export default defineConfig({
           include: [rings.pages.files],
           maxWorkers,
           globalSetup: ['test/helpers/pages/globalSetup.mts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
           expect: patient,
           isolate: false,
         },
@@ -58,8 +57,7 @@ export default defineConfig({
           ...(process.platform === 'win32' ? windowsPart : { include: [rings.integration.files] }),
           // as `shared`, but with sources of its own for each file: else a session of a gateway was missing, once in three whole runs
           maxWorkers: waitingWorkers,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
           expect: patient,
         },
       },
@@ -70,8 +68,7 @@ export default defineConfig({
           setupFiles,
           include: [rings.faults.files],
           ...shared,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
           expect: patient,
         },
       },
@@ -82,8 +79,7 @@ export default defineConfig({
           setupFiles,
           include: [rings.attacks.files],
           ...shared,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
           expect: patient,
         },
       },
@@ -95,8 +91,7 @@ export default defineConfig({
           include: [rings.conformance.files],
           // each scenario is two processes, and one of them measures pauses
           maxConcurrency: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
         },
       },
       {
@@ -112,8 +107,7 @@ export default defineConfig({
           maxWorkers,
           server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
           globalSetup: ['test/helpers/accounts/betterAuthPackages.mts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
         },
       },
       {

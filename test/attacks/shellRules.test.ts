@@ -209,7 +209,7 @@ it('run nothing else when rules allow them, whatever they are made of', async ()
     { numRuns: 30_000, seed: 16 },
   );
   expect(allowed).toBeGreaterThan(50);
-}, 120_000);
+}, 600_000);
 
 /** Whether the line shows what lies outside of the folder, and in the home folder that is there. */
 function leaks(line: string): boolean {
@@ -332,7 +332,7 @@ it('stay inside when rules allow them, whatever the words are made of', async ()
     { numRuns: 3_000, seed: 17 },
   );
   expect(allowed).toBeGreaterThan(50);
-}, 120_000);
+}, 600_000);
 
 it('are run by a shell that is there', () => {
   expect(execFileSync('/bin/bash', ['-c', 'echo x']).toString()).toBe('x\n');

@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   await run('npm', ['pack', '--pack-destination', join(root, 'work')], { cwd: repository, env });
   tarball = (await readdir(join(root, 'work'))).find((name) => name.endsWith('.tgz')) ?? '';
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const npx = (...args: readonly string[]) =>

@@ -168,7 +168,7 @@ it(`spawns and reads nothing that the description lacks (seed ${seed})`, async (
     { numRuns: runs, seed },
   );
   expect(spawned).toBeGreaterThan(runs / 4);
-}, 120_000);
+});
 
 function expectReads({ reads }: LaunchDescription, seen: Reads): void {
   const described = (kind: string) =>

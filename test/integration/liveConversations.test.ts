@@ -467,7 +467,7 @@ it('may be switched at any moment: no message is lost, doubled or goes elsewhere
     }),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 /** Of the conversations that are live, by the names of their files. */
 async function locks(h: AgentHarness): Promise<readonly string[]> {

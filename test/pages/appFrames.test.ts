@@ -154,7 +154,7 @@ it('knows ways that lead out where nothing of ours stands', async () => {
   await expect.poll(silent, { timeout: 100_000 }).toEqual([]);
   await shown.page.goto('about:blank');
   await Promise.all(listeners.map((listener) => listener.close()));
-}, 120_000);
+});
 
 it.each(ways)('does nothing from %s', async (_, document) => {
   await shown.open(`${end()}${document(peersTo(datagrams.address))}`, [shown.counting.origin]);

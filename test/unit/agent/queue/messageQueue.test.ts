@@ -599,7 +599,7 @@ it('loses, doubles and runs nothing against the user, in any order of events', a
     }),
     { numRuns: 400 },
   );
-}, 60_000);
+});
 
 it('takes up what waits from an earlier window although the disk has no room for it again', async () => {
   const failures: unknown[] = [];

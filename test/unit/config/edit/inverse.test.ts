@@ -203,7 +203,7 @@ describe('an edit and its inverse give the same bytes', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 describe('the memory of edits', () => {
