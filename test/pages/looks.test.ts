@@ -55,7 +55,7 @@ it('the agent is readable with a command that was refused', async () => {
 
 it('the list of servers is readable, and the settings of a file', async () => {
   const previewSwitches = {
-    summary: '2 stop, tokens in every request: 1234 → 0',
+    summary: '1 stop, tokens in every request: 1234 → 0',
     effects: { 'global#docs': 'It stops.' },
   };
   const replies = { ...listStart, previewSwitches };

@@ -53,7 +53,7 @@ function stagedBar(page: ConfigPage): TemplateResult {
   const { staged, preview } = page;
   const title = l10n.t('{0}: {1}', l10n.t('Changes'), staged.size);
   return html`<section class="staged" aria-label=${title}>
-    <p role="status"><strong>${title}</strong> <span>${preview?.summary}</span></p>
+    <p role="status"><strong>${title}</strong>${preview ? html` · <span>${preview.summary}</span>` : nothing}</p>
     ${mainButton(l10n.t('Apply'), () => page.apply())}
     ${sideButton(l10n.t('Discard'), () => page.discard())}
   </section>`;

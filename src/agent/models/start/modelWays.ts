@@ -55,7 +55,7 @@ function modelWays(
     ...(isLocalThere ? [] : [localWay]),
     {
       kind: 'server',
-      title: l10n.t('A User server'),
+      title: l10n.t('A model server'),
       text: l10n.t('Address of a server that speaks OpenAI’s protocol. What you write goes there.'),
       choices: [{ label: l10n.t('Add Model Server…') }],
     },

@@ -290,7 +290,7 @@ export const talkSnapshots = {
           },
           {
             kind: 'server',
-            title: 'A User server',
+            title: 'A model server',
             text: 'Address of a server that speaks OpenAI’s protocol. What you write goes there.',
             choices: [{ label: 'Add Model Server…' }],
           },
