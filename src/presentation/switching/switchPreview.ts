@@ -13,13 +13,11 @@ import { type ToolCosts, toolCosts } from './toolCosts.js';
  */
 export type ServerEffect =
   | 'starts'
-  | 'connects'
   | 'asks'
   | 'restricted'
   | 'masterOff'
   | 'invalid'
   | 'stops'
-  | 'disconnects'
   | 'rests';
 
 export interface CostChange {
@@ -68,14 +66,13 @@ export async function previewSwitches(
 }
 
 function isGoing(effect: ServerEffect): boolean {
-  return effect === 'starts' || effect === 'connects' || effect === 'asks';
+  return effect === 'starts' || effect === 'asks';
 }
 
 function effectOf(server: McpServer, isOn: boolean, service: PreviewService): ServerEffect {
   const { definition } = server;
-  const isRemote = definition.launch?.kind === 'http';
   if (!isOn) {
-    return isRunning(server.state.value) ? (isRemote ? 'disconnects' : 'stops') : 'rests';
+    return isRunning(server.state.value) ? 'stops' : 'rests';
   }
   if ([globalPoolId, definition.poolId].some((id) => service.getPool(id)?.isMasterDisabled)) {
     return 'masterOff';
@@ -87,7 +84,7 @@ function effectOf(server: McpServer, isOn: boolean, service: PreviewService): Se
   if (reason) {
     return reason.kind === 'workspace_untrusted' ? 'restricted' : 'asks';
   }
-  return isRemote ? 'connects' : 'starts';
+  return 'starts';
 }
 
 async function costChanges(wanted: Wanted, parts: PreviewParts): Promise<readonly CostChange[]> {
@@ -120,7 +117,7 @@ function serversWith(
     const isWanted = wanted.get(server.id);
     return isWanted === undefined
       ? isCallable(server)
-      : isWanted && ['starts', 'connects', 'asks'].includes(effectOf(server, true, service));
+      : isWanted && isGoing(effectOf(server, true, service));
   };
   const own = pool?.servers ?? [];
   const offered = globals.filter((server) => !isHiddenWith(wanted, server, pool, service));
@@ -141,5 +138,5 @@ function isHiddenWith(
   const isWanted = rival && wanted.get(rival.id);
   return rival === undefined || isWanted === undefined
     ? server.isHiddenIn(pool.id)
-    : isWanted && ['starts', 'connects'].includes(effectOf(rival, true, service));
+    : isWanted && effectOf(rival, true, service) === 'starts';
 }

@@ -23,10 +23,10 @@ function countLines({ servers }: SwitchPreview): readonly string[] {
   const count = (...effects: readonly ServerEffect[]) =>
     servers.filter(({ effect }) => effects.includes(effect)).length;
   const counted: readonly (readonly [number, (count: number) => string])[] = [
-    [count('starts', 'connects'), (some) => l10n.t('{0} start', some)],
+    [count('starts'), (some) => l10n.t('{0} start', some)],
     [count('asks'), (some) => l10n.t('{0} need trust', some)],
     [count('restricted', 'masterOff', 'invalid'), (some) => l10n.t('{0} cannot run yet', some)],
-    [count('stops', 'disconnects'), (some) => l10n.t('{0} stop', some)],
+    [count('stops'), (some) => l10n.t('{0} stop', some)],
     [count('rests'), (some) => l10n.t('{0} disabled', some)],
   ];
   return counted.flatMap(([some, text]) => (some > 0 ? [text(some)] : []));
@@ -35,7 +35,6 @@ function countLines({ servers }: SwitchPreview): readonly string[] {
 function effectText(effect: ServerEffect): string {
   switch (effect) {
     case 'starts':
-    case 'connects':
       return l10n.t('It starts.');
     case 'asks':
       return l10n.t('The server waits for your trust before it runs.');
@@ -46,7 +45,6 @@ function effectText(effect: ServerEffect): string {
     case 'invalid':
       return l10n.t('The entry cannot be used.');
     case 'stops':
-    case 'disconnects':
       return l10n.t('It stops.');
     case 'rests':
       return l10n.t('It does not run now, and will not be used.');
