@@ -1,10 +1,6 @@
 import * as vscode from 'vscode';
 import type { TooltipPart } from '../../presentation/tree/presentation.js';
-import {
-  commandLink,
-  literalMarkdown,
-  plainMarkdown,
-} from '../../presentation/tree/tooltips/plainMarkdown.js';
+import { commandLink, literalMarkdown } from '../../presentation/tree/tooltips/literalMarkdown.js';
 
 /**
  * Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command but those
@@ -26,9 +22,6 @@ export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString
         break;
       case 'code':
         markdown.appendCodeblock(part.text, part.language ?? 'text');
-        break;
-      case 'markdown':
-        markdown.appendMarkdown(`${plainMarkdown(part.text)}\n\n`);
         break;
       case 'actions':
         markdown.appendMarkdown(`${part.actions.map(commandLink).join(' | ')}\n\n`);

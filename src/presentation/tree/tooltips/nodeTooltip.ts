@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { FolderTrust, McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { awaitsReview } from '../../../mcp/stateKinds.js';
 import { unknownPatternsText } from '../../switching/profileText.js';
+import type { TreeNode } from '../nodes.js';
 import { waitingText } from '../poolPresentation.js';
 import { type PresentationContext, poolLabel, type TooltipPart } from '../presentation.js';
-import type { TreeNode } from '../topNodes.js';
 import { serverTooltip } from './serverTooltip.js';
 
 /** `undefined` where the row has it all. */

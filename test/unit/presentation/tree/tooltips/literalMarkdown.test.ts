@@ -3,39 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   commandLink,
   literalMarkdown,
-  plainMarkdown,
-} from '../../../../../src/presentation/tree/tooltips/plainMarkdown.js';
-
-const render = (text: string) => marked.parse(plainMarkdown(text), { async: false });
-
-describe('Markdown of a server', () => {
-  it('keeps its headings, lists and emphasis', () => {
-    const html = render('# Use\n\n* **first** this\n* then that');
-    expect(html).toContain('<h1>Use</h1>');
-    expect(html).toContain('<strong>first</strong>');
-  });
-
-  it.each([
-    '[click](command:piMcp.restartServer)',
-    '![x](https://example.com/pixel.png)',
-    '<a href="command:piMcp.restartServer">click</a>',
-    '<img src="https://example.com/pixel.png">',
-    '[click][1]\n\n[1]: command:piMcp.restartServer',
-    '<command:piMcp.restartServer>',
-    'see https://example.com/login',
-    'see www.example.com',
-    'ask me@example.com',
-  ])('makes no link or picture of %s', (text) => {
-    // the control: unchanged, it would
-    expect(marked.parse(text, { async: false })).toMatch(/<(?:a|img)\b/);
-    expect(render(text)).not.toMatch(/<(?:a|img)\b/);
-  });
-
-  it('closes a block of code that is left open', () => {
-    const html = marked.parse(`${plainMarkdown('```\nlet x')}\n\n**after**`, { async: false });
-    expect(html).toContain('<strong>after</strong>');
-  });
-});
+} from '../../../../../src/presentation/tree/tooltips/literalMarkdown.js';
 
 describe('literal text', () => {
   const literal = (text: string) => marked.parse(literalMarkdown(text), { async: false }).trim();
