@@ -21,7 +21,7 @@ import {
   presentNode,
   rootNodes,
   type TreeNode,
-} from '../../src/presentation/tree/below/nodes.js';
+} from '../../src/presentation/tree/nodes.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
 import { surroundings } from './surroundings.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { childNodes, rootNodes } from '../../src/presentation/tree/below/nodes.js';
+import { childNodes, rootNodes } from '../../src/presentation/tree/nodes.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
 import { type CommandRun, useCommandLine, useCommandProcess } from '../helpers/commandLine.js';
 import {

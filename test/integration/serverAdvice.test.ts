@@ -7,7 +7,7 @@ import { Emitter, onceEvent } from '../../src/base/event.js';
 import { readTextFile } from '../../src/platform/boundedFile.js';
 import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
 import { serverPageView } from '../../src/presentation/server/serverPageView.js';
-import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/below/nodes.js';
+import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/nodes.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 
 const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };

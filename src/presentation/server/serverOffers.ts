@@ -6,7 +6,7 @@ import {
   type ServerOfferView,
 } from '../../protocol/server/serverProtocol.js';
 import { itemPicture } from '../tree/below/itemPicture.js';
-import { childNodes, type TreeNode } from '../tree/below/nodes.js';
+import { childNodes, type TreeNode } from '../tree/nodes.js';
 import { firstLine } from '../tree/presentation.js';
 import { originalName } from '../tree/targets.js';
 

@@ -1,13 +1,6 @@
 import type { McpServerId } from '../../config/definition.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import {
-  childNodes,
-  nodeId,
-  parentNode,
-  presentNode,
-  rootNodes,
-  type TreeNode,
-} from './below/nodes.js';
+import { childNodes, nodeId, parentNode, presentNode, rootNodes, type TreeNode } from './nodes.js';
 import type { NodePresentation, PresentationContext, TooltipPart } from './presentation.js';
 import { nodeTooltip } from './tooltips/nodeTooltip.js';
 

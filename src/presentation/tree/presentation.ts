@@ -17,8 +17,6 @@ export type TooltipPart =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly language?: string }
-  /** Markdown of a server: shown as such, but for links, pictures and HTML. */
-  | { readonly kind: 'markdown'; readonly text: string }
   /** What can be done about the node. */
   | { readonly kind: 'actions'; readonly actions: readonly TooltipAction[] };
 

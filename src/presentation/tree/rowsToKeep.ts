@@ -1,6 +1,6 @@
 import type { McpService } from '../../mcp/mcpApi.js';
-import { childNodes, nodeId, presentNode, rootNodes, type TreeNode } from './below/nodes.js';
 import type { KeptRow } from './keptRows.js';
+import { childNodes, nodeId, presentNode, rootNodes, type TreeNode } from './nodes.js';
 
 /** Of each folder, and of those that are global. */
 const maxServers = 200;

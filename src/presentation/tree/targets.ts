@@ -5,7 +5,7 @@ import { serverUnknown } from '../../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import { resourceKey } from './below/catalogPresentation.js';
-import type { TreeNode } from './below/nodes.js';
+import type { TreeNode } from './nodes.js';
 
 /** A node of the tree or what the menu of a page says, or a server id. The live server is looked up, so that a stale node is harmless. */
 export function serverOf(service: McpService, argument: unknown): McpServer | undefined {

@@ -3,12 +3,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
+import { serverNode, type TreeNode } from '../../presentation/tree/nodes.js';
 import type {
   NodePresentation,
   PresentationContext,
   RowFacts,
 } from '../../presentation/tree/presentation.js';
-import { serverNode, type TreeNode } from '../../presentation/tree/topNodes.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toDocumentUri } from '../documents/resourceUris.js';
 import { collapsibleState, type RowSource } from './serversTree.js';

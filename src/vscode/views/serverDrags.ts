@@ -2,8 +2,8 @@
 import type * as vscode from 'vscode';
 import { draggedServers } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { poolOf, serverOf } from '../../presentation/tree/targets.js';
-import type { TreeNode } from '../../presentation/tree/topNodes.js';
 import type { RowActions } from './serversTree.js';
 
 type Drags = RowActions['drags'];

@@ -4,8 +4,8 @@ import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
 import { draggedServers, viewIds } from '../../contributions.js';
 import type { KeptRow } from '../../presentation/tree/keptRows.js';
+import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { OpenRows } from '../../presentation/tree/openRows.js';
-import type { TreeNode } from '../../presentation/tree/topNodes.js';
 
 /** By when VS Code has asked for what it shows of rows that were kept, if it shows any; about 1 s on two slow processors. */
 const keptShownMs = 1500;

@@ -15,7 +15,7 @@ import {
   rootNodes,
   serverNode,
   type TreeNode,
-} from '../../../src/presentation/tree/below/nodes.js';
+} from '../../../src/presentation/tree/nodes.js';
 import { searchableTools } from '../../helpers/capturedTools.js';
 import { generateServers } from '../../helpers/generatedTools.js';
 import { timed, usedHeap } from '../connections/figures.js';

@@ -14,7 +14,7 @@ import {
   presentNode,
   rootNodes,
   type TreeNode,
-} from '../../../src/presentation/tree/below/nodes.js';
+} from '../../../src/presentation/tree/nodes.js';
 import { serverTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { leftoversOf, reportOf } from '../doctorReport.js';
 import { apiParts } from '../toolParts.js';

@@ -20,7 +20,7 @@ import {
 } from '../../../src/mcp/trouble/trouble.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { serverPageView } from '../../../src/presentation/server/serverPageView.js';
-import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/below/nodes.js';
+import { childNodes, presentNode, serverNode } from '../../../src/presentation/tree/nodes.js';
 import { serverTooltip } from '../../../src/presentation/tree/tooltips/serverTooltip.js';
 import { FakeServer, FakeService, fakeDefinition, fakePool } from '../../helpers/fakes/fakeMcp.js';
 

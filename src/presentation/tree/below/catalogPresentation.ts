@@ -12,11 +12,11 @@ import type {
 import { skillFileText } from '../../questions/skillCard.js';
 import { firstLine, type NodePresentation, type PresentationContext } from '../presentation.js';
 import { toolsInProfile } from '../toolsInProfile.js';
-import type { GroupKind } from '../topNodes.js';
 import { itemPicture } from './itemPicture.js';
 import { tokensWithoutProfile, toolCost } from './toolPresentation.js';
 
-export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts', 'skills'];
+export const groupKinds = ['tools', 'resources', 'prompts', 'skills'] as const;
+export type GroupKind = (typeof groupKinds)[number];
 
 /** Files of a skill in its tooltip. */
 const shownFiles = 10;

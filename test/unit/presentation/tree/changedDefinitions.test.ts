@@ -4,11 +4,7 @@ import type { FolderTrust, McpService } from '../../../../src/mcp/mcpApi.js';
 import type { DefinitionChange, McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
 import { summarize } from '../../../../src/presentation/statusBar/statusSummary.js';
-import {
-  presentNode,
-  rootNodes,
-  serverNode,
-} from '../../../../src/presentation/tree/below/nodes.js';
+import { presentNode, rootNodes, serverNode } from '../../../../src/presentation/tree/nodes.js';
 import {
   FakeServer,
   FakeService,

@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/definition.js';
 import type { FolderTrust, McpPool, McpServer, McpService } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState, McpTool } from '../../../../src/mcp/mcpTypes.js';
-import {
-  nodeId,
-  serverNode,
-  type TreeNode,
-} from '../../../../src/presentation/tree/below/nodes.js';
 import { DrawnTree } from '../../../../src/presentation/tree/drawnTree.js';
+import { nodeId, serverNode, type TreeNode } from '../../../../src/presentation/tree/nodes.js';
 import {
   FakeServer,
   FakeService,

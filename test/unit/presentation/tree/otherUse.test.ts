@@ -3,11 +3,7 @@ import { commandIds, itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { serverPageView } from '../../../../src/presentation/server/serverPageView.js';
-import {
-  presentNode,
-  rootNodes,
-  serverNode,
-} from '../../../../src/presentation/tree/below/nodes.js';
+import { presentNode, rootNodes, serverNode } from '../../../../src/presentation/tree/nodes.js';
 import type { OtherUse } from '../../../../src/presentation/tree/presentation.js';
 import {
   stopCopiesQuestion,

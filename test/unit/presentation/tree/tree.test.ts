@@ -12,7 +12,7 @@ import {
   rootNodes,
   serverNode,
   type TreeNode,
-} from '../../../../src/presentation/tree/below/nodes.js';
+} from '../../../../src/presentation/tree/nodes.js';
 import {
   entryTooltip,
   launchText,

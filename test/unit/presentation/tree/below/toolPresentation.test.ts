@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../../../../src/agent/tools/toolOverview.js';
 import type { FolderTrust } from '../../../../../src/mcp/mcpApi.js';
 import { serverPageView } from '../../../../../src/presentation/server/serverPageView.js';
-import { presentNode } from '../../../../../src/presentation/tree/below/nodes.js';
+import { presentNode } from '../../../../../src/presentation/tree/nodes.js';
 import { nodeTooltip } from '../../../../../src/presentation/tree/tooltips/nodeTooltip.js';
 import {
   FakeServer,
