@@ -161,11 +161,8 @@ function fields(card: AddCard, { secrets }: OfferWay): unknown {
   const context: FormContext = {
     problems: card.problems(),
     combo: card.combo,
-    sendsNoEmptyTexts: true,
     draw: (draft) => fieldView(draft, context),
     changed: () => card.changed(),
-    // nothing here takes a file
-    pickFile: () => undefined,
   };
   return repeatById(card.root.children, (draft) => {
     const { name } = draft.field;

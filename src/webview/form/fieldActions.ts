@@ -15,8 +15,7 @@ export function fieldActions(
   if (field.isReadOnly) {
     return nothing;
   }
-  const isEmptyText =
-    field.kind === 'text' && state === 'absent' && form.sendsNoEmptyTexts !== true;
+  const isEmptyText = field.kind === 'text' && state === 'absent' && form.sendsEmptyTexts === true;
   const isGroup = field.kind === 'object' || field.kind === 'array' || field.kind === 'choices';
   const isRoot = field.name === '' && draft.id === 0;
   const [example] = field.examples ?? [];

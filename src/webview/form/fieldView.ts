@@ -222,7 +222,7 @@ function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
   return html`<div class="file-box">
     ${textArea(draft, form, 2)}
     <div class="actions">
-      ${linkButton(l10n.t('Choose File…'), () => form.pickFile(draft), { glyph: 'file' })}
+      ${linkButton(l10n.t('Choose File…'), () => form.pickFile?.(draft), { glyph: 'file' })}
       ${draft.text ? html`<span class="dim">${l10n.t('about {0} bytes', size)}</span>` : nothing}
     </div>
   </div>`;

@@ -8,16 +8,16 @@ export interface FormContext {
   /** By id of a draft. */
   readonly problems: ReadonlyMap<number, readonly string[]>;
   readonly combo: ComboState;
-  /** People answer here and do not try out what a server makes of an empty text. Default: they may. */
-  readonly sendsNoEmptyTexts?: true;
+  /** People try out what a server makes of an empty text. Default: they only answer. */
+  readonly sendsEmptyTexts?: true;
   /** Each field can be written as JSON. Default: none can. */
   readonly mayEditJson?: boolean;
   /** Draws a field inside of another. */
   draw(draft: FieldDraft): TemplateResult;
   /** Call after every change of a draft. */
   changed(): void;
-  /** The draft becomes what the user has chosen a file for. */
-  pickFile(draft: FieldDraft): void;
+  /** The draft becomes what the user has chosen a file for. Default: no file can be chosen. */
+  readonly pickFile?: (draft: FieldDraft) => void;
 }
 
 export function fieldId({ id }: FieldDraft): string {

@@ -20,11 +20,8 @@ export function formCard(
   const context: FormContext = {
     problems: forms.problems(question),
     combo,
-    sendsNoEmptyTexts: true,
     draw: (draft) => fieldView(draft, context),
     changed: () => forms.changed(question),
-    // a form of a server has no fields for files
-    pickFile: () => undefined,
   };
   const end = (action: FormAction) => () => {
     if (action !== 'accept' || attention.mayConsent(`form/${question.id}`, true)) {

@@ -69,6 +69,7 @@ function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
   const form: FormContext = {
     problems: page.fieldProblems,
     combo: page.combo,
+    sendsEmptyTexts: true,
     mayEditJson: true,
     draw: (draft) => fieldView(draft, form),
     changed: () => page.formChanged(),

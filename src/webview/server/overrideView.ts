@@ -28,11 +28,9 @@ function form(draft: OverrideDraft): TemplateResult {
     const context: FormContext = {
       problems,
       combo: draft.combo,
-      sendsNoEmptyTexts: true,
       mayEditJson,
       draw: (one) => fieldView(one, context),
       changed: () => draft.changed(),
-      pickFile: () => undefined,
     };
     return context;
   };
