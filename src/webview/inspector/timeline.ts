@@ -131,22 +131,17 @@ function handleKey(event: KeyboardEvent, page: InspectorPage): void {
 }
 
 export function timeText(t: number): string {
-  return `${clockText(new Date(t))}.${String(new Date(t).getMilliseconds()).padStart(3, '0')}`;
+  return new Date(t).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  });
 }
 
-/** Of what goes back over days. */
+/** Of what goes back over days, as ISO 8601 writes it; so do Swedes. */
 function dateText(t: number): string {
-  const date = new Date(t);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
-  return `${day} ${clockText(date)}`;
-}
-
-function clockText(date: Date): string {
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+  return new Date(t).toLocaleString('sv');
 }
 
 function durationText(ms: number): string {

@@ -1,13 +1,13 @@
 /** Numbers in the words of the display language. */
 import * as l10n from '@vscode/l10n';
 
-export function countText(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || undefined);
+export function countText(value: number, options?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(document.documentElement.lang || undefined, options);
 }
 
 /** Of US dollars. */
 export function costText(cost: number): string {
-  return `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
 }
 
 /** @param share of 1 */
@@ -15,10 +15,12 @@ export function percentText(share: number): string {
   return l10n.t('{0} %', countText(Math.round(share * 100)));
 }
 
-/** Such as *31k*, *2.1k*. */
-export function shortCount(value: number, digits = 2): string {
-  const short: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: digits };
-  const text = value.toLocaleString(document.documentElement.lang || undefined, short);
+/**
+ * Such as *31k*, *2.1k*.
+ * @param digits default: whole thousands, from ten thousand on
+ */
+export function shortCount(value: number, digits?: number): string {
+  const text = countText(value, { notation: 'compact', maximumSignificantDigits: digits });
   return text.replace('K', 'k');
 }
 

@@ -3,14 +3,14 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { counted } from '../../../base/text/counted.js';
 import type { CallCost, RunView } from '../../../protocol/callWords.js';
-import { clockText, shortCount } from '../../shared/numbers.js';
+import { clockText, costText, countText, shortCount } from '../../shared/numbers.js';
 
 /** Such as *0.4 s*, *41 s*, *3:05*. */
 export function durationText(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) {
     const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-    return l10n.t('{0} s', numberText(Math.max(0.1, seconds), digits));
+    return l10n.t('{0} s', countText(Math.max(0.1, seconds), digits));
   }
   const whole = Math.round(seconds);
   return whole < 60 ? l10n.t('{0} s', whole) : clockText(ms);
@@ -20,7 +20,7 @@ export function spentView(spent: CallCost | undefined): TemplateResult | typeof 
   if (!spent) {
     return nothing;
   }
-  const tokens = l10n.t('{0} tokens', numberText(spent.tokens));
+  const tokens = l10n.t('{0} tokens', countText(spent.tokens));
   const time = durationText(spent.ms);
   return html`<span class="spent" title=${`${time} · ${tokens}`}
     ><span>${time}</span>${spent.tokens > 0 ? html`<span class="spent-tokens"> · ${tokens}</span>` : nothing}</span
@@ -36,7 +36,7 @@ export function runText(run: RunView): string {
     calls > 0 && counted(l10n.t('1 MCP call|{0} MCP calls'), calls),
     timeText(run),
     tokensText(run),
-    cost !== undefined && `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
+    cost !== undefined && costText(cost),
   ]
     .filter((part) => part !== false && part !== '')
     .join(' · ');
@@ -54,8 +54,4 @@ function tokensText({ sent = 0, received = 0 }: RunView): string {
   return sent + received === 0
     ? ''
     : l10n.t('{0} in, {1} out', shortCount(sent), shortCount(received));
-}
-
-function numberText(value: number, digits?: Intl.NumberFormatOptions): string {
-  return value.toLocaleString(document.documentElement.lang || undefined, digits);
 }

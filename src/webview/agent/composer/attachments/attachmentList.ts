@@ -5,6 +5,7 @@ import type { AttachmentView, PictureRef } from '../../../../protocol/attachment
 import type { SentAttachment } from '../../../../protocol/sending.js';
 import { iconButton } from '../../../shared/buttons.js';
 import { icon } from '../../../shared/icon.js';
+import { shortCount } from '../../../shared/numbers.js';
 import type { AgentPage } from '../../agentPage.js';
 import type { AgentPageState } from '../../pageState.js';
 import { kindIcon, kindWord } from '../kinds.js';
@@ -61,10 +62,6 @@ export function attachmentView(
 function titleOf({ kind, detail, tokens }: AttachmentView): string {
   const cost = tokens === undefined ? [] : [l10n.t('about {0} tokens', tokens)];
   return [`${kindWord(kind)}: ${detail}`, ...cost].join('\n');
-}
-
-function shortCount(tokens: number): string {
-  return tokens < 1_000 ? `${tokens}` : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
 }
 
 export function attachButton(page: AgentPage): TemplateResult {
