@@ -6,6 +6,7 @@ import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
+import { placeField, radioField } from '../shared/choices.js';
 import { errorBanner, icon } from '../shared/icon.js';
 import { inputText, isChecked } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
@@ -56,7 +57,7 @@ function formView(card: AddCard, page: AddPage): TemplateResult {
     ${details.ways.length > 1 ? wayField(card) : nothing}
     ${
       chosen.blocker === undefined
-        ? html`${launchView(card)} ${nameField(card)} ${placeField(card, page.places)}
+        ? html`${launchView(card)} ${nameField(card)} ${placeOf(card, page.places)}
           ${fields(card, chosen)} ${changeView(card, page.places)} ${footView(card, page)}`
         : html`<div class="banner warning">
               ${icon(chosen.isBundle ? 'package' : 'warning')}
@@ -80,21 +81,10 @@ function bundleView(card: AddCard, page: AddPage): TemplateResult {
 
 function wayField(card: AddCard): TemplateResult {
   const { details, way } = card;
-  return html`<fieldset class="field">
-    <legend>${l10n.t('What Runs')}</legend>
-    ${details.ways.map(
-      (one) => html`<label class="choice">
-        <input
-          type="radio"
-          name=${`way-${details.id}`}
-          value=${one.id}
-          .checked=${live(one.id === way)}
-          @change=${() => card.chooseWay(one.id)}
-        />
-        <span>${one.title}</span>
-      </label>`,
-    )}
-  </fieldset>`;
+  const ways = details.ways.map(({ id, title }) => ({ value: id, label: title }));
+  return radioField(l10n.t('What Runs'), `way-${details.id}`, ways, way, (id) =>
+    card.chooseWay(id),
+  );
 }
 
 /** The same words as the question about consent has. */
@@ -134,23 +124,11 @@ function nameField(card: AddCard): TemplateResult {
   </div>`;
 }
 
-function placeField(card: AddCard, places: readonly AddPlace[]): TemplateResult {
+function placeOf(card: AddCard, places: readonly AddPlace[]): TemplateResult {
   const { details, place } = card;
-  const id = `place-${details.id}`;
-  return html`<div class="field">
-    <label for=${id}>${l10n.t('Where')}</label>
-    <select
-      id=${id}
-      aria-describedby=${`${id}-hint`}
-      @change=${(event: Event) => card.edit({ place: inputText(event) })}
-    >
-      ${places.map(
-        (one) =>
-          html`<option value=${one.id} .selected=${live(one.id === place)}>${one.label}</option>`,
-      )}
-    </select>
-    <p class="hint dim" id=${`${id}-hint`}>${l10n.t('Saved in {0}', pathOf(card, places))}</p>
-  </div>`;
+  const choices = places.map((one) => ({ ...one, value: one.id }));
+  const chosen = choices.find(({ id }) => id === place);
+  return placeField(`place-${details.id}`, choices, chosen, (id) => card.edit({ place: id }));
 }
 
 function pathOf({ place }: AddCard, places: readonly AddPlace[]): string {

@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { WaitingConversation } from '../../protocol/waitingConversation.js';
 import { actionLink } from '../shared/buttons.js';
+import { dropDown } from '../shared/choices.js';
 import { icon } from '../shared/icon.js';
-import { inputText } from '../shared/inputs.js';
-import { offlineBanner } from '../shared/offline.js';
 import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { modelButtons } from './modelButtons.js';
+import { offlineBanner } from './offline.js';
 import { toolCountView } from './tools/toolCountView.js';
 
 /** Where VS Code shows the title itself, the style sheet leaves it to screen readers. */
@@ -31,19 +30,16 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
   if (state.folders.length < 2) {
     return nothing;
   }
-  return html`<select
-    class="folder-picker"
-    aria-label=${l10n.t('Folder')}
-    title=${l10n.t('Folder')}
-    @change=${(event: Event) => page.run((send) => send('selectFolder', { uri: inputText(event) }))}
-  >
-    ${state.folders.map(
-      ({ uri, name, waiting }) =>
-        html`<option value=${uri} .selected=${live(uri === state.folder?.uri)}>
-          ${waiting > 0 ? `${name} · ${l10n.t('{0} waiting', waiting)}` : name}
-        </option>`,
-    )}
-  </select>`;
+  const folders = state.folders.map(({ uri, name, waiting }) => ({
+    value: uri,
+    label: waiting > 0 ? `${name} · ${l10n.t('{0} waiting', waiting)}` : name,
+  }));
+  return dropDown(
+    folders,
+    state.folder?.uri ?? '',
+    (uri) => page.run((send) => send('selectFolder', { uri })),
+    { className: 'folder-picker', title: l10n.t('Folder') },
+  );
 }
 
 function unsavedBanner(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon } from './icon.js';
+import { icon } from '../shared/icon.js';
 
 /** Says that there is no network, before a message says so by failing. */
 export function offlineBanner(): TemplateResult | typeof nothing {

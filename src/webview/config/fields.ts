@@ -4,6 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { withRemedy } from '../../base/errors.js';
 import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
 import { checkBox, sideButton } from '../shared/buttons.js';
+import { dropDown } from '../shared/choices.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
 import { type ConfigFieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
@@ -157,40 +158,13 @@ function choiceField(
 ): TemplateResult {
   // a value that is read, but that the form does not offer
   const isOther = !options.some(({ value }) => value === text);
-  return selectField({
-    id: `field-${id}`,
-    label,
-    describedBy: `${id}-hint`,
-    isInvalid: isInvalid(form, id),
-    value: text,
-    options: isOther ? [...options, { value: text, label: text }] : options,
-    onChange: (value) => change({ text: value }),
-  });
-}
-
-export interface SelectOptions {
-  readonly id: string;
-  readonly label: string;
-  readonly describedBy: string;
-  readonly isInvalid?: boolean;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onChange: (value: string) => void;
-}
-
-export function selectField(select: SelectOptions): TemplateResult {
-  return html`<label for=${select.id}>${select.label}</label>
-    <select
-      id=${select.id}
-      aria-describedby=${select.describedBy}
-      aria-invalid=${select.isInvalid ? 'true' : nothing}
-      @change=${(event: Event) => select.onChange(inputText(event))}
-    >
-      ${select.options.map(
-        ({ value, label }) =>
-          html`<option value=${value} .selected=${live(value === select.value)}>${label}</option>`,
-      )}
-    </select>`;
+  const choices = isOther ? [...options, { value: text, label: text }] : options;
+  return html`<label for=${`field-${id}`}>${label}</label>
+    ${dropDown(choices, text, (value) => change({ text: value }), {
+      id: `field-${id}`,
+      describedBy: `${id}-hint`,
+      isInvalid: isInvalid(form, id),
+    })}`;
 }
 
 function flagField(

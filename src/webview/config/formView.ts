@@ -6,16 +6,11 @@ import { counted } from '../../base/text/counted.js';
 import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
+import { placeField, radioField } from '../shared/choices.js';
 import { icon } from '../shared/icon.js';
 import { inputText } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
-import {
-  configFieldView,
-  fieldProblemLines,
-  isInvalid,
-  problemsOf,
-  selectField,
-} from './fields.js';
+import { configFieldView, fieldProblemLines, isInvalid, problemsOf } from './fields.js';
 import { countSet, type FormDraft, shownGroups } from './formDraft.js';
 import { liveSentences } from './formNotes.js';
 import type { FormPage } from './formPage.js';
@@ -192,7 +187,7 @@ function serverHead(
 ): TemplateResult {
   const { draft } = form;
   const whileTyping = [nameProblem(form)].filter((problem) => problem !== undefined);
-  return html`${draft.serverId === undefined ? placeField(form, pools, page) : nothing}
+  return html`${draft.serverId === undefined ? placeOf(form, pools, page) : nothing}
     ${kindField(draft, page)}
     <div class="field">
       <vscode-text-field
@@ -209,50 +204,28 @@ function serverHead(
     </div>`;
 }
 
-function placeField(
-  form: OpenForm,
-  pools: readonly ConfigPoolView[],
-  page: FormPage,
-): TemplateResult {
+function placeOf(form: OpenForm, pools: readonly ConfigPoolView[], page: FormPage): TemplateResult {
   const { poolId, file = 'primary' } = form.draft;
   const places = pools.flatMap((pool) =>
     pool.places.map((place) => ({ ...place, poolId: pool.id, value: `${place.file} ${pool.id}` })),
   );
   const chosen = places.find((place) => place.poolId === poolId && place.file === file);
-  return html`<div class="field">
-    ${selectField({
-      id: 'field-place',
-      label: l10n.t('Where'),
-      describedBy: 'field-place-hint',
-      value: chosen?.value ?? '',
-      options: places,
-      onChange: (value) => {
-        const place = places.find((one) => one.value === value);
-        if (place) {
-          page.changeDraft({ poolId: place.poolId, file: place.file });
-        }
-      },
-    })}
-    <p class="hint dim" id="field-place-hint">${l10n.t('Saved in {0}', chosen?.path ?? '')}</p>
-  </div>`;
+  return placeField('field-place', places, chosen, (value) => {
+    const place = places.find((one) => one.value === value);
+    if (place) {
+      page.changeDraft({ poolId: place.poolId, file: place.file });
+    }
+  });
 }
 
 function kindField(draft: FormDraft, page: FormPage): TemplateResult {
-  const choice = (kind: FormDraft['kind'], label: string) => html`<label class="choice">
-    <input
-      type="radio"
-      name="kind"
-      value=${kind}
-      .checked=${live(draft.kind === kind)}
-      @change=${() => page.changeDraft({ kind })}
-    />
-    <span>${label}</span>
-  </label>`;
-  return html`<fieldset class="field kind">
-    <legend>${l10n.t('Kind')}</legend>
-    ${choice('stdio', l10n.t('Local (stdio)'))}
-    ${choice('http', l10n.t('Remote (HTTP)'))}
-  </fieldset>`;
+  const kinds = [
+    { value: 'stdio', label: l10n.t('Local (stdio)') },
+    { value: 'http', label: l10n.t('Remote (HTTP)') },
+  ] as const;
+  return radioField(l10n.t('Kind'), 'kind', kinds, draft.kind, (kind) =>
+    page.changeDraft({ kind }),
+  );
 }
 
 /** The connection of a server is what the form is for; everything else is folded until it is asked for. */

@@ -10,6 +10,7 @@ import { fieldActions } from './fieldActions.js';
 import { describedBy, type FormContext, fieldId, problemLines } from './formContext.js';
 import { fieldTitle } from './formWords.js';
 import { choicesField, groupBody } from './groupView.js';
+import { optionSelect } from './optionSelect.js';
 
 /** More are found by typing. */
 const maxSelected = 25;
@@ -74,11 +75,11 @@ function control(draft: FieldDraft, form: FormContext): TemplateResult {
   }
   switch (field.kind) {
     case 'boolean':
-      return select(draft, form, ['false', 'true']);
+      return optionSelect(draft, form, ['false', 'true']);
     case 'choice': {
       const labels = field.options.map(({ label }) => label);
       return labels.length <= maxSelected
-        ? select(draft, form, labels)
+        ? optionSelect(draft, form, labels)
         : comboBox(draft, form, labels);
     }
     case 'fixed':
@@ -161,30 +162,6 @@ function placeholder({ field, state }: FieldDraft): string | typeof nothing {
     }
   }
   return nothing;
-}
-
-function select(draft: FieldDraft, form: FormContext, labels: readonly string[]): TemplateResult {
-  const { field, chosen } = draft;
-  return html`<select
-    id=${fieldId(draft)}
-    ?disabled=${field.isReadOnly === true}
-    aria-required=${field.isRequired ? 'true' : nothing}
-    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
-    aria-describedby=${describedBy(draft, form)}
-    @change=${(event: Event) => {
-      const index = Number(inputText(event));
-      draft.choose(index < 0 ? undefined : index);
-      form.changed();
-    }}
-  >
-    <option value="-1" .selected=${live(chosen === undefined)}>${
-      field.isRequired ? l10n.t('(choose)') : l10n.t('(left out)')
-    }</option>
-    ${labels.map(
-      (label, index) =>
-        html`<option value=${index} .selected=${live(chosen === index)}>${label}</option>`,
-    )}
-  </select>`;
 }
 
 function fixedValue(draft: FieldDraft, value: unknown, form: FormContext): TemplateResult {

@@ -10,6 +10,7 @@ import { repeatById } from '../shared/repeatById.js';
 import { action } from './fieldActions.js';
 import { type FormContext, fieldId } from './formContext.js';
 import { fieldTitle } from './formWords.js';
+import { optionSelect } from './optionSelect.js';
 
 /** More check boxes are searched. */
 const maxListed = 25;
@@ -119,32 +120,14 @@ function arrayBody(draft: FieldDraft, form: FormContext): TemplateResult {
   </div>`;
 }
 
-/** Branches are told apart by their place: a server may give two the same name. */
 function unionBody(draft: FieldDraft, form: FormContext): TemplateResult {
-  const { field, chosen, branch } = draft;
+  const { field, branch } = draft;
   const branches = field.kind === 'union' ? field.branches : [];
+  const labels = branches.map(({ label }, index) => label || l10n.t('Variant {0}', index + 1));
   const id = `${fieldId(draft)}-branch`;
   return html`<div class="field">
       <label for=${id}>${l10n.t('Variant')}</label>
-      <select
-        id=${id}
-        aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
-        @change=${(event: Event) => {
-          const index = Number(inputText(event));
-          draft.choose(index < 0 ? undefined : index);
-          form.changed();
-        }}
-      >
-        <option value="-1" .selected=${live(chosen === undefined)}>
-          ${draft.field.isRequired ? l10n.t('(choose)') : l10n.t('(left out)')}
-        </option>
-        ${branches.map(
-          ({ label }, index) =>
-            html`<option value=${index} .selected=${live(chosen === index)}>
-              ${label || l10n.t('Variant {0}', index + 1)}
-            </option>`,
-        )}
-      </select>
+      ${optionSelect(draft, form, labels, id)}
     </div>
     ${branch ? html`<div class="branch">${branchBody(branch, form)}</div>` : nothing}`;
 }
