@@ -39,7 +39,7 @@ import { taskCommands } from './commands/taskCommands.js';
 import { setTool, toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ConsentPanel } from './consent/consentPanel.js';
-import { DoctorPanel } from './doctor/openDoctor.js';
+import { doctorPanel } from './doctor/openDoctor.js';
 import type { ResourceFiles } from './documents/resourceFiles.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
 import { handOverCommands } from './gateway/handOverCommands.js';
@@ -53,7 +53,7 @@ import { createUpdates } from './server/createUpdates.js';
 import { ServerPages } from './server/serverPages.js';
 import type { MoveServers } from './views/serverDrags.js';
 import type { ServersView } from './views/serversView.js';
-import { ConfigPanel } from './webviews/configPanel.js';
+import { configPanel } from './webviews/configPanel.js';
 import { keptIn } from './workspace/keptIn.js';
 
 export interface SurfaceParts extends Host, Asked, ToolParts, Lending, Advice {
@@ -91,9 +91,9 @@ export function createSurfaces(parts: SurfaceParts): Surfaces {
     },
     consent,
     tabs: {
-      [configPanelType]: configEditor.tabs,
+      [configPanelType]: configEditor,
       [consentPanelType]: consent.tabs,
-      [doctorPanelType]: doctor.tabs,
+      [doctorPanelType]: doctor,
       [addPanelType]: add.tabs,
       [oldAddPanelType]: add.tabs,
       [serverPanelType]: servers.tabs,
@@ -137,7 +137,7 @@ function createPages(parts: SurfaceParts) {
   const { openForm } = servers;
   const add: AddPanel = own(createAdd(parts, { secrets, setting, origins, openForm, logError }));
   const configEditor = own(
-    new ConfigPanel({
+    configPanel({
       ...parts,
       facts: parts.view,
       consent,
@@ -150,7 +150,7 @@ function createPages(parts: SurfaceParts) {
       logError,
     }),
   );
-  const doctor = own(new DoctorPanel({ ...parts, logError }));
+  const doctor = own(doctorPanel({ ...parts, logError }));
   return { secrets, consent, configEditor, add, servers, doctor };
 }
 
@@ -166,7 +166,7 @@ function pageCommands(parts: SurfaceParts, pages: Pages): CommandHandlers {
     ...configurationCommands(service, configEditor, add),
     ...logCommands(service, logs),
     ...servers.commands,
-    ...doctor.commands,
+    [commandIds.doctor]: () => void doctor.show(),
     ...toolCommands(parts),
   };
 }

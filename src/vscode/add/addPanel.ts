@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableOwner, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner, toDisposable } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
@@ -22,10 +22,10 @@ import type {
   AddRequests,
   InstallParams,
 } from '../../protocol/add/addProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import type { ReportError } from '../reportError.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
 import type { RegistrySetting } from './registrySetting.js';
 
 export interface AddPanelParts {
@@ -42,16 +42,15 @@ export interface AddPanelParts {
 
 /** The tab that adds servers, whatever they come from. */
 export class AddPanel extends DisposableOwner implements vscode.UriHandler {
-  readonly tabs: PageTabs<undefined, OpenPanel>;
+  readonly tabs: PageTabs<void, OpenPanel>;
 
   constructor(private readonly parts: AddPanelParts) {
     super();
     this.tabs = this.store.add(
-      new PageTabs<undefined, OpenPanel>({
+      new PageTabs({
         type: addPanelType,
         extensionUri: parts.extensionUri,
         titleOf: title,
-        read: () => undefined,
         open: (panel) => new OpenPanel(panel, this.parts),
       }),
     );
@@ -59,13 +58,13 @@ export class AddPanel extends DisposableOwner implements vscode.UriHandler {
 
   /** @param poolId whose files come first */
   show(poolId?: string): void {
-    this.tabs.show(undefined).prefer(poolId);
+    this.tabs.show().prefer(poolId);
   }
 
   /** Only ever shows what they would add. @param paths absolute */
   async showBundles(paths: readonly string[]): Promise<void> {
     const reading = await this.parts.installer.showBundles(paths);
-    this.tabs.show(undefined).showReading(reading);
+    this.tabs.show().showReading(reading);
   }
 
   /** `vscode://pi-mcp.pi-mcp/add?name=…&config=…`; a link only ever shows what it would add. */
@@ -80,7 +79,7 @@ export class AddPanel extends DisposableOwner implements vscode.UriHandler {
     poolId?: string,
   ): Promise<void> {
     const reading = await this.parts.installer.show([server], form);
-    const tab = this.tabs.show(undefined);
+    const tab = this.tabs.show();
     tab.prefer(poolId);
     tab.showReading(reading);
   }
@@ -95,8 +94,7 @@ function title(): string {
 }
 
 /** One life of the tab. */
-class OpenPanel implements Disposable {
-  private readonly store = new DisposableStore();
+class OpenPanel extends DisposableOwner {
   private readonly channel: MessageChannel<AddEvents, AddRequests>;
   private shown: AddReading | undefined;
   private search: AbortController | undefined;
@@ -106,16 +104,11 @@ class OpenPanel implements Disposable {
     private readonly panel: vscode.WebviewPanel,
     private readonly parts: AddPanelParts,
   ) {
+    super();
     const { extensionUri, service, logError } = parts;
     const { webview } = panel;
-    this.channel = this.store.add(
-      new MessageChannel<AddEvents, AddRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: this.handlers(),
-        logError,
-      }),
-    );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.store.add(toDisposable(() => this.search?.abort()));
+    this.channel = channelTo(webview, this.store, { handlers: this.handlers(), logError });
     this.store.add(service.onDidChangePools(() => this.tellPlaces()));
     webview.html = webviewHtml(webview, extensionUri, { name: 'add', title: title() });
   }
@@ -131,11 +124,6 @@ class OpenPanel implements Disposable {
   showReading(reading: AddReading): void {
     this.shown = reading;
     this.channel.notify('shown', reading);
-  }
-
-  dispose(): void {
-    this.search?.abort();
-    this.store.dispose();
   }
 
   private tellPlaces(): void {

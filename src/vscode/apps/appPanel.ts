@@ -17,8 +17,9 @@ import type {
   AppStatus,
   AppSurroundings,
 } from '../../protocol/appProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { showWarning } from '../notifications.js';
+import { channelTo } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
 import { appHtml, appWebviewOptions } from './html.js';
 
@@ -62,15 +63,9 @@ export class AppPanel implements Disposable {
       ),
     );
     const { webview } = this.panel;
-    this.channel = this.store.add(
-      new MessageChannel<AppEvents, AppRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: this.handlers(),
-      }),
-    );
+    this.channel = channelTo(webview, this.store, { handlers: this.handlers() });
     this.store.add(life);
     this.store.add(life.state.onDidChange((state) => this.follow(state)));
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
     this.store.add(this.panel.onDidDispose(() => this.dispose()));
     webview.html = appHtml(files, policy.contentSecurityPolicy);
   }

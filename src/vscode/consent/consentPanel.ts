@@ -17,7 +17,7 @@ interface Waiter {
 
 /** The one tab for everything that waits for consent. It opens only when the user wants to be asked. */
 export class ConsentPanel implements Disposable {
-  readonly tabs: PageTabs<undefined, Disposable>;
+  readonly tabs: PageTabs<void, OpenConsent>;
   private readonly store = new DisposableStore();
   private readonly emitter = this.store.add(new Emitter<void>());
   private readonly waiters = new Set<Waiter>();
@@ -29,15 +29,12 @@ export class ConsentPanel implements Disposable {
 
   constructor(private readonly parts: ConsentPanelParts) {
     this.tabs = this.store.add(
-      new PageTabs<undefined, Disposable>({
+      new PageTabs<void, OpenConsent>({
         type: consentPanelType,
         extensionUri: parts.extensionUri,
         titleOf: () => vscode.l10n.t('Review MCP Servers'),
         // a tab that comes back is about what waits now
-        read: async () => {
-          await parts.loaded;
-          return undefined;
-        },
+        read: async () => void (await parts.loaded),
         open: (panel) => new OpenConsent(panel, this, parts),
         onDidClose: () => this.leave(),
       }),
@@ -137,7 +134,7 @@ export class ConsentPanel implements Disposable {
     }
     this.asked = folders?.map(({ uri }) => uri);
     this.emitter.fire();
-    this.tabs.show(undefined);
+    this.tabs.show();
     return new Promise((resolve) => this.waiters.add({ resolve, isDone }));
   }
 }

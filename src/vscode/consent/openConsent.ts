@@ -16,9 +16,9 @@ import type {
   ConsentRequests,
   ConsentView,
 } from '../../protocol/consent/consentProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { ifOpen } from '../gateway/handOverCommands.js';
-import { webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
 
 export interface ConsentPanelParts {
   readonly extensionUri: vscode.Uri;
@@ -53,21 +53,14 @@ export class OpenConsent extends DisposableOwner {
     parts: ConsentPanelParts,
   ) {
     super();
-    const { extensionUri, service, environment } = parts;
+    const { extensionUri, service, environment, logError } = parts;
     const { webview } = panel;
     this.review = new ConsentReview({ service, environment, folders: () => owner.folders });
-    this.channel = this.store.add(
-      new MessageChannel<ConsentEvents, ConsentRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: this.handlers(service),
-        logError: parts.logError,
-      }),
-    );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.channel = channelTo(webview, this.store, { handlers: this.handlers(service), logError });
     const update = this.store.add(
       new Coalescer(async () => void (await this.update()), {
         delayMs: updateDelayMs,
-        onError: (error) => parts.logError(`consent: ${errorMessage(error)}`),
+        onError: (error) => logError(`consent: ${errorMessage(error)}`),
       }),
     );
     for (const event of [

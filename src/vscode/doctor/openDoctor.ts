@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableOwner } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
@@ -24,11 +24,10 @@ import type {
   DoctorReport,
   DoctorRequests,
 } from '../../protocol/doctor/doctorProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import type { CommandHandlers } from '../commandHandlers.js';
+import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { confirm } from '../notifications.js';
 import { PageTabs } from '../webviews/pageTabs.js';
-import { webviewHtml } from '../webviews/webviewHtml.js';
+import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
 
 export interface DoctorTabParts {
@@ -58,16 +57,9 @@ class OpenDoctor extends DisposableOwner {
     private readonly parts: DoctorTabParts,
   ) {
     super();
-    const { extensionUri, service, advice } = parts;
+    const { extensionUri, service, advice, logError } = parts;
     const { webview } = panel;
-    this.channel = this.store.add(
-      new MessageChannel<DoctorEvents, DoctorRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: this.handlers(),
-        logError: parts.logError,
-      }),
-    );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.channel = channelTo(webview, this.store, { handlers: this.handlers(), logError });
     const update = this.store.add(
       new Coalescer(async () => this.update(), { delayMs: updateDelayMs }),
     );
@@ -187,24 +179,11 @@ function nameOf({ definition }: McpServer): string {
 }
 
 /** The tab that says what this machine has, and which servers do not work. */
-export class DoctorPanel implements Disposable {
-  readonly tabs: PageTabs<undefined, Disposable>;
-
-  constructor(parts: DoctorTabParts) {
-    this.tabs = new PageTabs<undefined, Disposable>({
-      type: doctorPanelType,
-      extensionUri: parts.extensionUri,
-      titleOf: () => vscode.l10n.t('Doctor'),
-      read: () => undefined,
-      open: (panel) => new OpenDoctor(panel, parts),
-    });
-  }
-
-  get commands(): CommandHandlers {
-    return { [commandIds.doctor]: () => void this.tabs.show(undefined) };
-  }
-
-  dispose(): void {
-    this.tabs.dispose();
-  }
+export function doctorPanel(parts: DoctorTabParts): PageTabs<void, DisposableOwner> {
+  return new PageTabs({
+    type: doctorPanelType,
+    extensionUri: parts.extensionUri,
+    titleOf: () => vscode.l10n.t('Doctor'),
+    open: (panel) => new OpenDoctor(panel, parts),
+  });
 }

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { choiceQuestionView, formQuestionView } from '../../agent/panel/questionCards.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import { cardHandlers } from '../../presentation/questions/cardHandlers.js';
-import { MessageChannel } from '../../protocol/messages.js';
 import type {
   QuestionCards,
   QuestionPageEvents,
   QuestionPageRequests,
 } from '../../protocol/tools/questions.js';
-import { webviewHtml, webviewOptions } from '../webviews/webviewHtml.js';
+import { PageTabs } from '../webviews/pageTabs.js';
+import { channelTo, webviewHtml } from '../webviews/webviewHtml.js';
 import type { QuestionCardPage } from './questionQueue.js';
 
 const questionsPanelType = 'piMcp.questions.page';
@@ -24,59 +24,51 @@ export interface QuestionsPanelParts {
 }
 
 /** The tab with all that servers ask. The user opens it; it closes with the last answer. */
-export class QuestionsPanel implements QuestionCardPage, Disposable {
-  private readonly visibilityEmitter = new Emitter<void>();
-  private panel: vscode.WebviewPanel | undefined;
+export class QuestionsPanel extends DisposableOwner implements QuestionCardPage {
+  private readonly visibilityEmitter = this.store.add(new Emitter<void>());
+  private readonly tabs: PageTabs<void, OpenQuestionCards>;
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
-  constructor(private readonly parts: QuestionsPanelParts) {}
+  constructor(parts: QuestionsPanelParts) {
+    super();
+    const tell = () => this.visibilityEmitter.fire();
+    this.tabs = this.store.add(
+      new PageTabs({
+        type: questionsPanelType,
+        extensionUri: parts.extensionUri,
+        titleOf: () => vscode.l10n.t('Questions of MCP Servers'),
+        open: (panel) => new OpenQuestionCards(panel, parts, tell),
+        onDidClose: tell,
+      }),
+    );
+  }
 
   /** It shows those of every server. */
   shows(_server: McpServerId): boolean {
-    return this.panel?.visible === true;
+    return this.tabs.all.some(({ isVisible }) => isVisible);
   }
 
   open(): void {
-    if (this.panel) {
-      this.panel.reveal();
-      return;
-    }
-    const { extensionUri } = this.parts;
-    const title = vscode.l10n.t('Questions of MCP Servers');
-    this.panel = vscode.window.createWebviewPanel(
-      questionsPanelType,
-      title,
-      vscode.ViewColumn.Active,
-      webviewOptions(extensionUri),
-    );
-    this.fill(this.panel, title);
+    this.tabs.show();
     this.visibilityEmitter.fire();
   }
+}
 
-  dispose(): void {
-    this.panel?.dispose();
-    this.visibilityEmitter.dispose();
-  }
-
-  private get cards(): QuestionCards {
-    const { choices, forms } = this.parts;
-    return {
-      choices: choices.all.map(choiceQuestionView),
-      forms: forms.all.map((form) => formQuestionView(form, forms)),
-    };
-  }
-
-  private fill(panel: vscode.WebviewPanel, title: string): void {
-    const { extensionUri, choices, forms } = this.parts;
-    const { webview } = panel;
-    const store = new DisposableStore();
-    const channel = store.add(
-      new MessageChannel<QuestionPageEvents, QuestionPageRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: { ...cardHandlers({ choices, forms }), ready: () => this.cards },
-      }),
-    );
+/** One life of the tab. */
+class OpenQuestionCards extends DisposableOwner {
+  /** @param onDidChangeVisibility the user sees it now, or does not */
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly parts: QuestionsPanelParts,
+    onDidChangeVisibility: () => void,
+  ) {
+    super();
+    const { extensionUri, choices, forms } = parts;
+    const { webview, title } = panel;
+    const channel = channelTo<QuestionPageEvents, QuestionPageRequests>(webview, this.store, {
+      handlers: { ...cardHandlers({ choices, forms }), ready: () => this.cards },
+    });
     let hadCards = false;
     const update = () => {
       const { cards } = this;
@@ -88,15 +80,21 @@ export class QuestionsPanel implements QuestionCardPage, Disposable {
       }
       hadCards = !isEmpty;
     };
-    store.add(choices.onDidChange(update));
-    store.add(forms.onDidChange(update));
-    store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
-    store.add(panel.onDidChangeViewState(() => this.visibilityEmitter.fire()));
-    panel.onDidDispose(() => {
-      this.panel = undefined;
-      store.dispose();
-      this.visibilityEmitter.fire();
-    });
+    this.store.add(choices.onDidChange(update));
+    this.store.add(forms.onDidChange(update));
+    this.store.add(panel.onDidChangeViewState(onDidChangeVisibility));
     webview.html = webviewHtml(webview, extensionUri, { name: 'questions', title });
+  }
+
+  get isVisible(): boolean {
+    return this.panel.visible;
+  }
+
+  private get cards(): QuestionCards {
+    const { choices, forms } = this.parts;
+    return {
+      choices: choices.all.map(choiceQuestionView),
+      forms: forms.all.map((form) => formQuestionView(form, forms)),
+    };
   }
 }

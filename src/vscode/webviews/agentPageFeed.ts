@@ -8,12 +8,12 @@ import { stackText } from '../../base/errors.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { MessageHandlers } from '../../protocol/messages.js';
 import type { StartView } from '../../protocol/start/startView.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { AgentSurface } from './agentSurfaces.js';
 import { setAgentFocused } from './messageHandlers.js';
-import { webviewHtml, webviewOptions } from './webviewHtml.js';
+import { channelTo, webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxSuggestions = 10;
 /** Milliseconds; a server that connects changes several lists at once. */
@@ -71,36 +71,33 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
   let sentIcons = '[]';
   let isListening = false;
   const snapshot = () => (isShown() ? model.snapshot() : elsewhere(model.snapshot()));
-  const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
-    new MessageChannel<AgentEvents, AgentRequests>({
-      post: (message) => void webview.postMessage(message),
-      handlers: {
-        ...parts.handlers,
-        // loading the agent takes seconds; until then the state says so
-        ready: () => {
-          if (isShown()) {
-            // what the page before this one began to change is left as it was
-            model.queue?.release();
-          }
-          void model
-            .ensureSession()
-            .then(() => {
-              channel.notify('snapshot', snapshot());
-              // a new page knows nothing
-              sentIcons = '[]';
-              isListening = true;
-              sendInputs();
-              sendTexts();
-              updateStart.request();
-            })
-            .catch((error: unknown) => parts.logError(`ready: ${stackText(error)}`));
-          return snapshot();
-        },
-        reloadView: () => load(),
+  const channel = channelTo<AgentEvents, AgentRequests>(webview, store, {
+    handlers: {
+      ...parts.handlers,
+      // loading the agent takes seconds; until then the state says so
+      ready: () => {
+        if (isShown()) {
+          // what the page before this one began to change is left as it was
+          model.queue?.release();
+        }
+        void model
+          .ensureSession()
+          .then(() => {
+            channel.notify('snapshot', snapshot());
+            // a new page knows nothing
+            sentIcons = '[]';
+            isListening = true;
+            sendInputs();
+            sendTexts();
+            updateStart.request();
+          })
+          .catch((error: unknown) => parts.logError(`ready: ${stackText(error)}`));
+        return snapshot();
       },
-      logError: parts.logError,
-    }),
-  );
+      reloadView: () => load(),
+    },
+    logError: parts.logError,
+  });
   const whenVisible = (send: () => void) => {
     // a hidden one has no page; the next one asks for everything
     if (surface.isVisible) {
@@ -152,7 +149,6 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
   store.add(parts.onDidRing((kind) => whenVisible(() => channel.notify('ring', kind))));
   store.add(toDisposable(() => setAgentFocused(false)));
   store.add(inputs.onDidChange(() => updateInputs.request()));
-  store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
   store.add(model.onDidChangeState((state) => whenShown(() => channel.notify('state', state))));
   store.add(
     model.onDidChangeEntries((entries) => whenShown(() => channel.notify('entries', entries))),

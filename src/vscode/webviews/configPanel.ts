@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableOwner } from '../../base/disposable.js';
+import { DisposableOwner } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { ServerSwitch } from '../../config/configuration.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
@@ -25,9 +25,9 @@ import type {
   ConfigRequests,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { MessageChannel, MessageHandlers } from '../../protocol/messages.js';
 import { PageTabs } from './pageTabs.js';
-import { webviewHtml } from './webviewHtml.js';
+import { channelTo, webviewHtml } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message
 const updateDelayMs = 30;
@@ -51,26 +51,13 @@ export interface ConfigPanelParts {
 }
 
 /** The list of all servers, in one tab. */
-export class ConfigPanel implements Disposable {
-  readonly tabs: PageTabs<undefined, OpenPanel>;
-
-  constructor(parts: ConfigPanelParts) {
-    this.tabs = new PageTabs<undefined, OpenPanel>({
-      type: configPanelType,
-      extensionUri: parts.extensionUri,
-      titleOf: () => vscode.l10n.t('MCP Servers'),
-      read: () => undefined,
-      open: (panel) => new OpenPanel(panel, parts),
-    });
-  }
-
-  show(): void {
-    this.tabs.show(undefined);
-  }
-
-  dispose(): void {
-    this.tabs.dispose();
-  }
+export function configPanel(parts: ConfigPanelParts): PageTabs<void, OpenPanel> {
+  return new PageTabs({
+    type: configPanelType,
+    extensionUri: parts.extensionUri,
+    titleOf: () => vscode.l10n.t('MCP Servers'),
+    open: (panel) => new OpenPanel(panel, parts),
+  });
 }
 
 /** One life of the tab. */
@@ -90,14 +77,7 @@ class OpenPanel extends DisposableOwner {
     const update = this.store.add(
       new Coalescer(async () => this.sendState(), { delayMs: updateDelayMs }),
     );
-    this.channel = this.store.add(
-      new MessageChannel<ConfigEvents, ConfigRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: this.handlers(),
-        logError,
-      }),
-    );
-    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.channel = channelTo(webview, this.store, { handlers: this.handlers(), logError });
     this.store.add(service.onDidChangePools(() => update.request()));
     this.store.add(service.onDidChangeServer(() => update.request()));
     this.store.add(service.trust.onDidChange(() => update.request()));

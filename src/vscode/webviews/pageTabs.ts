@@ -45,8 +45,11 @@ export interface PageTabsOptions<Subject, Tab extends Disposable> extends TabKin
   readonly titleOf: (subject: Subject) => string;
   /** Subjects with equal keys share a tab. Default: all do. */
   readonly keyOf?: (subject: Subject) => string;
-  /** What a tab is about that comes back; a state, where it is not there any more. Starts nothing and asks nothing. */
-  readonly read: (saved: unknown) => Subject | Promise<Subject>;
+  /**
+   * What a tab is about that comes back; a state, where it is not there any more. Starts nothing and asks nothing.
+   * Default: there is one subject alone.
+   */
+  readonly read?: (saved: unknown) => Subject | Promise<Subject>;
   /** Gives the tab its page. */
   readonly open: (panel: vscode.WebviewPanel, subject: Subject) => Tab;
   /** The user has closed the tab. Default: nothing more happens. */
@@ -107,7 +110,7 @@ export class PageTabs<Subject, Tab extends Disposable>
   private async restore(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     const closed = new DisposableStore();
     closed.add(panel.onDidDispose(() => closed.dispose()));
-    const subject = await this.options.read(saved);
+    const subject = (await this.options.read?.(saved)) as Subject;
     if (closed.isDisposed || this.store.isDisposed) {
       return;
     }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { DisposableStore } from '../../base/disposable.js';
 import { type PageFiles, pageHtml, textsJson } from '../../presentation/pageHtml.js';
+import { MessageChannel, type MessageChannelOptions } from '../../protocol/messages.js';
 
 /** What a page may load: our scripts and styles, and images that are part of a message. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -27,6 +29,18 @@ export function webviewHtml(
     resource: (path) =>
       webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path.split('/'))).toString(),
   });
+}
+
+/** Talks with the page of the webview until the store ends. */
+export function channelTo<Events, Requests>(
+  webview: vscode.Webview,
+  store: DisposableStore,
+  options: Omit<MessageChannelOptions<Requests>, 'post'>,
+): MessageChannel<Events, Requests> {
+  const post = (message: unknown) => void webview.postMessage(message);
+  const channel = store.add(new MessageChannel<Events, Requests>({ ...options, post }));
+  store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
+  return channel;
 }
 
 /** The bundle of the display language; empty when that is English. */
