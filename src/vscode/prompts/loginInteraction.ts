@@ -39,13 +39,19 @@ async function ask(prompt: LoginPrompt, options: LoginInteractionOptions): Promi
             },
             token,
           );
-    if (answer === undefined || answer.trim() === '') {
+    const text = answer?.trim();
+    if (text === undefined || (text === '' && !mayBeBlank(prompt))) {
       throw new CancellationError();
     }
-    return answer.trim();
+    return text;
   } finally {
     dispose();
   }
+}
+
+/** Only the words of the question say so, such as *GitHub Enterprise URL/domain (blank for github.com)*. */
+function mayBeBlank({ type, message }: LoginPrompt): boolean {
+  return type === 'text' && /\bblank\b/i.test(message);
 }
 
 async function pickOne(
