@@ -12,12 +12,12 @@ import { clockText, shortCount } from '../shared/numbers.js';
 import type { AgentPage } from './agentPage.js';
 import { goToQuestion } from './calls/approvalAttention.js';
 import type { AgentPageState } from './pageState.js';
+import { TickingElement } from './tickingElement.js';
 import { retryWords } from './transcript/retryView.js';
 
 /** Milliseconds of waiting for an answer after which it is said to be slow, and after which it may be sent again. */
 const slowMs = 20_000;
 const noAnswerMs = 60_000;
-const tickMs = 1_000;
 
 export function statusLine(
   model: AgentPageState,
@@ -52,32 +52,11 @@ interface StatusParts {
   readonly announcer: Announcer;
 }
 
-/** The page is not drawn again for a second that has passed. */
-class StatusLine extends HTMLElement {
-  private current: StatusParts | undefined;
-  private timer: ReturnType<typeof setInterval> | undefined;
+class StatusLine extends TickingElement<StatusParts> {
   /** When the request began of which it was said that it is slow. */
   private told = 0;
 
-  set parts(parts: StatusParts) {
-    this.current = parts;
-    this.draw();
-  }
-
-  connectedCallback(): void {
-    this.timer = setInterval(() => this.draw(), tickMs);
-    this.draw();
-  }
-
-  disconnectedCallback(): void {
-    clearInterval(this.timer);
-  }
-
-  private draw(): void {
-    if (!this.current) {
-      return;
-    }
-    const { activity, model, page, announcer } = this.current;
+  protected draw({ activity, model, page, announcer }: StatusParts): void {
     const now = Date.now();
     render(lineView(activity, model, now, page), this);
     const { kind, since } = activity;

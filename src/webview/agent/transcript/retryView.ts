@@ -4,12 +4,10 @@ import { html, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import { clockText } from '../../shared/numbers.js';
+import { TickingElement } from '../tickingElement.js';
 
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
 type NextTry = Pick<Retry, 'attempt' | 'of' | 'until'>;
-
-/** Milliseconds. */
-const tickMs = 1_000;
 
 export function retryView(entry: Retry): TemplateResult {
   const { id, text, detail, attempt, of, until } = entry;
@@ -17,7 +15,7 @@ export function retryView(entry: Retry): TemplateResult {
     ${icon('sync')}
     <div>
       <p title=${detail}>
-        ${text} · <retry-countdown .retry=${{ attempt, of, until }}></retry-countdown>
+        ${text} · <retry-countdown .parts=${{ attempt, of, until }}></retry-countdown>
       </p>
     </div>
   </div>`;
@@ -35,27 +33,9 @@ export function retryWords({ attempt, of, until }: NextTry, now = Date.now()): s
     : l10n.t('Retry {0} of {1} in {2}', attempt, of, clockText(until - now));
 }
 
-/** Counts by itself: the page is not drawn again for it. */
-class RetryCountdown extends HTMLElement {
-  private timer: ReturnType<typeof setInterval> | undefined;
-  private next: NextTry | undefined;
-
-  set retry(retry: NextTry) {
-    this.next = retry;
-    this.draw();
-  }
-
-  connectedCallback(): void {
-    this.timer = setInterval(() => this.draw(), tickMs);
-    this.draw();
-  }
-
-  disconnectedCallback(): void {
-    clearInterval(this.timer);
-  }
-
-  private draw(): void {
-    this.textContent = this.next ? retryWords(this.next) : '';
+class RetryCountdown extends TickingElement<NextTry> {
+  protected draw(next: NextTry): void {
+    this.textContent = retryWords(next);
   }
 }
 
