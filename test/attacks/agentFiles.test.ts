@@ -9,16 +9,13 @@ import { useSearchProgram } from '../helpers/attacks/searchProgram.js';
 
 useSearchProgram();
 
-let scene: AgentScene | undefined;
 const home = process.env.HOME;
 afterEach(async () => {
   process.env.HOME = home;
-  await scene?.dispose();
-  scene = undefined;
 });
 
 async function openScene(options: AgentSceneOptions = {}): Promise<AgentScene> {
-  scene = await AgentScene.create(options);
+  const scene = await AgentScene.create(options);
   process.env.HOME = scene.agent.root;
   return scene;
 }
@@ -57,8 +54,6 @@ describe('reading', () => {
         await s.say(call('read', { path }));
         expect(lastResult(s)).toContain('own text');
       }
-      await s.dispose();
-      scene = undefined;
     }
   });
 

@@ -2,24 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type AgentBait,
-  AgentScene,
-  type AgentSceneOptions,
-} from '../helpers/attacks/agentScene.js';
+import { describe, expect, it } from 'vitest';
+import { type AgentBait, AgentScene } from '../helpers/attacks/agentScene.js';
 import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
-
-let scene: AgentScene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
-
-async function openScene(options: AgentSceneOptions): Promise<AgentScene> {
-  scene = await AgentScene.create(options);
-  return scene;
-}
 
 const skill = (text: string) => `---\nname: gift\ndescription: A gift ${text}\n---\n${text}`;
 
@@ -51,13 +36,13 @@ const ways: readonly Way[] = [
 
 describe.each(ways)('$what', ({ path, content = (text: string) => text, say = 'hello' }) => {
   it('control: reaches the model from a trusted folder', async () => {
-    const s = await openScene({ files: ({ secret }) => ({ [path]: content(secret) }) });
+    const s = await AgentScene.create({ files: ({ secret }) => ({ [path]: content(secret) }) });
     await s.say(say);
     expect(s.isSecretTold).toBe(true);
   });
 
   it('does nothing: in Restricted Mode', async () => {
-    const s = await openScene({
+    const s = await AgentScene.create({
       files: ({ secret }) => ({ [path]: content(secret) }),
       isTrusted: false,
     });
@@ -66,7 +51,7 @@ describe.each(ways)('$what', ({ path, content = (text: string) => text, say = 'h
   });
 
   it.each(['absolute', 'relative'])('does nothing: an %s link out of the folder', async (kind) => {
-    const s = await openScene({});
+    const s = await AgentScene.create({});
     await writeFile(s.secretPath, content(s.secret));
     await mkdir(dirname(s.path(path)), { recursive: true });
     const ups = path.split('/').map(() => '..');
@@ -77,7 +62,7 @@ describe.each(ways)('$what', ({ path, content = (text: string) => text, say = 'h
   });
 
   it('does nothing: a folder on the way that is a link', async () => {
-    const s = await openScene({});
+    const s = await AgentScene.create({});
     const [first = ''] = path.split('/');
     if (first === path) {
       await symlink(s.outside, s.path('inner'));
@@ -94,7 +79,9 @@ describe.each(ways)('$what', ({ path, content = (text: string) => text, say = 'h
   });
 
   it('control: follows links that stay in the folder', async () => {
-    const s = await openScene({ files: ({ secret }) => ({ 'docs/real.md': content(secret) }) });
+    const s = await AgentScene.create({
+      files: ({ secret }) => ({ 'docs/real.md': content(secret) }),
+    });
     await mkdir(dirname(s.path(path)), { recursive: true });
     await symlink(s.path('docs/real.md'), s.path(path));
     await s.say(say);
@@ -110,13 +97,11 @@ describe.each(ways)('$what', ({ path, content = (text: string) => text, say = 'h
         await file.truncate(1024 ** 3).finally(() => file.close());
       },
     ]) {
-      const s = await openScene({});
+      const s = await AgentScene.create({});
       await mkdir(dirname(s.path(path)), { recursive: true });
       await make(s.path(path));
       await s.say('hello');
       expect(JSON.stringify(s.agent.demo.requests).length).toBeLessThan(200_000);
-      await s.dispose();
-      scene = undefined;
     }
   });
 });
@@ -144,7 +129,7 @@ describe('what names another file', () => {
   ];
 
   it.each(others)('does nothing: $what', async ({ files, say = 'hello' }) => {
-    const s = await openScene({ files });
+    const s = await AgentScene.create({ files });
     await writeFile(s.secretPath, skill(s.secret));
     await writeFile(join(s.outside, 'settings.json'), JSON.stringify({ skills: [s.outside] }));
     await s.say(say);
@@ -152,7 +137,7 @@ describe('what names another file', () => {
   });
 
   it('says in the log what was not taken, by name alone', async () => {
-    const s = await openScene({
+    const s = await AgentScene.create({
       files: ({ secret, secretPath }) => ({
         '.pi/settings.json': { shellPath: secret, theme: 'dark', defaultModel: secret },
         'AGENTS.md': new Link(secretPath),
@@ -166,7 +151,7 @@ describe('what names another file', () => {
   });
 
   it('control: the same settings of the user', async () => {
-    const s = await openScene({});
+    const s = await AgentScene.create({});
     await writeFile(s.secretPath, skill(s.secret));
     const settings = JSON.stringify({ skills: [s.outside] });
     await writeFile(join(s.agent.agentDir, 'settings.json'), settings);
@@ -176,7 +161,9 @@ describe('what names another file', () => {
 });
 
 it('does nothing: a skill whose file is replaced after it was read', async () => {
-  const s = await openScene({ files: () => ({ '.pi/skills/gift/SKILL.md': skill('harmless') }) });
+  const s = await AgentScene.create({
+    files: () => ({ '.pi/skills/gift/SKILL.md': skill('harmless') }),
+  });
   await s.say('hello');
   await rm(s.path('.pi/skills/gift/SKILL.md'));
   await symlink(s.secretPath, s.path('.pi/skills/gift/SKILL.md'));
@@ -186,7 +173,7 @@ it('does nothing: a skill whose file is replaced after it was read', async () =>
 });
 
 it("takes the user's own files in Restricted Mode, links and all", async () => {
-  const s = await openScene({ isTrusted: false });
+  const s = await AgentScene.create({ isTrusted: false });
   await symlink(s.secretPath, join(s.agent.agentDir, 'AGENTS.md'));
   await s.say('hello');
   expect(s.isSecretTold).toBe(true);

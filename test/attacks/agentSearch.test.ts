@@ -1,17 +1,9 @@
 /** The agent's searches, with the real ripgrep: patterns and names that look like options, and what ignore files leave out. */
-import { afterEach, expect, it } from 'vitest';
-import { AgentScene, type AgentSceneOptions } from '../helpers/attacks/agentScene.js';
+import { expect, it } from 'vitest';
+import { AgentScene } from '../helpers/attacks/agentScene.js';
 import { useSearchProgram } from '../helpers/attacks/searchProgram.js';
 
 useSearchProgram();
-
-let scene: AgentScene | undefined;
-afterEach(() => scene?.dispose());
-
-async function openScene(options: AgentSceneOptions): Promise<AgentScene> {
-  scene = await AgentScene.create(options);
-  return scene;
-}
 
 const call = (tool: string, args: object) => `call ${tool} ${JSON.stringify(args)}`;
 
@@ -20,7 +12,7 @@ function lastResult(s: AgentScene): string {
 }
 
 it('searches for words that look like options, and among names that do', async () => {
-  const s = await openScene({
+  const s = await AgentScene.create({
     files: () => ({ '--pre=sh': 'planted here', 'a.md': '--follow\nplanted too', '-e': 'none' }),
   });
   await s.say(call('grep', { pattern: '--follow' }));
@@ -39,7 +31,7 @@ it('searches for words that look like options, and among names that do', async (
 });
 
 it('finds what ignore files leave, with lines around, up to a limit', async () => {
-  const s = await openScene({
+  const s = await AgentScene.create({
     files: () => ({
       '.gitignore': '*.log\nbuilt/\n',
       'all.log': 'word',

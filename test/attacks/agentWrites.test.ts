@@ -3,17 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AgentScene } from '../helpers/attacks/agentScene.js';
 import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
 
 const run = promisify(execFile);
-
-let scene: AgentScene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
 
 const write = (path: string, content = 'written') =>
   `call write ${JSON.stringify({ path, content })}`;
@@ -26,8 +20,7 @@ async function git(s: AgentScene, ...args: readonly string[]): Promise<void> {
 
 /** Nothing is asked about that need not be: the user runs freely, and has a rule for both tools. */
 async function openScene(files: FileTree = {}): Promise<AgentScene> {
-  scene = await AgentScene.create({ files: () => ({ 'own.md': 'own text', ...files }) });
-  const s = scene;
+  const s = await AgentScene.create({ files: () => ({ 'own.md': 'own text', ...files }) });
   await s.agent.panel.prompt(write('rule.md'));
   const { state } = await s.agent.untilAsked();
   s.agent.panel.decide(state.approvals[0]?.id ?? '', 'session');

@@ -1,6 +1,6 @@
 /** What a folder, a server or a page could make of what the user attaches to a message, with the real Pi. */
 import { rm, symlink, writeFile } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attachmentOf } from '../../src/agent/panel/attachments/attachedFiles.js';
 import type { AttachedFile } from '../../src/agent/panel/attachments/attachment.js';
 import type { McpServerId } from '../../src/config/definition.js';
@@ -12,15 +12,9 @@ import { attachingPanel } from '../helpers/fakes/attachingPanel.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { pngOf } from '../helpers/pictures.js';
 
-let scene: AgentScene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
-
 async function open(options: AgentSceneOptions = {}) {
-  scene = await AgentScene.create(options);
-  return { s: scene, ...(await attachingPanel(scene.agent)) };
+  const s = await AgentScene.create(options);
+  return { s, ...(await attachingPanel(s.agent)) };
 }
 
 const fileOf = (s: AgentScene, path: string): AttachedFile => ({

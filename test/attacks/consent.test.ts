@@ -1,6 +1,6 @@
 /** What the page of consent grants, behind its back and in front of it; what it draws is tried in `pages/consent`. */
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import type { ConsentChoice } from '../../src/protocol/consent/consentProtocol.js';
@@ -32,8 +32,6 @@ async function sprung(): Promise<readonly string[]> {
 }
 
 beforeEach(() => open(({ ran }) => ({ a: ran.launch('a'), b: ran.launch('b') })));
-afterEach(() => scene.dispose());
-
 describe('an answer on the page of consent', () => {
   it('runs what was shown, and only what was chosen', async () => {
     const [first] = await shown();
@@ -192,7 +190,6 @@ describe('a server that is copied into the file of the user', () => {
   const entries = (first: object, second: object) =>
     `"agreed": ${JSON.stringify(first)}, "agreed": ${JSON.stringify(second)}`;
   const copied = async (text: (entries: string) => string) => {
-    await scene.dispose();
     scene = await Scene.create('consent to servers', ({ ran }) => ({
       '.mcp.json': text(entries(ran.launch('hidden'), ran.launch('shown'))),
     }));

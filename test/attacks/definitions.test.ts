@@ -1,7 +1,7 @@
 /** Servers that become other ones once they are trusted: nothing of what they say then reaches a model or another client. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -46,13 +46,6 @@ const hostile = {
   instructions: order,
 };
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) {
-    await clean();
-  }
-});
-
 /** Tells its client of changes; resolves when the client has read the lists again. */
 async function announce(server: McpServer): Promise<void> {
   let listening: { dispose(): void } | undefined;
@@ -74,7 +67,7 @@ async function announce(server: McpServer): Promise<void> {
 describe('a server that says something else than when it was trusted', () => {
   async function converse(definitions: 'hold' | 'accept') {
     const core = await CoreHarness.create();
-    cleanups.push(() => core.dispose());
+    onTestFinished(() => core.dispose());
     const lists = join(core.root, 'lists.json');
     await writeFile(lists, JSON.stringify(good));
     const entry = { command: process.execPath, args: [program, lists], definitions };
@@ -91,7 +84,7 @@ describe('a server that says something else than when it was trusted', () => {
     await writeFile(lists, JSON.stringify(hostile));
     const { service, server } = await open();
     const agent: AgentHarness = await createAgentHarness({ service });
-    cleanups.push(() => agent.dispose());
+    onTestFinished(() => agent.dispose());
     return { agent, server, lists };
   }
 
@@ -111,12 +104,12 @@ describe('a server that says something else than when it was trusted', () => {
 
   it('reaches no client of the gateway, by lists nor by a call', async () => {
     const dir = await CoreHarness.create();
-    cleanups.push(() => dir.dispose());
+    onTestFinished(() => dir.dispose());
     const lists = join(dir.root, 'lists.json');
     await writeFile(lists, JSON.stringify(good));
     const entry = { command: process.execPath, args: [program, lists] };
     const harness = await GatewayHarness.create({ changing: entry });
-    cleanups.push(() => harness.dispose());
+    onTestFinished(() => harness.dispose());
     const [server] = harness.service.serversFor(harness.folder.uri, 'changing');
     await server?.ensureConnected();
     const client = await harness.connect(await harness.start(), 'changing');

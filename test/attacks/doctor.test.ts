@@ -1,5 +1,5 @@
 /** Doctor in a repository that wants to be obeyed or to learn something by what it reports. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { doctorMarkdown } from '../../src/presentation/doctor/doctorMarkdown.js';
 import { Lookups } from '../helpers/attacks/lookups.js';
 import { Scene } from '../helpers/attacks/scene.js';
@@ -10,13 +10,6 @@ import { usePages } from '../helpers/pages/usePages.js';
 const run = 'window.canaryRan=true';
 const markup = `<img src=x onerror="${run}"><script>${run}</script><a href="javascript:${run}">x</a>`;
 const pages = usePages();
-let scene: Scene | undefined;
-
-beforeAll(async () => {});
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
 
 function look(opened: Scene) {
   const { service, environment, folder } = opened;
@@ -25,7 +18,7 @@ function look(opened: Scene) {
 
 describe.each(['Restricted Mode', 'no consent', 'folder trust'] as const)('in %s', (trust) => {
   it('shows markup of names, commands and variables as text, on its page and in its copy', async () => {
-    scene = await Scene.create(trust, () => ({
+    const scene = await Scene.create(trust, () => ({
       '.mcp.json': {
         mcpServers: {
           [`visible ${markup}`]: {
@@ -61,7 +54,7 @@ describe.each(['Restricted Mode', 'no consent', 'folder trust'] as const)('in %s
   });
 
   it('tells no secret that entries of a repository reach for', async () => {
-    scene = await Scene.create(trust, ({ ran }) => ({
+    const scene = await Scene.create(trust, ({ ran }) => ({
       '.mcp.json': {
         mcpServers: {
           'visible-a': {
@@ -88,7 +81,7 @@ describe.each(['Restricted Mode', 'no consent', 'folder trust'] as const)('in %s
 });
 
 it('starts nothing and looks nowhere for a repository that is not trusted', async () => {
-  scene = await Scene.create('Restricted Mode', ({ ran, outside }) => ({
+  const scene = await Scene.create('Restricted Mode', ({ ran, outside }) => ({
     '.mcp.json': {
       mcpServers: {
         a: ran.launch('a'),
@@ -105,7 +98,7 @@ it('starts nothing and looks nowhere for a repository that is not trusted', asyn
 });
 
 it('would notice: what is trusted runs', async () => {
-  scene = await Scene.create('folder trust', ({ ran }) => ({
+  const scene = await Scene.create('folder trust', ({ ran }) => ({
     '.mcp.json': { mcpServers: { a: ran.launch('a') } },
   }));
   await scene.tryEverything();

@@ -39,7 +39,6 @@ describe('messages', () => {
   beforeEach(async () => {
     scene = await Scene.create('no consent', () => ({}));
   });
-  afterEach(() => scene.dispose());
 
   it('from a page are answered or refused, whatever they hold', async () => {
     const { service, core } = scene;

@@ -1,18 +1,15 @@
 /** Ways around the mode of a conversation: by claims, apps, names of programs, words before a command, files of the folder. */
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { McpServerOptions } from '../../src/config/definition.js';
 import { defaultOptions } from '../../src/config/schema/fields.js';
 import type { AgentMode } from '../../src/protocol/tools/modes.js';
-import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
-let open: AgentHarness | undefined;
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
+const harness = useAgentHarness();
 
 const folderOf = (h: AgentHarness) => h.folders[0]?.fsPath ?? '';
 const canary = (h: AgentHarness) => join(h.root, 'canary');
@@ -44,8 +41,7 @@ async function scene(
   });
   const definition = { ...server.definition, options: { ...defaultOptions, exposure } };
   const servers = () => [Object.assign(server, { definition })];
-  const h = await createAgentHarness({ servers, env });
-  open = h;
+  const h = await harness({ servers, env });
   await h.panel.setMode(mode);
   return h;
 }

@@ -34,10 +34,9 @@ async function open(trust: Trust, files: (bait: Bait) => FileTree): Promise<void
   }));
 }
 
-afterEach(async () => {
+afterEach(() => {
   lookups?.stop();
   lookups = undefined;
-  await scene.dispose();
 });
 
 const outside = (...path: string[]) => join(scene.core.root, 'elsewhere', ...path);

@@ -1,25 +1,18 @@
 /** Patterns and schemas of a server that would run for ever: whoever reads them goes on. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ScriptedServer } from '../helpers/attacks/scriptedServer.js';
-
-let open: ScriptedServer | undefined;
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
 
 const slow = '^(a|a)*$';
 const text = `${'a'.repeat(40)}!`;
 
 /** A server with one tool, which answers with `structuredContent`. */
-async function serve(schemas: object, structuredContent: object = {}): Promise<ScriptedServer> {
-  open = await ScriptedServer.create(() => ({
+function serve(schemas: object, structuredContent: object = {}): Promise<ScriptedServer> {
+  return ScriptedServer.create(() => ({
     results: {
       'tools/list': { tools: [{ name: 'go', inputSchema: { type: 'object' }, ...schemas }] },
       'tools/call go': { content: [{ type: 'text', text: 'answer' }], structuredContent },
     },
   }));
-  return open;
 }
 
 async function callAsModel(schemas: object, args: object) {

@@ -2,7 +2,7 @@
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lintConfig } from '../../src/config/lint/lintConfig.js';
 import { machineSurroundings } from '../../src/config/lint/machineSurroundings.js';
 import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
@@ -17,8 +17,6 @@ const asking = resolve('test/fixtures/servers/asking.mjs');
 const [filesystemScript = ''] = filesystem.args;
 const canary = 'the canary of the user';
 let scene: Scene;
-
-afterEach(() => scene.dispose());
 
 const links: FileTree = {
   out: new Link('../elsewhere'),

@@ -1,17 +1,11 @@
 /** Schemas and results of a hostile server that a user runs by hand: the form, the check and what is kept hold. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FieldDraft, readDraft } from '../../src/base/form/fieldDraft.js';
 import { formField } from '../../src/base/form/fieldModel.js';
 import { RunHistory } from '../../src/presentation/runTool/runHistory.js';
 import { ToolRun } from '../../src/presentation/runTool/toolRun.js';
 import { ScriptedServer } from '../helpers/attacks/scriptedServer.js';
 import { FakeKept } from '../helpers/fakes/fakeKept.js';
-
-let open: ScriptedServer | undefined;
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
 
 const slow = '^(a|a)*$';
 const text = `${'a'.repeat(40)}!`;
@@ -24,7 +18,6 @@ async function serve(inputSchema: object, answer: object = { content: [] }) {
       'tools/call go': answer,
     },
   }));
-  open = hostile;
   await hostile.server.ensureConnected();
   const [tool] = hostile.server.catalog.value.tools;
   if (!tool) {

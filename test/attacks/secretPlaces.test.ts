@@ -1,17 +1,11 @@
 /** Secrets in every place of an entry, looked for on every surface. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import { consentText } from '../../src/presentation/consent/consentText.js';
 import { Scene } from '../helpers/attacks/scene.js';
 import { secretPlaces } from '../helpers/attacks/secretPlaces.js';
 import { findSecrets } from '../helpers/attacks/secrets.js';
 import { allServers, errorText, surfacesOf } from '../helpers/attacks/surfaces.js';
-
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
 
 type Places = ReturnType<typeof secretPlaces>;
 
@@ -36,7 +30,7 @@ function repeatAll({ listener }: Scene): void {
 }
 
 it('shows none of them on any surface of the user’s own servers', async () => {
-  scene = await Scene.create('folder trust', () => ({}));
+  const scene = await Scene.create('folder trust', () => ({}));
   repeatAll(scene);
   const { service } = scene;
   const places = placesOf(scene);
@@ -70,7 +64,7 @@ it('shows none of them on any surface of the user’s own servers', async () => 
 
 it('shows none of them in the question about consent', async () => {
   let places: Places = [];
-  scene = await Scene.create('no consent', ({ listener }) => {
+  const scene = await Scene.create('no consent', ({ listener }) => {
     places = placesOf({ listener });
     return { '.mcp.json': { mcpServers: entriesOf(places) } };
   });
@@ -106,7 +100,7 @@ it.each([
   ],
   ['a command', { API_KEY: '!touch x1' }, '!touch x1'],
 ])('hides %s from nobody who is asked for consent', async (_what, env, text) => {
-  scene = await Scene.create('no consent', () => ({
+  const scene = await Scene.create('no consent', () => ({
     '.mcp.json': { mcpServers: { a: { command: 'sh', args: ['-c', 'eval $API_KEY'], env } } },
   }));
   const { folder, service } = scene;

@@ -1,6 +1,6 @@
 /** Secrets in every place where a user keeps them, servers that repeat them, and every surface at once. */
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Bait, Scene } from '../helpers/attacks/scene.js';
 import { findSecrets } from '../helpers/attacks/secrets.js';
 import { allServers, errorText, filesIn, surfacesOf } from '../helpers/attacks/surfaces.js';
@@ -8,11 +8,6 @@ import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const harnessWith = useAgentHarness();
-let scene: Scene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
 
 function leaky(...args: readonly string[]) {
   const script = join(repository, 'test/fixtures/servers/leaky.mjs');
@@ -68,7 +63,7 @@ function repeatAll({ listener }: Scene): void {
 }
 
 it('shows none of them on any surface', async () => {
-  scene = await Scene.create('no consent', (bait) => ({
+  const scene = await Scene.create('no consent', (bait) => ({
     '.mcp.json': { mcpServers: servers(bait) },
   }));
   repeatAll(scene);

@@ -47,8 +47,6 @@ describe('what a server leaves behind', () => {
     marker = processMarker();
   });
 
-  afterEach(() => scene.dispose());
-
   it('control: a helper outlives the entry of the user that wants it', async () => {
     await open('no consent', () => ({}));
     await scene.core.writeGlobal({ own: launch() });
@@ -74,10 +72,7 @@ describe('what a server leaves behind', () => {
 
 describe('the login shell', () => {
   const before = process.cwd();
-  afterEach(async () => {
-    process.chdir(before);
-    await scene.dispose();
-  });
+  afterEach(() => process.chdir(before));
 
   /** As a profile does that sets up whatever project it is started in. */
   async function ask(home: string): Promise<void> {
@@ -104,8 +99,6 @@ describe('the login shell', () => {
 });
 
 describe('the command line of npm', () => {
-  afterEach(() => scene.dispose());
-
   /** As on Windows, where npm is a script that only a shell runs. */
   async function pin(name: string): Promise<unknown> {
     await open('no consent', () => ({}));
@@ -187,8 +180,6 @@ attackGroup('our command line', {
 });
 
 describe('severities of a workspace', () => {
-  afterEach(() => scene.dispose());
-
   it('do not hide what warns of the workspace', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     await open('no consent', () =>

@@ -1,5 +1,5 @@
 /** Files of a folder that change what tools say, ask for and claim, and servers that repeat what the user fixed. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import { type Logger, nullLogger } from '../../src/platform/ports.js';
 import { OverrideForms } from '../../src/presentation/server/overrideForm.js';
@@ -9,13 +9,6 @@ import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) {
-    await clean();
-  }
-});
 
 const context = { isWorkspaceTrusted: true, folderTrust: () => ({ kind: 'none' as const }) };
 const canary = 'CANARY-7f3a';
@@ -35,7 +28,7 @@ const hostile = {
 
 async function createCore(): Promise<CoreHarness> {
   const core = await CoreHarness.create();
-  cleanups.push(() => core.dispose());
+  onTestFinished(() => core.dispose());
   return core;
 }
 
@@ -140,7 +133,7 @@ describe('a fixed argument that is secret', () => {
     const server = find(service, 'all');
     await server.ensureConnected();
     const agent = await createAgentHarness({ service });
-    cleanups.push(() => agent.dispose());
+    onTestFinished(() => agent.dispose());
     await agent.panel.prompt('call mcp {"tool": "echo", "args": {}}');
     const { state } = await agent.untilAsked();
     agent.panel.decide(state.approvals[0]?.id ?? '', 'session');
@@ -174,7 +167,7 @@ describe('a fixed argument that is secret', () => {
 it('tools that are hidden are lent to no client, nor called by one', async () => {
   const toolOverrides = { 'get-sum': { hidden: true } };
   const harness = await GatewayHarness.create({ all: { ...everything, toolOverrides } });
-  cleanups.push(() => harness.dispose());
+  onTestFinished(() => harness.dispose());
   const [server] = harness.service.serversFor(harness.folder.uri, 'all');
   await server?.ensureConnected();
   const client = await harness.connect(await harness.start(), 'all');

@@ -1,7 +1,7 @@
 /** Lines that begin as those which the user types to be run, and come from anybody else; with the real Pi and a real shell. */
 import { appendFile, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
 import { plainMessage } from '../../src/agent/queue/messageQueue.js';
 import {
@@ -11,31 +11,23 @@ import {
 } from '../../src/agent/session/composePrompt.js';
 import { AgentScene, type AgentSceneOptions } from '../helpers/attacks/agentScene.js';
 
-let scene: AgentScene | undefined;
-afterEach(async () => {
-  await scene?.dispose();
-  scene = undefined;
-});
-
 async function openScene(options: AgentSceneOptions = {}): Promise<AgentScene> {
-  scene = await AgentScene.create(options);
+  const scene = await AgentScene.create(options);
   await scene.agent.panel.ensureSession();
   return scene;
 }
 
 const lineOf = ({ ran }: Pick<AgentScene, 'ran'>) => `!touch ${ran.path('line')}`;
 
-async function type({ agent: { panel, service } }: AgentScene, text: string) {
+async function type({ agent }: AgentScene, text: string) {
+  const { panel, service } = agent;
   const refuse = () => Promise.reject(new Error('not called'));
   const editor = { run: refuse, reviewExtensions: refuse, logOut: refuse };
   const outcome = await new PanelCommands({ panel, service: service.asService, editor }).run(
     text,
     [],
   );
-  await scene?.agent.until(
-    'its end',
-    () => scene?.agent.tools().every(({ status }) => status !== 'running') === true,
-  );
+  await agent.until('its end', () => agent.tools().every(({ status }) => status !== 'running'));
   return outcome;
 }
 

@@ -1,12 +1,6 @@
 /** Parameters that no provider takes as they are, from a real server to the model and back, with the real Pi. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ScriptedServer } from '../helpers/attacks/scriptedServer.js';
-
-let open: ScriptedServer | undefined;
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
 
 const range = {
   type: 'object',
@@ -19,13 +13,12 @@ const range = {
 };
 
 async function converse() {
-  open = await ScriptedServer.create(() => ({
+  const server = await ScriptedServer.create(() => ({
     results: {
       'tools/list': { tools: [{ name: 'go', inputSchema: range }] },
       'tools/call go': { content: [{ type: 'text', text: 'gone' }] },
     },
   }));
-  const server = open;
   const agent = await server.converse();
   const calls = async () =>
     (await server.heard()).flatMap(({ method, params }) =>

@@ -1,7 +1,7 @@
 /** The log of calls, with a real server and everybody who calls it. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CallFiles, callLogDirectory } from '../../src/mcp/callLog/callFiles.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { sendAgain } from '../../src/presentation/inspector/replay.js';
@@ -10,21 +10,14 @@ import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
 
-const cleanups: (() => Promise<unknown>)[] = [];
 const cli = useCommandLine();
 let core: CoreHarness;
 let files: CallFiles;
 
 beforeEach(async () => {
   core = await CoreHarness.create();
+  onTestFinished(() => core.dispose());
   files = new CallFiles(callLogDirectory(core.environment));
-});
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) {
-    await clean();
-  }
-  await core.dispose();
 });
 
 async function open(keepDays = 7): Promise<{ service: McpService; server: McpServer }> {
@@ -74,7 +67,7 @@ describe('a call', () => {
   it('of the agent is logged with the conversation, and with what allowed it', async () => {
     const { service } = await open();
     const agent = await createAgentHarness({ service });
-    cleanups.push(() => agent.dispose());
+    onTestFinished(() => agent.dispose());
     const ask = 'call all__echo {"message": "hi"}';
     await agent.panel.prompt(ask);
     const { state } = await agent.untilAsked();
@@ -99,7 +92,7 @@ describe('a call', () => {
     const { uri = '' } = server.catalog.value.resources.find(({ name }) => name) ?? {};
     await server.readResource(uri);
     const agent = await createAgentHarness({ service });
-    cleanups.push(() => agent.dispose());
+    onTestFinished(() => agent.dispose());
     await agent.panel.prompt(`call all__read_resource ${JSON.stringify({ uri })}`);
     const { state } = await agent.untilAsked();
     agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
@@ -118,7 +111,7 @@ it.each([
   'a call of a program is logged with its name, where the gateway %s',
   async (_how, approve, by) => {
     const harness = await GatewayHarness.create({ all: everything }, undefined, undefined, files);
-    cleanups.push(() => harness.dispose());
+    onTestFinished(() => harness.dispose());
     const gateway = await harness.start({ approve });
     const client = await harness.connect(gateway, 'all', 'claude-code');
     await client.callTool({ name: 'echo', arguments: { message: 'hello' } });

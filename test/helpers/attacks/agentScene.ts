@@ -1,6 +1,7 @@
 /** A hostile folder with an agent in it, whose model is on loopback and tells what it was sent. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
 import { ValueEmitter } from '../../../src/base/valueEmitter.js';
 import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
@@ -35,10 +36,12 @@ export class AgentScene implements AgentBait {
     readonly ran: Tripwires,
   ) {}
 
+  /** Of a test, with which it ends. */
   static async create(options: AgentSceneOptions): Promise<AgentScene> {
     const { files, isTrusted = true, extensions } = options;
     const { extensionPolicy = { isOn: new ValueEmitter(true) } } = options;
     const agent = await createAgentHarness({ isTrusted, extensions: extensionPolicy });
+    onTestFinished(() => agent.dispose());
     const outside = join(agent.root, 'outside');
     await mkdir(outside);
     const secret = createSecret('planted');
@@ -66,9 +69,5 @@ export class AgentScene implements AgentBait {
   get isSecretTold(): boolean {
     const requests = JSON.stringify(this.agent.demo.requests);
     return findSecrets({ requests }, { secret: this.secret }).length > 0;
-  }
-
-  dispose(): Promise<void> {
-    return this.agent.dispose();
   }
 }

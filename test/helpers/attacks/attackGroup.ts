@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FileTree } from './fileTree.js';
 import { type Bait, Scene, type Trust } from './scene.js';
 
@@ -36,14 +36,8 @@ export function attackGroup(
   { control, attacks }: { readonly control: AttackControl; readonly attacks: readonly Attack[] },
 ): void {
   describe(name, () => {
-    let scene: Scene | undefined;
-    afterEach(async () => {
-      await scene?.dispose();
-      scene = undefined;
-    });
-
     it(`control: ${control.what}`, async () => {
-      scene = await Scene.create(control.trust ?? 'folder trust', control.files);
+      const scene = await Scene.create(control.trust ?? 'folder trust', control.files);
       await (control.act ?? tryEverything)(scene);
       const { sprung, heard } = await scene.end();
       expect(sprung).toEqual([...(control.runs ?? [])].sort());
@@ -57,7 +51,7 @@ export function attackGroup(
       })),
     );
     it.each(cases)('does nothing: $attack.what ($trust)', async ({ attack, trust }) => {
-      scene = await Scene.create(trust, attack.files);
+      const scene = await Scene.create(trust, attack.files);
       await (attack.act ?? tryEverything)(scene);
       await attack.proves?.(scene);
       const { sprung, heard } = await scene.end();

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import type { LoggerProvider } from '../../../src/config/ports.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
@@ -44,10 +45,13 @@ export class Scene {
     this.service = this.openCore();
   }
 
+  /** Of a test, with which it ends. */
   static async create(trust: Trust, files: (scene: Bait) => FileTree): Promise<Scene> {
     const core = await CoreHarness.create();
+    onTestFinished(() => core.dispose());
     core.isTrusted = trust !== 'Restricted Mode';
     const listener = await Listener.create();
+    onTestFinished(() => listener.close());
     const ran = await Tripwires.create(join(core.root, 'ran'));
     const secrets = await plantSecrets(core, ran);
     const folder = await core.addFolder('repository', {});
@@ -117,11 +121,6 @@ export class Scene {
       sprung: await this.ran.sprung(),
       heard: this.listener.requests.map(({ method, path }) => `${method} ${path}`),
     };
-  }
-
-  async dispose(): Promise<void> {
-    await this.core.dispose();
-    await this.listener.close();
   }
 
   private openCore(): McpService {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { globalPoolId, serverId } from '../../../src/config/definition.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import { repository } from '../../workbench/paths.mjs';
@@ -23,15 +24,16 @@ export interface ClientMessage {
 
 /** The user's own server `hostile`, connected, whose words are those of a script; beside it a good one, `fine`. */
 export class ScriptedServer {
-  private agent: AgentHarness | undefined;
-
   private constructor(
     readonly scene: Scene,
     readonly server: McpServer,
     private readonly recordPath: string,
   ) {}
 
-  /** @param script as text for what an object cannot hold, such as keys called `__proto__`. */
+  /**
+   * Of a test, with which it ends.
+   * @param script as text for what an object cannot hold, such as keys called `__proto__`
+   */
   static async create(script: (scene: Scene) => ServerScript | string): Promise<ScriptedServer> {
     const scene = await Scene.create('no consent', () => ({}));
     const { core } = scene;
@@ -75,12 +77,8 @@ export class ScriptedServer {
 
   /** A conversation that may use the server. */
   async converse(): Promise<AgentHarness> {
-    this.agent ??= await createAgentHarness({ service: this.service });
-    return this.agent;
-  }
-
-  async dispose(): Promise<void> {
-    await this.agent?.dispose();
-    await this.scene.dispose();
+    const agent = await createAgentHarness({ service: this.service });
+    onTestFinished(() => agent.dispose());
+    return agent;
   }
 }
