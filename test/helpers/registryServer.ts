@@ -1,7 +1,7 @@
 /** A registry of MCP servers on loopback, which speaks the documented API. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { registryEntries } from '../fixtures/registry/entries.mjs';
+import { endServer, startServer } from '../workbench/loopback.mjs';
 
 interface Reply {
   readonly status: number;
@@ -33,16 +33,12 @@ export async function startRegistry(
     const { status, body, headers } = reply ?? answer(request.url ?? '', entries);
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await startServer(server);
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
     next,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => endServer(server),
   };
 }
 

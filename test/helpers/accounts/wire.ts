@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../../fixtures/certificate.js';
+import { endServer, startServer } from '../../workbench/loopback.mjs';
 import { createDeferred } from '../fakes/deferred.js';
 import { atShiftedTime } from './shiftedDate.js';
 
@@ -45,9 +46,7 @@ export class Wire {
   /** Answers 503 until {@link handle} is called, so that what needs its own address can be made. */
   static async listen(certificate?: Certificate): Promise<Wire> {
     const server = certificate ? createSecureServer(certificate) : createServer();
-    const { promise, resolve, reject } = createDeferred();
-    server.once('error', reject).listen(0, '127.0.0.1', () => resolve());
-    await promise;
+    await startServer(server);
     const wire = new Wire(server);
     server.on('request', (request, response) => void wire.pass(request, response));
     return wire;
@@ -89,9 +88,8 @@ export class Wire {
     this.server.closeAllConnections();
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return endServer(this.server);
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { endServer, startServer } from '../../workbench/loopback.mjs';
 
 export interface HeardRequest {
   readonly method: string;
@@ -34,10 +34,7 @@ export class Listener {
 
   static async create(): Promise<Listener> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    return new Listener(server, typeof address === 'object' && address ? address.port : 0);
+    return new Listener(server, await startServer(server));
   }
 
   url(path: string): string {
@@ -49,9 +46,8 @@ export class Listener {
     return JSON.stringify(this.requests);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return endServer(this.server);
   }
 
   private async hear(request: IncomingMessage, response: ServerResponse): Promise<void> {

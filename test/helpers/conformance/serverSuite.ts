@@ -4,6 +4,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endServer, startServer } from '../../workbench/loopback.mjs';
 import { type Check, runSuite } from './suite.js';
 
 /** By scenario, every check in its order. */
@@ -73,7 +74,7 @@ export class TokenProxy {
       outgoing.on('close', () => request.destroy());
       incoming.pipe(request);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await startServer(server);
     return new TokenProxy(server);
   }
 
@@ -81,8 +82,7 @@ export class TokenProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`;
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  close(): Promise<void> {
+    return endServer(this.server);
   }
 }

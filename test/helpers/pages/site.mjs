@@ -1,10 +1,10 @@
 // @ts-check
 /** Serves pages and their files on loopback, so that a browser keeps what it has compiled. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { startServer } from '../../workbench/loopback.mjs';
 
 /** @type {Record<string, string>} */
 const contentTypes = { '.js': 'text/javascript', '.css': 'text/css' };
@@ -39,10 +39,7 @@ export class Site {
   }
 
   async start() {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    const address = /** @type {import('node:net').AddressInfo} */ (this.server.address());
-    this.origin = `http://preview.localhost:${address.port}`;
+    this.origin = `http://preview.localhost:${await startServer(this.server)}`;
     return this.origin;
   }
 

@@ -1,10 +1,9 @@
 /** A scripted model on loopback that refuses requests as its provider would, in the provider's own words. */
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject } from '../../../src/base/json.js';
+import { endServer, startServer } from '../../workbench/loopback.mjs';
 
 export const pickyApis = [
   'anthropic-messages',
@@ -50,9 +49,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.destroy(error));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await startServer(server)}`;
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body: JsonObject = JSON.parse(await readText(request));
@@ -104,10 +101,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     maxDescription: Number.POSITIVE_INFINITY,
     writeModels: (path) =>
       writeFile(path, JSON.stringify({ providers: { picky: wire.provider(url, api) } })),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => endServer(server),
   };
   return model;
 }

@@ -6,11 +6,11 @@
  *
  *   node demoModel.mjs --port 4010 [--models <agent dir>/models.json]
  */
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { endServer, startServer } from '../loopback.mjs';
 import { decide } from './replies.mjs';
 
 /**
@@ -43,15 +43,9 @@ export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
       response.destroy(error);
     });
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const actualPort = typeof address === 'object' && address ? address.port : port;
+  const actualPort = await startServer(server, port);
   const url = `http://127.0.0.1:${actualPort}/v1`;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
+  const close = () => endServer(server);
   return {
     url,
     port: actualPort,
