@@ -8,12 +8,9 @@ import { Client as HttpClient, StreamableHTTPClientTransport } from '@modelconte
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as FirstHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { toDisposable } from '../../../src/base/disposable.js';
-import { nullLoggers } from '../../../src/config/ports.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
-import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
-import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
+import { createWindowlessCore } from '../../helpers/windowlessCore.js';
 
 export const serverScript = resolve('test/bench/servers/benchServer.mjs');
 
@@ -138,24 +135,11 @@ export class CoreHome {
   }
 
   open(startPolicy: 'connect' | 'manual' = 'connect'): OpenCore {
-    const never = () => toDisposable(() => undefined);
-    const service = createMcpCore({
-      workspace: {
-        folders: [],
-        isTrusted: true,
-        onDidChangeFolders: never,
-        onDidChangeTrust: never,
-      },
-      environment: createNodeHostEnvironment({
-        homeDir: this.root,
-        env: { PATH: process.env.PATH, HOME: this.root },
-      }),
-      watcher: { watch: never },
-      loggers: nullLoggers,
+    const service = createWindowlessCore({
+      homeDir: this.root,
       storageDir: join(this.root, 'storage'),
       engine: loadEngine,
       startPolicy,
-      clientVersion: '0.0.0',
     });
     const servers = () => service.pools.flatMap((pool) => pool.servers);
     return {

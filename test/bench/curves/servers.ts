@@ -3,11 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toDisposable } from '../../../src/base/disposable.js';
-import { nullLoggers } from '../../../src/config/ports.js';
 import { ToolIndex } from '../../../src/mcp/catalog/search/toolIndex.js';
-import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
-import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import {
   childNodes,
@@ -18,12 +14,12 @@ import {
 } from '../../../src/presentation/tree/nodes.js';
 import { searchableTools } from '../../helpers/capturedTools.js';
 import { generateServers } from '../../helpers/generatedTools.js';
+import { createWindowlessCore } from '../../helpers/windowlessCore.js';
 import { timed, usedHeap } from '../connections/figures.js';
 import { CoreHome, type OpenCore, shownTools, startHttpServer } from '../connections/parties.js';
 import { type Curve, leastOf, sweep } from './curve.js';
 
 const megabyte = 1024 * 1024;
-const never = () => toDisposable(() => undefined);
 
 export async function serverCurve(): Promise<Curve> {
   const remote = await startHttpServer('--tools=10');
@@ -189,20 +185,11 @@ async function openFolders(root: string, count: number) {
     await writeFile(join(fsPath, '.mcp.json'), text);
   }
   const open = async () => {
-    const service = createMcpCore({
-      workspace: {
-        folders,
-        isTrusted: true,
-        onDidChangeFolders: never,
-        onDidChangeTrust: never,
-      },
-      environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
-      watcher: { watch: never },
-      loggers: nullLoggers,
-      storageDir: undefined,
+    const service = createWindowlessCore({
+      homeDir: root,
+      folders,
       engine: () => Promise.reject(new Error('nothing connects')),
       startPolicy: 'manual',
-      clientVersion: '0',
     });
     await service.whenStarted();
     shownRows({ service });

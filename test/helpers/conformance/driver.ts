@@ -5,10 +5,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Emitter } from '../../../src/base/event.js';
 import type { JsonObject } from '../../../src/base/json.js';
 import { globalPoolId, serverId } from '../../../src/config/definition.js';
-import type { Workspace } from '../../../src/config/ports.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type {
   ElicitationContent,
@@ -16,8 +14,7 @@ import type {
 } from '../../../src/mcp/connection/reading/elicitationForm.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import { LoopbackPrompt } from '../../../src/mcp/oauth/loopbackPrompt.js';
-import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
-import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
+import { createWindowlessCore } from '../windowlessCore.js';
 import { actionsFor } from './driverActions.js';
 import { entryFor } from './driverEntry.js';
 
@@ -29,12 +26,6 @@ const logger = {
   log: (level: string, message: string) =>
     isVerbose ? console.error(`${level} ${message}`) : undefined,
 };
-const workspace: Workspace = {
-  folders: [],
-  isTrusted: true,
-  onDidChangeFolders: new Emitter<void>().event,
-  onDidChangeTrust: new Emitter<void>().event,
-};
 
 async function main(url: string): Promise<void> {
   const homeDir = await mkdtemp(join(tmpdir(), 'pi-mcp-conformance-'));
@@ -42,15 +33,11 @@ async function main(url: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const entry = entryFor(scenario, { url, context, protocolVersion });
   await writeFile(file, JSON.stringify({ mcpServers: { tested: entry } }));
-  const core = createMcpCore({
-    workspace,
-    environment: createNodeHostEnvironment({ homeDir, env: { PATH: process.env.PATH } }),
-    watcher: { watch: () => ({ dispose: () => undefined }) },
+  const core = createWindowlessCore({
+    homeDir,
     loggers: { forServer: () => logger, main: logger },
-    storageDir: undefined,
     engine: loadEngine,
     startPolicy: 'manual',
-    clientVersion: '1.0.0',
     isTrafficTraced: () => isVerbose,
     authorizationPrompt: () => new LoopbackPrompt({ confirm: async () => true, openUrl: visit }),
     reviewSkill: async () => true,
