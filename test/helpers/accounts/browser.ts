@@ -13,11 +13,6 @@ export class BrowserUser extends TestUser {
   fetch: (url: string, init: RequestInit) => Promise<Response> = fetch;
   private readonly cookies = new Map</* host */ string, Map<string, string>>();
 
-  /** As with another browser, or after its data were cleared. */
-  forgetSession(): void {
-    this.cookies.clear();
-  }
-
   /** Ends where the browser returned, or at a page that leads nowhere. */
   override async visit(start: URL): Promise<void> {
     const redirectUri = start.searchParams.get('redirect_uri');

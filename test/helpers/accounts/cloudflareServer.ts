@@ -10,10 +10,7 @@ import { Resource, type ResourceOptions } from './resource.js';
 import { webHandler } from './webHandler.js';
 import { Wire } from './wire.js';
 
-export interface CloudflareOptions extends Omit<Partial<ResourceOptions>, 'url' | 'verify'> {
-  /** Only clients with a secret may register. Default: false. */
-  readonly refusesPublicClients?: boolean;
-}
+export type CloudflareOptions = Omit<Partial<ResourceOptions>, 'url' | 'verify'>;
 
 const paths = {
   authorize: '/authorize',
@@ -37,7 +34,6 @@ export async function startCloudflareServer(
     resources: [url],
     clientRegistrationEndpoint: paths.register,
     scopesSupported: ['read', 'write', 'admin', 'offline_access'],
-    disallowPublicClientRegistration: options.refusesPublicClients ?? false,
     onError: () => undefined,
   });
   const context = {

@@ -11,14 +11,10 @@ import { Wire } from './wire.js';
 export interface OidcOptions extends Omit<Partial<ResourceOptions>, 'url' | 'verify' | 'scheme'> {
   /** What its clients may ask for. Default: `read write admin openid offline_access`. */
   readonly scopes?: readonly string[];
-  /** What a client is held to that registers without a scope. Default: nothing. */
-  readonly defaultClientScope?: string;
   /** How clients may authenticate at the token endpoint, RFC 7591's names. Default: every way. */
   readonly authMethods?: readonly string[];
   /** Registered by hand, with RFC 7591's names. */
   readonly clients?: readonly object[];
-  /** Default: true. */
-  readonly isRegistrationOpen?: boolean;
   /** Authorization requests have to be pushed (RFC 9126). */
   readonly requiresPar?: boolean;
   /** Tokens are bound to keys, and proofs need a nonce of each server. */
@@ -30,8 +26,6 @@ export interface OidcOptions extends Omit<Partial<ResourceOptions>, 'url' | 'ver
   readonly path?: string;
   /** Refresh tokens only with this scope, as the OpenID providers do. Default: always. */
   readonly refreshesOnlyOffline?: boolean;
-  /** Seconds. Default 3600. */
-  readonly accessTokenSeconds?: number;
   /** Of both servers. */
   readonly certificate?: Certificate;
   /** Of the authorization server alone. */
@@ -113,24 +107,21 @@ export async function startOidcServer(options: OidcOptions = {}): Promise<OidcSe
 }
 
 function configure(options: OidcOptions, url: string, store: OidcStore): object {
-  const { accessTokenSeconds = 3600, scopes: known } = options;
-  const scopes = known ?? ['read', 'write', 'admin', 'openid', 'offline_access'];
+  const { scopes = ['read', 'write', 'admin', 'openid', 'offline_access'] } = options;
   const authMethods = options.authMethods ?? [
     'none',
     'client_secret_basic',
     'client_secret_post',
     'private_key_jwt',
   ];
-  const day = 24 * 3600;
+  const hour = 3600;
+  const day = 24 * hour;
   return {
     adapter: store.adapter,
     clients: options.clients ?? [],
     clientAuthMethods: authMethods,
     clientBasedCORS: () => false,
-    clientDefaults: {
-      id_token_signed_response_alg: 'ES256',
-      ...(options.defaultClientScope ? { scope: options.defaultClientScope } : {}),
-    },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     ...(options.fetchClientMetadata
       ? { fetch: (address: unknown) => options.fetchClientMetadata?.(String(address)) }
@@ -152,13 +143,13 @@ function configure(options: OidcOptions, url: string, store: OidcStore): object 
     rotateRefreshToken: () => true,
     scopes,
     ttl: {
-      AccessToken: () => accessTokenSeconds,
-      ClientCredentials: () => accessTokenSeconds,
+      AccessToken: hour,
+      ClientCredentials: hour,
       RefreshToken: day,
       Grant: day,
-      Interaction: 3600,
+      Interaction: hour,
       Session: day,
-      IdToken: 3600,
+      IdToken: hour,
     },
     ...options.configuration,
     features: { ...features(options, url, scopes), ...options.features },
@@ -176,11 +167,11 @@ interface Source {
 }
 
 function features(options: OidcOptions, url: string, scopes: readonly string[]): object {
-  const { requiresDpop, fetchClientMetadata, accessTokenSeconds = 3600 } = options;
+  const { requiresDpop, fetchClientMetadata } = options;
   return {
     devInteractions: { enabled: true },
-    registration: { enabled: options.isRegistrationOpen ?? true },
-    registrationManagement: { enabled: options.isRegistrationOpen ?? true },
+    registration: { enabled: true },
+    registrationManagement: { enabled: true },
     revocation: { enabled: true, allowedPolicy: async () => true },
     introspection: { enabled: true, allowedPolicy: async () => true },
     clientCredentials: { enabled: true },
@@ -204,7 +195,7 @@ function features(options: OidcOptions, url: string, scopes: readonly string[]):
       getResourceServerInfo: async (_context: unknown, resource: string) => ({
         scope: scopes.filter((scope) => !['openid', 'offline_access'].includes(scope)).join(' '),
         audience: resource,
-        accessTokenTTL: accessTokenSeconds,
+        accessTokenTTL: 3600,
         accessTokenFormat: 'opaque',
       }),
     },

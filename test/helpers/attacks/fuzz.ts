@@ -1,7 +1,7 @@
 /** Generated hostile input. Every run says its seed; `FUZZ_SEED=<seed>` repeats it. */
 import fc from 'fast-check';
+import { seed } from '../fuzz.js';
 
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 console.log(`FUZZ_SEED=${seed}`);
 
 /** fast-check says the seed and the smallest counterexample when a property fails. */

@@ -132,13 +132,4 @@ export class ServersView {
       await this.menu.first().waitFor({ state: 'hidden', timeout: menuTimeoutMs });
     });
   }
-
-  /** Clicks an icon in the title of the view. */
-  async clickTitle(title: string): Promise<void> {
-    await this.show();
-    await this.page
-      .locator('.sidebar .composite.title')
-      .getByRole('button', { name: title })
-      .click();
-  }
 }

@@ -6,6 +6,7 @@ import {
   reduceTranscript,
   type TranscriptInput,
 } from '../../../../src/agent/transcript/transcript.js';
+import { SeededRandom } from '../../../helpers/seededRandom.js';
 
 function mcpName(tool: string) {
   const [server, name] = tool.split('__');
@@ -74,14 +75,6 @@ function streamEvents(blocks: readonly Block[], nextLength: () => number, stopRe
   return [...events, { type: 'message_end', message: assistant(blocks, stopReason) }];
 }
 
-function seededRandom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
 const call: Block = { type: 'toolCall', id: 'c1', name: 'demo__echo', arguments: { a: 1 } };
 const blocks: readonly Block[] = [
   { type: 'thinking', thinking: 'Let me see what there is to do here.' },
@@ -94,8 +87,8 @@ it('ends the same however a message was cut into chunks', () => {
   const whole = run([user, ...streamEvents(blocks, () => 10_000, 'toolUse')]);
   expect(shown(whole).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool']);
   for (let seed = 1; seed <= 200; seed++) {
-    const random = seededRandom(seed);
-    const events = streamEvents(blocks, () => 1 + Math.floor(random() * 9), 'toolUse');
+    const random = new SeededRandom(seed);
+    const events = streamEvents(blocks, () => 1 + random.below(9), 'toolUse');
     expect(run([user, ...events])).toEqual(whole);
   }
 });
