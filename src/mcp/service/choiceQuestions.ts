@@ -1,5 +1,5 @@
 /** Questions that are answered by one of a few buttons, while a page of ours shows them as cards. */
-import { type Disposable, toDisposable } from '../../base/disposable.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 
@@ -42,7 +42,9 @@ interface Asked {
 }
 
 export class ChoiceQuestions implements Disposable {
-  private readonly changeEmitter = new Emitter<void>();
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<void>());
+  private readonly closed = new AbortController();
   private readonly asked = new Map</* question id */ string, Asked>();
   private count = 0;
 
@@ -64,19 +66,20 @@ export class ChoiceQuestions implements Disposable {
     });
   }
 
-  /** Shows it until the user has answered. Never rejects. @returns `undefined`: the signal aborted */
+  /** Shows it until the user has answered. Never rejects. @returns `undefined`: the signal aborted, or the window closed */
   async ask<T>(
     about: Omit<ChoiceQuestion, 'id' | 'choices'>,
     choices: readonly Choice<T>[],
     signal: AbortSignal,
   ): Promise<T | undefined> {
-    if (signal.aborted) {
+    if (signal.aborted || this.closed.signal.aborted) {
       return undefined;
     }
     const labels = choices.map(({ label, isConsent }) => ({ label, isConsent }));
     return await new Promise<T | undefined>((resolve) => {
       const settle = (value: T | undefined) => {
         signal.removeEventListener('abort', leave);
+        this.closed.signal.removeEventListener('abort', leave);
         shown.dispose();
         resolve(value);
       };
@@ -90,6 +93,7 @@ export class ChoiceQuestions implements Disposable {
         }
       });
       signal.addEventListener('abort', leave, { once: true });
+      this.closed.signal.addEventListener('abort', leave, { once: true });
     });
   }
 
@@ -102,7 +106,8 @@ export class ChoiceQuestions implements Disposable {
   }
 
   dispose(): void {
+    this.store.dispose();
+    this.closed.abort();
     this.asked.clear();
-    this.changeEmitter.dispose();
   }
 }

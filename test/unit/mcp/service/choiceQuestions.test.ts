@@ -69,3 +69,13 @@ it('goes with the call behind it', async () => {
   expect(questions.all).toEqual([]);
   expect(await questions.ask(about, [], gone.signal)).toBeUndefined();
 });
+
+it('is left when the window closes, and asks nothing after that', async () => {
+  const questions = new ChoiceQuestions();
+  const { signal } = new AbortController();
+  const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
+  const answer = questions.ask(about, [], signal);
+  questions.dispose();
+  expect(await answer).toBeUndefined();
+  expect(await questions.ask(about, [], signal)).toBeUndefined();
+});
