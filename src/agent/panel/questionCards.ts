@@ -5,7 +5,8 @@ import type { ChoiceQuestionView, FormQuestionView } from '../../protocol/tools/
 
 export function choiceQuestionView(question: ChoiceQuestion): ChoiceQuestionView {
   const { id, serverName, title, note, rows, choices } = question;
-  return { id, server: serverName, title, note, rows, choices };
+  const buttons = choices.map(({ label, isConsent }) => ({ label, isConsent }));
+  return { id, server: serverName, title, note, rows, choices: buttons };
 }
 
 /** What only the extension can judge, such as patterns, stays here. */

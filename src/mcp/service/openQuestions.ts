@@ -1,8 +1,7 @@
 /** Questions of servers that left the screen without an answer and wait for the user to come back to them. */
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { WaitingQuestions } from './waitingQuestions.js';
 
 export interface OpenQuestion {
   readonly id: string;
@@ -19,24 +18,9 @@ export type QuestionCall = 'show' | 'leave';
 export const openQuestionLimitMs = 10 * 60_000;
 const maxTextLength = 200;
 
-interface Waiting {
-  readonly question: OpenQuestion;
-  settle(call: QuestionCall): void;
-}
-
-export class OpenQuestions implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly waiting = new Map</* question id */ string, Waiting>();
-  private count = 0;
-
-  readonly onDidChange = this.changeEmitter.event;
-
-  constructor(private readonly clock: Clock = systemClock) {}
-
-  /** Oldest first. */
-  get all(): readonly OpenQuestion[] {
-    return [...this.waiting.values()].map(({ question }) => question);
+export class OpenQuestions extends WaitingQuestions<OpenQuestion, QuestionCall> {
+  constructor(private readonly clock: Clock = systemClock) {
+    super();
   }
 
   of(server: McpServerId): readonly OpenQuestion[] {
@@ -44,47 +28,25 @@ export class OpenQuestions implements Disposable {
   }
 
   /** Waits until the user calls for the question, its time is over, or the server withdraws it. Never rejects. */
-  async wait(
+  async ask(
     about: Omit<OpenQuestion, 'id'>,
     signal: AbortSignal,
     onOpen?: (question: OpenQuestion) => void,
   ): Promise<QuestionCall> {
-    const id = String(++this.count);
-    const question = { ...about, id, text: oneLine(about.text) };
-    const call = await new Promise<QuestionCall>((resolve) => {
-      const leave = () => settle('leave');
-      const timer = this.clock.after(openQuestionLimitMs, leave);
-      const settle = (call: QuestionCall) => {
-        timer.dispose();
-        signal.removeEventListener('abort', leave);
-        this.waiting.delete(id);
-        resolve(call);
-      };
-      if (signal.aborted || this.store.isDisposed) {
-        leave();
-        return;
-      }
-      signal.addEventListener('abort', leave, { once: true });
-      this.waiting.set(id, { question, settle });
-      this.changeEmitter.fire();
+    const question = { ...about, id: this.nextId(), text: oneLine(about.text) };
+    const timer = this.clock.after(openQuestionLimitMs, () => this.call(question.id, 'leave'));
+    const waiting = this.wait(question, signal);
+    if (this.find(question.id)) {
       onOpen?.(question);
-    });
-    this.changeEmitter.fire();
-    return call;
+    }
+    const call = await waiting;
+    timer.dispose();
+    return call ?? 'leave';
   }
 
   /** @returns false when the question is not open any more. */
   call(id: string, call: QuestionCall): boolean {
-    const waiting = this.waiting.get(id);
-    waiting?.settle(call);
-    return waiting !== undefined;
-  }
-
-  dispose(): void {
-    for (const { settle } of [...this.waiting.values()]) {
-      settle('leave');
-    }
-    this.store.dispose();
+    return this.settle(id, call);
   }
 }
 

@@ -10,7 +10,7 @@ import type {
   DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
-import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import type { Choice, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
 import { literal } from '../../presentation/literal.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { openPage } from '../openPage.js';
@@ -162,37 +162,23 @@ export class AuthorizationPrompter {
   }
 
   private async askOnPage(request: Asked, write: Write, signal: AbortSignal): Promise<void> {
-    const cancelled = new AbortController();
-    const choices: (readonly [label: string, follow: () => void])[] = [];
+    const choices: Choice<void>[] = [];
     const text = write({
       name: nameToken,
-      link: (label, _command, follow) => {
-        choices.push([label, follow]);
+      link: (label, _command, act) => {
+        choices.push({ label, isConsent: true, act });
         return '';
       },
       page: (address, shown) => {
-        choices.push([vscode.l10n.t('Open Page'), () => void openPage(address.href)]);
+        const act = () => void openPage(address.href);
+        choices.push({ label: vscode.l10n.t('Open Page'), isConsent: true, act });
         return shown;
       },
     });
-    choices.push([vscode.l10n.t('Cancel'), () => cancelled.abort()]);
+    choices.push({ label: vscode.l10n.t('Cancel'), isConsent: false, value: undefined });
     const { server, serverName } = request;
-    const asked = this.parts.questions.show(
-      {
-        server,
-        serverName,
-        title: text.trim(),
-        rows: [],
-        choices: choices.map(([label], index) => ({
-          label,
-          // the last one gives it up
-          isConsent: index < choices.length - 1,
-        })),
-      },
-      (choice) => choices[choice]?.[1](),
-    );
-    await whenAborted(AbortSignal.any([signal, cancelled.signal]));
-    asked.dispose();
+    const about = { server, serverName, title: text.trim(), rows: [] };
+    await this.parts.questions.ask(about, choices, signal);
   }
 
   /** In one notification with links, until the signal aborts or the user cancels. */

@@ -90,7 +90,7 @@ export class QuestionQueue {
     const name = serverName(definition);
     const watches = new DisposableStore();
     const call = await open
-      .wait({ server: definition.id, serverName: name, text }, signal, ({ id }) => {
+      .ask({ server: definition.id, serverName: name, text }, signal, ({ id }) => {
         let isDue = !isTold;
         const look = () => {
           const isSeen = this.isSeen(definition.id);

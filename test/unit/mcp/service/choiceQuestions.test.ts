@@ -3,48 +3,44 @@ import { globalPoolId, serverId } from '../../../../src/config/definition.js';
 import { ChoiceQuestions } from '../../../../src/mcp/service/choiceQuestions.js';
 
 const server = serverId(globalPoolId, 'shop');
-const about = {
-  server,
-  serverName: 'shop',
-  title: 'May it?',
-  rows: [],
-  choices: ['Sign In', 'Cancel'].map((label) => ({ label, isConsent: true })),
-};
+const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
+const choices = ['Sign In', 'Cancel'].map((label) => ({ label, isConsent: true, value: label }));
 
-it('shows a question until it is taken away, and says so', () => {
+it('shows a question until it is taken away, and says so', async () => {
   const questions = new ChoiceQuestions();
   let changes = 0;
   questions.onDidChange(() => changes++);
-  const first = questions.show(about, () => undefined);
-  questions.show({ ...about, title: 'And this?' }, () => undefined);
+  const gone = new AbortController();
+  const first = questions.ask(about, choices, gone.signal);
+  void questions.ask({ ...about, title: 'And this?' }, choices, new AbortController().signal);
   expect(questions.all).toEqual([
-    { ...about, id: '1' },
-    { ...about, id: '2', title: 'And this?' },
+    { ...about, choices, id: '1' },
+    { ...about, choices, id: '2', title: 'And this?' },
   ]);
-  first.dispose();
-  first.dispose();
+  gone.abort();
+  expect(await first).toBeUndefined();
   expect(questions.all.map(({ id }) => id)).toEqual(['2']);
   expect(changes).toBe(3);
 });
 
-it('takes only choices that a question has, while it is there', () => {
+it('takes only choices that a question has, while it is there', async () => {
   const questions = new ChoiceQuestions();
-  const chosen: number[] = [];
-  const shown = questions.show(about, (choice) => chosen.push(choice));
-  for (const choice of [1, 2, -1, 0.5, Number.NaN]) {
+  const answer = questions.ask(about, choices, new AbortController().signal);
+  for (const choice of [2, -1, 0.5, Number.NaN]) {
     questions.choose('1', choice);
   }
   questions.choose('2', 0);
-  shown.dispose();
+  expect(questions.all).toHaveLength(1);
+  questions.choose('1', 1);
   questions.choose('1', 0);
-  expect(chosen).toEqual([1]);
+  expect(await answer).toBe('Cancel');
 });
 
 it('settles with the value of a choice, and stays for one that only does something', async () => {
   const questions = new ChoiceQuestions();
   let acts = 0;
   const answer = questions.ask(
-    { server, serverName: 'shop', title: 'May it?', rows: [] },
+    about,
     [
       { label: 'Yes', isConsent: true, value: 'yes' },
       { label: 'Show', isConsent: false, act: () => void acts++ },
@@ -62,7 +58,6 @@ it('settles with the value of a choice, and stays for one that only does somethi
 it('goes with the call behind it', async () => {
   const questions = new ChoiceQuestions();
   const gone = new AbortController();
-  const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
   const answer = questions.ask(about, [], gone.signal);
   gone.abort();
   expect(await answer).toBeUndefined();
@@ -73,7 +68,6 @@ it('goes with the call behind it', async () => {
 it('is left when the window closes, and asks nothing after that', async () => {
   const questions = new ChoiceQuestions();
   const { signal } = new AbortController();
-  const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
   const answer = questions.ask(about, [], signal);
   questions.dispose();
   expect(await answer).toBeUndefined();

@@ -15,13 +15,14 @@ beforeEach(() => {
   withdrawal = new AbortController();
 });
 
-afterEach(() => {
+afterEach(async () => {
   questions.dispose();
+  await new Promise(setImmediate);
   expect(clock.pending).toEqual([]);
 });
 
 it('holds a question until the user calls for it', async () => {
-  const called = questions.wait(about, withdrawal.signal);
+  const called = questions.ask(about, withdrawal.signal);
   expect(questions.all).toEqual([{ ...about, id: '1', text: 'Who are you?' }]);
   expect(questions.of(server)).toHaveLength(1);
   expect(questions.of(serverId(globalPoolId, 'other'))).toEqual([]);
@@ -37,7 +38,7 @@ it.each([
   ['the window closes', () => questions.dispose()],
   ['the user gives it up', () => questions.call('1', 'leave')],
 ])('leaves a question when %s', async (_title, end) => {
-  const called = questions.wait(about, withdrawal.signal);
+  const called = questions.ask(about, withdrawal.signal);
   end();
   expect(await called).toBe('leave');
   expect(questions.all).toEqual([]);
@@ -46,15 +47,15 @@ it.each([
 it('opens nothing for a question that is withdrawn already', async () => {
   withdrawal.abort();
   const opened: unknown[] = [];
-  expect(await questions.wait(about, withdrawal.signal, (one) => opened.push(one))).toBe('leave');
+  expect(await questions.ask(about, withdrawal.signal, (one) => opened.push(one))).toBe('leave');
   expect(opened).toEqual([]);
 });
 
 it('announces what opens and what ends, in the order of their asking', async () => {
   const seen: string[][] = [];
   questions.onDidChange(() => void seen.push(questions.all.map(({ text }) => text)));
-  const first = questions.wait({ ...about, text: 'a' }, withdrawal.signal);
-  const second = questions.wait({ ...about, text: 'b' }, withdrawal.signal);
+  const first = questions.ask({ ...about, text: 'a' }, withdrawal.signal);
+  const second = questions.ask({ ...about, text: 'b' }, withdrawal.signal);
   questions.call('1', 'show');
   await first;
   withdrawal.abort();
@@ -63,6 +64,6 @@ it('announces what opens and what ends, in the order of their asking', async () 
 });
 
 it('cuts a long text', () => {
-  void questions.wait({ ...about, text: '😀'.repeat(1000) }, withdrawal.signal);
+  void questions.ask({ ...about, text: '😀'.repeat(1000) }, withdrawal.signal);
   expect([...(questions.all[0]?.text ?? '')]).toHaveLength(201);
 });
