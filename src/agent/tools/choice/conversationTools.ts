@@ -3,33 +3,42 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableOwner, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
+import { groupBy } from '../../../base/lists.js';
 import { nameToken } from '../../../base/text/nameToken.js';
+import { showHidden } from '../../../base/text/showHidden.js';
 import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer } from '../../../mcp/mcpApi.js';
+import { stateText } from '../../../mcp/trouble/stateText.js';
 import {
   namedProfile,
   type ToolChange,
   type ToolChoiceView,
   type ToolCountView,
+  type ToolGroupView,
+  type ToolMark,
+  type ToolRowView,
 } from '../../../protocol/tools/toolChoice.js';
+import { sumOf } from '../../context/breakdown.js';
 import type { PiSession, PiTool } from '../../pi/piModule.js';
 import { piToolTokens } from '../../pi/piToolTokens.js';
 import type { ToolPolicy } from '../../policy/toolPolicy.js';
 import { ModelTools, type ModelToolsOptions } from '../modelTools.js';
 import { isCallable } from '../offeredServers.js';
 import type { ToolBridge } from '../toolBridge.js';
-import { choiceView, tokensOfChoice } from './choiceView.js';
+import { ToolSearch } from '../toolSearch.js';
 import { namedProfiles } from './profiles.js';
 import {
   applyChange,
   builtInServer,
   everyTool,
+  isChanged,
   isChosen,
   storeChoice,
   type ToolChoice,
+  takesNew,
 } from './toolChoice.js';
 
 export interface ConversationToolsOptions extends ModelToolsOptions {
@@ -49,6 +58,8 @@ export interface ToolSummary {
   readonly isSearched: boolean;
 }
 
+/** Characters of a description that a row has. */
+const maxDescription = 300;
 /** Pi's own tools that change nothing. */
 const readers: readonly string[] = ['read', 'ls', 'grep', 'find'];
 
@@ -148,45 +159,110 @@ export class ConversationTools extends DisposableOwner {
   }
 
   get view(): ToolChoiceView {
-    const { countTokens, policy, folderUri, builtIns } = this.options;
-    const tokensOf = (definition: PiTool) => piToolTokens(definition, countTokens);
-    const ownTools = (this.session?.getAllTools() ?? []) as unknown as readonly PiTool[];
-    const own = builtIns.map((name) => {
-      const definition = ownTools.find((tool) => tool.name === name);
+    const { policy, folderUri } = this.options;
+    const { choice } = this;
+    const own = this.ownRows();
+    const listed = this.list();
+    const offered = this.bridge?.offered ?? [];
+    const given = new Set(offered.map(({ name }) => name));
+    const byServer = groupBy(listed, ({ serverId }) => serverId);
+    const ofServers = this.servers().map(({ id, definition, state }): ToolGroupView => {
+      const { name } = definition;
+      return {
+        server: name,
+        ...labelOf(name),
+        takesNew: takesNew(choice, name),
+        state: state.value.kind === 'connected' ? undefined : stateText(state.value).reason,
+        tools: (byServer.get(id) ?? []).flatMap((tool) => this.rowOf(tool, given) ?? []),
+      };
+    });
+    const ofPi = { server: builtInServer, takesNew: takesNew(choice, builtInServer), tools: own };
+    return {
+      profile: choice.profile,
+      profiles: namedProfiles(choice.profile, policy.profiles?.list(folderUri) ?? []),
+      isChanged: isChanged(choice),
+      groups: [ofPi, ...ofServers],
+      tokens: {
+        now:
+          sumOf(own.filter(({ isOn }) => isOn)) +
+          this.tokensOf(offered.map(({ definition }) => definition)),
+        all: sumOf(own) + this.tokensOfAll(listed),
+      },
+    };
+  }
+
+  /** Of Pi. */
+  private ownRows(): readonly ToolRowView[] {
+    const tools = (this.session?.getAllTools() ?? []) as unknown as readonly PiTool[];
+    return this.options.builtIns.map((name) => {
+      const definition = tools.find((tool) => tool.name === name);
       return {
         name,
         description: definition?.description ?? '',
-        tokens: definition ? tokensOf(definition) : 0,
-        isReadOnly: readers.includes(name),
+        tokens: definition ? this.tokensOf([definition]) : 0,
+        isReadOnly: readers.includes(name) || undefined,
         isOn: this.isOn({ server: builtInServer, tool: name }),
       };
     });
-    const listed = this.list();
-    const offered = this.bridge?.offered ?? [];
-    const ownTokens = (isCounted: (tool: (typeof own)[number]) => boolean) =>
-      own.filter(isCounted).reduce((sum, { tokens }) => sum + tokens, 0);
-    return choiceView({
-      choice: this.choice,
-      servers: this.servers(),
-      listed,
-      own,
-      given: new Set(offered.map(({ name }) => name)),
-      current: this.bridge?.tools ?? new Map(),
-      countTokens,
-      isOn: (server, tool) => this.isOn({ server, tool }),
-      isOnElsewhere: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
-      whyOff: (server, tool) => this.whyOff(server, tool),
-      isReadOnly: (server, tool) => this.isReadOnly(server, tool),
-      profiles: namedProfiles(this.choice.profile, policy.profiles?.list(folderUri) ?? []),
-      tokens: {
-        now:
-          ownTokens(({ isOn }) => isOn) +
-          offered.reduce((sum, { definition }) => sum + tokensOf(definition), 0),
-        all:
-          ownTokens(() => true) +
-          tokensOfChoice(listed, this.bridge?.activated ?? [], this.bridge, tokensOf, countTokens),
-      },
-    });
+  }
+
+  /** `undefined` for what the configuration keeps from every model. @param given names that the next request carries */
+  private rowOf(listed: ModelTool, given: ReadonlySet<string>): ToolRowView | undefined {
+    const { server, tool, model, problem, exposure } = listed;
+    const { policy, folderUri, countTokens } = this.options;
+    const isOffElsewhere = !policy.switches.isOn({ folderUri, server, tool });
+    if (exposure === 'hidden' && !isOffElsewhere && problem === undefined) {
+      return undefined;
+    }
+    const locked = isOffElsewhere ? this.whyOff(server, tool) : problem;
+    const isOn = locked === undefined && this.isOn({ server, tool });
+    return {
+      name: tool,
+      ...labelOf(tool),
+      description: showHidden(model.description).slice(0, maxDescription),
+      isOn,
+      tokens: problem === undefined ? model.tokens(countTokens) : 0,
+      mark: isOn ? this.markOf(listed, given) : undefined,
+      isReadOnly: this.isReadOnly(server, tool) || undefined,
+      locked,
+    };
+  }
+
+  private markOf({ name }: ModelTool, given: ReadonlySet<string>): ToolMark | undefined {
+    switch (this.bridge?.tools.get(name)?.exposure) {
+      case 'proxy':
+        return 'gateway';
+      case 'search':
+        return given.has(name) ? 'found' : 'searched';
+      default:
+        return undefined;
+    }
+  }
+
+  private tokensOf(definitions: readonly PiTool[]): number {
+    const { countTokens } = this.options;
+    return definitions.reduce((sum, one) => sum + piToolTokens(one, countTokens), 0);
+  }
+
+  /** What a request would carry with nothing switched off here. */
+  private tokensOfAll(listed: readonly ModelTool[]): number {
+    const { bridge } = this;
+    const found = new Set(bridge?.activated);
+    const given = listed.filter(
+      ({ name, exposure }) => exposure === 'direct' || (exposure !== 'hidden' && found.has(name)),
+    );
+    const searched = listed.filter(({ exposure }) => exposure === 'search');
+    const isProxied = listed.some(({ exposure }) => exposure === 'proxy');
+    const proxy = isProxied ? (bridge?.offeredAs('proxy') ?? []) : [];
+    // of its own: what the model was told of a server stays as it was
+    const search = new ToolSearch({ findable: () => [], activate: () => undefined });
+    return (
+      given.reduce((sum, { model }) => sum + model.tokens(this.options.countTokens), 0) +
+      this.tokensOf([
+        ...(searched.length > 0 ? [search.define(searched)] : []),
+        ...proxy.map(({ definition }) => definition),
+      ])
+    );
   }
 
   private servers(): readonly McpServer[] {
@@ -250,6 +326,11 @@ export class ConversationTools extends DisposableOwner {
       .find(({ definition }) => definition.name === server);
     return found !== undefined && this.readOnly.has(found, tool);
   }
+}
+
+function labelOf(name: string): { readonly label?: string } {
+  const label = showHidden(name);
+  return label === name ? {} : { label };
 }
 
 function summarizeTools(
