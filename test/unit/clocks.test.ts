@@ -41,7 +41,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
   'src/vscode/prompts/picks/rulePicker.ts': 'shown to the user',
   'src/agent/policy/rules/ruleUses.ts': 'dates of uses, across restarts',
-  'src/agent/context/emptyAnswer.ts': 'when an answer was made, as Pi keeps it',
+  'src/agent/context/answers.ts': 'when an answer was made, as Pi keeps it',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
   'src/vscode/server/trafficTab.ts': 'shown to the user',
   'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',

@@ -3,9 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { PiAnswer, PiEvent, PiStream } from '../pi/piModule.js';
 import type { SpendingPolicy } from '../policy/toolPolicy.js';
 import { limitReached } from '../transcript/modelFailure.js';
-import { emptyAnswer } from './emptyAnswer.js';
-
-type PiAnswerMessage = Awaited<ReturnType<PiAnswer['result']>>;
+import { emptyAnswer, makeAnswer } from './answers.js';
 
 export interface RequestLimitsParts {
   /** Default: there is no limit. */
@@ -85,17 +83,12 @@ export class RequestLimits {
 
 /** In the place of one that was not asked for. */
 function endedAnswer(model: Parameters<PiStream>[0]): PiAnswer {
-  const error: PiAnswerMessage = {
-    ...emptyAnswer(model),
-    stopReason: 'error',
-    errorMessage: limitReached,
-  };
-  const whole = {
-    async *[Symbol.asyncIterator]() {
-      yield { type: 'error' as const, reason: 'error' as const, error };
+  const stopReason = 'error';
+  const error = { ...emptyAnswer(model), stopReason, errorMessage: limitReached } as const;
+  return makeAnswer(
+    async function* () {
+      yield { type: 'error', reason: stopReason, error };
     },
-    result: () => Promise.resolve(error),
-  };
-  // Pi reads answers by these two members alone
-  return whole as unknown as PiAnswer;
+    async () => error,
+  );
 }

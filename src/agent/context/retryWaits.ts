@@ -6,6 +6,7 @@ import { delay, linkSignals } from '../../base/async/cancellation.js';
 import { readRetryAfterMs } from '../../mcp/connection/http/retryAfter.js';
 import type { PiAnswer, PiEvent, PiStream } from '../pi/piModule.js';
 import { type RetryInput, sentAgain } from '../transcript/retry.js';
+import { makeAnswer } from './answers.js';
 
 type PiMessageOfAnswer = Awaited<ReturnType<PiAnswer['result']>>;
 
@@ -169,21 +170,19 @@ function failedBy(answer: PiAnswer, isGivenUp: () => boolean): PiAnswer {
     stopReason: 'error',
     errorMessage: sentAgain,
   });
-  const whole = {
-    async *[Symbol.asyncIterator]() {
+  return makeAnswer(
+    async function* () {
       for await (const event of answer) {
         yield event.type === 'error' && isGivenUp()
-          ? { ...event, reason: 'error' as const, error: failed(event.error) }
+          ? { ...event, reason: 'error', error: failed(event.error) }
           : event;
       }
     },
-    result: async () => {
+    async () => {
       const message = await answer.result();
       return isGivenUp() ? failed(message) : message;
     },
-  };
-  // Pi reads answers by these two members alone
-  return whole as unknown as PiAnswer;
+  );
 }
 
 /** Milliseconds that a message asks to wait, as Google and OpenAI write it. */

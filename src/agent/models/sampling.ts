@@ -10,7 +10,7 @@ import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
-import { emptyAnswer } from '../context/emptyAnswer.js';
+import { emptyAnswer } from '../context/answers.js';
 import type { PiModel, PiModelRuntime } from '../pi/piModule.js';
 
 type PiContext = Parameters<PiModelRuntime['completeSimple']>[1];

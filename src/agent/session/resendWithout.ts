@@ -1,12 +1,12 @@
 /** Sends a request again without the tools that a provider refused it for, or with shorter descriptions of them. */
 import { cut } from '../../mcp/catalog/schema/told.js';
+import { makeAnswer, type PiAnswerEvent } from '../context/answers.js';
 import { descriptionLimit, refusalText, refusedTools, sentTools } from '../models/refusedTools.js';
 import type { PiAnswer, PiStream } from '../pi/piModule.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 
 type PiContext = Parameters<PiStream>[1];
-type PiAnswerEvent = PiAnswer extends AsyncIterable<infer E> ? E : never;
 
 export interface Refusals {
   readonly isSetAside: (tool: string) => boolean;
@@ -96,13 +96,12 @@ async function beginningOf(answer: PiAnswer) {
   if (last) {
     read.push(last);
   }
-  const whole = {
-    async *[Symbol.asyncIterator]() {
+  const whole = makeAnswer(
+    async function* () {
       yield* read;
       yield* { [Symbol.asyncIterator]: () => events };
     },
-    result: () => answer.result(),
-  };
-  // Pi reads answers by these two members alone
-  return { last, whole: whole as unknown as PiAnswer };
+    () => answer.result(),
+  );
+  return { last, whole };
 }

@@ -2,7 +2,7 @@
 import { isCancellationError, raceWithSignal } from '../../../base/async/cancellation.js';
 import { errorMessage } from '../../../base/errors.js';
 import { guessTokens } from '../../../mcp/catalog/tokens/tokenEstimate.js';
-import { emptyAnswer } from '../../context/emptyAnswer.js';
+import { emptyAnswer } from '../../context/answers.js';
 import type { PiModule } from '../../pi/piModule.js';
 import { editorFailure } from '../../transcript/modelFailure.js';
 import { type EditorStream, editorRequest, type TranscriptReader } from './messages.js';

@@ -1,4 +1,7 @@
-import type { PiModel, PiSession } from '../pi/piModule.js';
+/** Answers of models that no provider gave, or not as they are. */
+import type { PiAnswer, PiModel, PiSession } from '../pi/piModule.js';
+
+export type PiAnswerEvent = PiAnswer extends AsyncIterable<infer E> ? E : never;
 
 type Answer = Extract<PiSession['messages'][number], { readonly role: 'assistant' }>;
 
@@ -25,4 +28,12 @@ export function emptyAnswer({
     stopReason: 'stop',
     timestamp: Date.now(),
   };
+}
+
+/** Pi reads answers by these two members alone. */
+export function makeAnswer(
+  events: () => AsyncIterator<PiAnswerEvent>,
+  result: () => ReturnType<PiAnswer['result']>,
+): PiAnswer {
+  return { [Symbol.asyncIterator]: events, result } as unknown as PiAnswer;
 }
