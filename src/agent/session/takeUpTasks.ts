@@ -7,8 +7,9 @@ import { nameToken } from '../../base/text/nameToken.js';
 import { hashOf } from '../../config/launch/launchHash.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { Logger } from '../../platform/ports.js';
-import type { PiSessionEntry, PiToolResult } from '../pi/piModule.js';
+import type { PiSessionEntry } from '../pi/piModule.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
+import { textResult } from '../tools/bridgedTool.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { type OpenTask, openTasks } from './stored/openTasks.js';
@@ -35,7 +36,7 @@ export function takeUpTasks(
   const { service, folderUri, show, logger } = options;
   const lose = (task: OpenTask, text: string) => {
     waiting.delete(task);
-    const result: PiToolResult = { content: [{ type: 'text', text }], details: undefined };
+    const result = textResult(text);
     show({ type: 'tool_task_end', toolCallId: task.callId, status: 'failed', result });
   };
   const look = () => {

@@ -165,17 +165,8 @@ export class BridgedTool implements NamedTool, SearchableTool {
       description,
       parameters: schema as PiTool['parameters'],
       prepareArguments: (args) => names.toModel(this.argumentsOf(args)) as never,
-      execute: (id, args, signal, onUpdate) => {
-        const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
-        return this.run({
-          id,
-          args: args as JsonObject,
-          signal,
-          onRemark: say,
-          onProgress: (progress) => say(progressText(progress)),
-          onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
-        });
-      },
+      execute: (id, args, signal, onUpdate) =>
+        this.run(createToolCall(id, args as JsonObject, signal, onUpdate)),
     };
   }
 
@@ -201,6 +192,26 @@ export class BridgedTool implements NamedTool, SearchableTool {
   }
 }
 
+/** A call that Pi makes, which tells Pi how it goes. */
+export function createToolCall(
+  id: string,
+  args: JsonObject,
+  signal: AbortSignal | undefined,
+  onUpdate: Parameters<PiTool['execute']>[3],
+): ToolCall {
+  const tell = (details: Omit<BridgedToolDetails, 'isMcp' | 'isError'>) =>
+    onUpdate?.({ content: [], details: { isMcp: true, isError: false, ...details } });
+  const say = (progress: string) => tell({ progress });
+  return {
+    id,
+    args,
+    signal,
+    onRemark: say,
+    onProgress: (progress) => say(progressText(progress)),
+    onReview: (isWaiting) => tell(isWaiting ? { awaitsReview: true } : {}),
+  };
+}
+
 /** What an outline says of it. */
 export function outlined({ name, model }: Pick<BridgedTool, 'name' | 'model'>) {
   return { name, description: model.description, schema: model.schema };
@@ -212,12 +223,4 @@ export function textResult(text: string): PiToolResult {
 
 export function isFailed({ details }: PiToolResult): boolean {
   return (details as { readonly isError?: boolean } | undefined)?.isError === true;
-}
-
-export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
-  return { isMcp: true, isError, progress };
-}
-
-export function reviewDetails(isWaiting: boolean): BridgedToolDetails {
-  return isWaiting ? { ...detailsOf(false), awaitsReview: true } : detailsOf(false);
 }

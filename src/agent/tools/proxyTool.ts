@@ -7,13 +7,11 @@ import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/t
 import { CurrentIndex } from '../../mcp/catalog/search/currentIndex.js';
 import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { progressText } from '../../mcp/progressText.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import {
   type BridgedTool,
-  detailsOf,
+  createToolCall,
   outlined,
-  reviewDetails,
   type ToolCall,
   textResult,
 } from './bridgedTool.js';
@@ -69,15 +67,8 @@ export class ProxyTool {
     prepareArguments: (args) => withParsedArgs(args) as never,
     execute: async (id, args, signal, onUpdate) => {
       const request = args as ProxyArguments;
-      const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
-      const call: ToolCall = {
-        id,
-        args: isJsonObject(request.args) ? request.args : {},
-        signal,
-        onRemark: say,
-        onProgress: (progress) => say(progressText(progress)),
-        onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
-      };
+      const wanted = isJsonObject(request.args) ? request.args : {};
+      const call = createToolCall(id, wanted, signal, onUpdate);
       return request.tool === undefined
         ? textResult(await this.answer(request, call))
         : await this.call(request.tool, call);
