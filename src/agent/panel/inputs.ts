@@ -17,8 +17,8 @@ import type { FormQuestions } from '../../mcp/service/formQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../protocol/attachments.js';
-import type { ComposedPrompt } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
+import type { ComposedPrompt } from '../queue/queue.js';
 import {
   type AttachedChange,
   attachmentPart,

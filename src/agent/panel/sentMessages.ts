@@ -1,6 +1,6 @@
 /** What the user does with messages that were sent. What was said after them stays in the conversation, as a branch. */
 import type { BranchStep } from '../../protocol/branches.js';
-import type { ComposedPrompt, PromptImage } from '../queue/message.js';
+import type { ComposedPrompt, PromptImage } from '../queue/queue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { type AttachedChange, changeAttached } from '../session/composePrompt.js';
 import { readUserMessage } from '../transcript/userMessage.js';

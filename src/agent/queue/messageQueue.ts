@@ -5,10 +5,11 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { QueueView, SendKind } from '../../protocol/sending.js';
-import type { ComposedPrompt, PromptImage } from './message.js';
 import {
+  type ComposedPrompt,
   emptyQueue,
   nextMessage,
+  type PromptImage,
   type QueuedMessage,
   type QueueEvent,
   type QueueState,

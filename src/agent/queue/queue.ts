@@ -3,7 +3,19 @@
  * it can change none, and loses their images. So each stays here until the moment in which Pi takes it.
  */
 import type { QueuePause, SendKind, SentAttachment } from '../../protocol/sending.js';
-import type { ComposedPrompt } from './message.js';
+
+export interface PromptImage {
+  readonly type: 'image';
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What is sent to the model, composed of what the user wrote and attached. */
+export interface ComposedPrompt {
+  readonly text: string;
+  readonly images: readonly PromptImage[];
+}
 
 export interface QueuedMessage {
   readonly id: string;

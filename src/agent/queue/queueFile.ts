@@ -1,13 +1,22 @@
 /** A queue on disk, beside its conversation: a line for each change, so that a window that ends at once loses none. */
-import { appendFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { delay } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { errorCode } from '../../base/errors.js';
-import { parseJsonObject } from '../../base/json.js';
+import { isJsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
-import { writeFileAtomic } from '../../platform/stores/storedFile.js';
-import { emptyQueue, type QueueEvent, type QueueState, reduceQueue } from './queue.js';
-import { readQueueEvent } from './queueEvents.js';
+import { appendToFile, writeFileAtomic } from '../../platform/stores/storedFile.js';
+import { attachmentKinds } from '../../protocol/attachments.js';
+import { type SendKind, type SentAttachment, sendKinds } from '../../protocol/sending.js';
+import {
+  type ComposedPrompt,
+  emptyQueue,
+  type PromptImage,
+  type QueuedMessage,
+  type QueueEvent,
+  type QueueState,
+  reduceQueue,
+} from './queue.js';
 
 /** Where the queue of a conversation is kept. */
 export function queuePath(conversation: string): string {
@@ -49,7 +58,7 @@ export class QueueFile implements QueueStore {
   append(events: readonly StoredEvent[]): Promise<void> {
     const lines = events.map((stored) => `${queueLine(stored)}\n`).join('');
     // a line that a crash cut off stays a line of its own
-    return this.writes.queue(() => appendFile(this.path, `\n${lines}`, { mode: 0o600 }));
+    return this.writes.queue(() => appendToFile(this.path, `\n${lines}`));
   }
 
   /** Replaces what is there. */
@@ -126,4 +135,100 @@ export function replayQueue(lines: readonly string[], sentCount: number): QueueS
   }
   // only the queue sends while it waits for one to be taken up
   return reduceQueue(state, { type: sentCount > sentBefore ? 'taken' : 'returned' });
+}
+
+/** What an older version or half a write may have left; `undefined`: it is no event of a queue. */
+function readQueueEvent(value: unknown): QueueEvent | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const { type, id } = value;
+  switch (type) {
+    case 'added': {
+      const message = readMessage(value.message);
+      return message && { type, message };
+    }
+    case 'edited': {
+      const { words } = value;
+      const body = readPrompt(value.body);
+      const attached = readPrompt(value.attached);
+      return typeof id === 'string' && typeof words === 'string' && body
+        ? {
+            type,
+            id,
+            words,
+            body,
+            ...(attached && { attached, attachments: readAttachments(value.attachments) }),
+          }
+        : undefined;
+    }
+    case 'moved':
+      return typeof id === 'string' && (value.by === 1 || value.by === -1)
+        ? { type, id, by: value.by }
+        : undefined;
+    case 'turned': {
+      const kind = readKind(value.kind);
+      return typeof id === 'string' && kind ? { type, id, kind } : undefined;
+    }
+    case 'removed':
+    case 'sending':
+      return typeof id === 'string' ? { type, id } : undefined;
+    case 'taken':
+    case 'returned':
+    case 'resumed':
+      return { type };
+    case 'paused': {
+      const { reason } = value;
+      return reason === 'stopped' || reason === 'failed' || reason === 'restarted'
+        ? { type, reason }
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readMessage(value: unknown): QueuedMessage | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const { id, words } = value;
+  const kind = readKind(value.kind);
+  const body = readPrompt(value.body);
+  const attached = readPrompt(value.attached);
+  if (typeof id !== 'string' || typeof words !== 'string' || !kind || !body || !attached) {
+    return undefined;
+  }
+  return { id, kind, words, body, attached, attachments: readAttachments(value.attachments) };
+}
+
+function readKind(value: unknown): SendKind | undefined {
+  return sendKinds.find((one) => one === value);
+}
+
+function readPrompt(value: unknown): ComposedPrompt | undefined {
+  if (!isJsonObject(value) || typeof value.text !== 'string' || !Array.isArray(value.images)) {
+    return undefined;
+  }
+  return { text: value.text, images: value.images.filter(isImage) };
+}
+
+function isImage(value: unknown): value is PromptImage {
+  return (
+    isJsonObject(value) &&
+    value.type === 'image' &&
+    typeof value.data === 'string' &&
+    typeof value.mimeType === 'string'
+  );
+}
+
+function readAttachments(value: unknown): readonly SentAttachment[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.flatMap((one) => {
+    const { kind, label, detail, isImage } = isJsonObject(one) ? one : {};
+    const known = attachmentKinds.find((each) => each === kind);
+    return typeof label === 'string' && typeof detail === 'string'
+      ? [{ kind: known, label, detail, isImage: isImage === true || undefined }]
+      : [];
+  });
 }

@@ -7,7 +7,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import { trimEndOf } from '../../base/text/trim.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { SentAttachment } from '../../protocol/sending.js';
-import type { PromptImage } from '../queue/message.js';
+import type { PromptImage } from '../queue/queue.js';
 import { type AttachmentHead, headDetail, headLabel, readHead } from './attachmentWords.js';
 import { contentText } from './content.js';
 

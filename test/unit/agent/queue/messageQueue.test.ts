@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ComposedPrompt } from '../../../../src/agent/queue/message.js';
 import {
   MessageQueue,
   type NewMessage,
   type QueueTarget,
 } from '../../../../src/agent/queue/messageQueue.js';
-import type { QueueState } from '../../../../src/agent/queue/queue.js';
+import type { ComposedPrompt, QueueState } from '../../../../src/agent/queue/queue.js';
 import {
   QueueFile,
   type QueueStore,
