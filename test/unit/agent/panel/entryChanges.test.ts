@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { entryChanges } from '../../../../src/agent/panel/entryChanges.js';
+import { entryChanges } from '../../../../src/agent/panel/feed.js';
 import type { Transcript } from '../../../../src/agent/transcript/entries.js';
 import {
   emptyTranscript,
