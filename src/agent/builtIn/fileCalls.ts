@@ -2,12 +2,12 @@
 import { lstat } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { isThere } from '../../platform/folderPath.js';
 import type { RuleSubject } from '../../protocol/tools/approvalRules.js';
 import { maxBlobBytes } from '../changes/blobs.js';
 import type { OpenEditors } from '../changes/ports.js';
 import type { SessionChanges } from '../changes/sessionChanges.js';
-import type { CallSubject } from '../policy/callSubject.js';
-import { Pins } from '../policy/callSubject.js';
+import { type CallSubject, Pins } from '../policy/callSubject.js';
 import { type PlacedWrite, startedByWrite } from '../policy/guardedPlaces.js';
 import {
   type ApprovedPlace,
@@ -116,7 +116,7 @@ export class FileCalls {
   private async placeOf(tool: string, path: string): Promise<FilePlace> {
     const place = await locate(this.boundary, path);
     const mayLook = place.isInside || this.boundary.mayLookOutside;
-    if (tool !== 'read' || !mayLook || (await exists(place.path))) {
+    if (tool !== 'read' || !mayLook || (await isThere(place.path))) {
       return place;
     }
     const narrow = path.replace(/ (AM|PM)\./gi, '\u202F$1.');
@@ -124,7 +124,7 @@ export class FileCalls {
     const curly = (text: string) => text.replaceAll("'", '\u2019');
     for (const other of [narrow, decomposed, curly(path), curly(decomposed)]) {
       const otherPlace = other === path ? undefined : await locate(this.boundary, other);
-      if (otherPlace && (await exists(otherPlace.path))) {
+      if (otherPlace && (await isThere(otherPlace.path))) {
         return otherPlace;
       }
     }
@@ -148,13 +148,6 @@ function tooLarge(path: string): string {
 async function isTooLarge(path: string): Promise<boolean> {
   return await lstat(path).then(
     (stats) => stats.isFile() && stats.size > maxBlobBytes,
-    () => false,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
     () => false,
   );
 }

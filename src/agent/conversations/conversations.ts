@@ -87,7 +87,7 @@ export async function conversationPath(
   }
   const paths = places.map(({ directory }) => join(directory, id));
   for (const file of paths.flatMap((path) => [path, path + deletedEnding])) {
-    if (await isFile(file)) {
+    if (await isStored(file)) {
       return file.endsWith(deletedEnding) ? file.slice(0, -deletedEnding.length) : file;
     }
   }
@@ -129,7 +129,7 @@ export async function deleteConversation(path: string): Promise<void> {
 
 /** Leaves one that another window, which had it open, has written again meanwhile: that has more. */
 export async function restoreConversation(path: string): Promise<void> {
-  if (!(await isFile(path))) {
+  if (!(await isStored(path))) {
     await rename(path + deletedEnding, path);
   }
 }
@@ -177,7 +177,7 @@ export async function pruneConversations(
       const path = join(dir, id.slice(0, -deletedEnding.length));
       if (stats && now - stats.ctimeMs > keptMs) {
         // it may have gone on where another window had it open
-        await ((await isFile(path)) ? rm(join(dir, id), { force: true }) : removeForGood(path));
+        await ((await isStored(path)) ? rm(join(dir, id), { force: true }) : removeForGood(path));
       }
     }
   }
@@ -258,7 +258,8 @@ async function summaryOf(
 
 const emptySummary: ConversationSummary = { request: '', end: 'done' };
 
-async function isFile(path: string): Promise<boolean> {
+/** False for one that was deleted, or never written. */
+export async function isStored(path: string): Promise<boolean> {
   return await stat(path).then(
     (stats) => stats.isFile(),
     () => false,

@@ -1,10 +1,8 @@
 /** What the user has written in a conversation and not sent yet, in a file beside it, so that no crash takes it. */
-import { rm } from 'node:fs/promises';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { isJsonObject } from '../../base/json.js';
-import { readTextFile } from '../../platform/boundedFile.js';
-import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import type { DraftView } from '../../protocol/drafts.js';
+import { readJsonFile, writeJsonFile } from './jsonFile.js';
 
 const draftSuffix = '.draft';
 
@@ -14,16 +12,11 @@ export function conversationDraftPath(conversationFile: string): string {
 
 export class DraftFile {
   private readonly writes = new Sequencer();
-  private current: DraftView | undefined;
-  private hasFile: boolean;
 
   private constructor(
     private readonly path: string,
-    stored: DraftView | undefined,
-  ) {
-    this.current = stored;
-    this.hasFile = stored !== undefined;
-  }
+    private current: DraftView | undefined,
+  ) {}
 
   static async open(conversationFile: string): Promise<DraftFile> {
     const path = conversationDraftPath(conversationFile);
@@ -40,30 +33,17 @@ export class DraftFile {
       return;
     }
     this.current = draft;
-    await this.writes.queue(() => this.write());
-  }
-
-  private async write(): Promise<void> {
-    const { current, path } = this;
-    if (current && current.text !== '') {
-      this.hasFile = true;
-      await writeFileAtomic(path, JSON.stringify(current));
-    } else if (this.hasFile) {
-      await rm(path, { force: true });
-      this.hasFile = false;
-    }
+    await this.writes.queue(() => {
+      const { current } = this;
+      return writeJsonFile(this.path, current?.text ? current : undefined);
+    });
   }
 }
 
 async function readDraft(path: string): Promise<DraftView | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readTextFile(path));
-    const { text, writtenAt } = isJsonObject(value) ? value : {};
-    return typeof text === 'string' && typeof writtenAt === 'number'
-      ? { text, writtenAt }
-      : undefined;
-  } catch {
-    // nothing was written
-    return undefined;
-  }
+  const value = await readJsonFile(path);
+  const { text, writtenAt } = isJsonObject(value) ? value : {};
+  return typeof text === 'string' && typeof writtenAt === 'number'
+    ? { text, writtenAt }
+    : undefined;
 }

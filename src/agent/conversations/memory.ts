@@ -4,10 +4,9 @@ import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
-import { readTextFile } from '../../platform/boundedFile.js';
-import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { type AgentMode, isAgentMode } from '../../protocol/tools/modes.js';
 import { SessionMode } from '../policy/sessionMode.js';
+import { readJsonFile, writeJsonFile } from './jsonFile.js';
 
 /** Beside keys of folders, which are URIs. */
 const modesKey = 'modes';
@@ -74,13 +73,13 @@ export class ConversationMemory {
       const next = change(shown);
       if (next !== shown) {
         this.shown = Promise.resolve(next);
-        await writeFileAtomic(this.path, JSON.stringify(next));
+        await writeJsonFile(this.path, next);
       }
     });
   }
 
   private read(): Promise<Remembered> {
-    this.shown ??= readShown(this.path);
+    this.shown ??= readJsonFile(this.path).then((value) => (isJsonObject(value) ? value : {}));
     return this.shown;
   }
 }
@@ -88,14 +87,4 @@ export class ConversationMemory {
 function modesIn(shown: Remembered): Remembered {
   const modes = shown[modesKey];
   return isJsonObject(modes) ? modes : {};
-}
-
-async function readShown(path: string): Promise<Remembered> {
-  try {
-    const value: unknown = JSON.parse(await readTextFile(path));
-    return isJsonObject(value) ? value : {};
-  } catch {
-    // nothing was remembered yet
-    return {};
-  }
 }

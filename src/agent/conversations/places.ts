@@ -1,10 +1,10 @@
 /** Where the conversations of a folder are kept: with us, or where Pi's own terminal looks for them. */
 import { join, resolve } from 'node:path';
-import { isJsonObject } from '../../base/json.js';
-import { readTextFile } from '../../platform/boundedFile.js';
+import { asString, isJsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { realPath } from '../../platform/realPath.js';
 import { type ConversationPlace, conversationDir } from './conversations.js';
+import { readJsonFile } from './jsonFile.js';
 
 /** `pi`: where `pi --resume` finds them. */
 export type ConversationKeeper = 'own' | 'pi';
@@ -64,12 +64,8 @@ function folderName(cwd: string): string {
 }
 
 async function sessionDirSetting(path: string): Promise<string | undefined> {
-  try {
-    const settings: unknown = JSON.parse(await readTextFile(path));
-    const wanted = isJsonObject(settings) ? settings.sessionDir : undefined;
-    return typeof wanted === 'string' ? wanted : undefined;
-  } catch {
-    // most users have no such file; Pi would refuse a damaged one as well
-    return undefined;
-  }
+  // most users have no such file; Pi would refuse a damaged one as well
+  const settings = await readJsonFile(path);
+  const wanted = isJsonObject(settings) ? settings.sessionDir : undefined;
+  return asString(wanted);
 }

@@ -1,8 +1,11 @@
 /** What one panel shows of the conversations: that of a folder, whichever it is, or always the same one. */
-import { stat } from 'node:fs/promises';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { type ConversationPlace, conversationPath } from '../conversations/conversations.js';
+import {
+  type ConversationPlace,
+  conversationPath,
+  isStored,
+} from '../conversations/conversations.js';
 import type { SessionChange } from '../live/agentSessions.js';
 import type { ReplacedConversation } from '../live/inSight.js';
 import { type FolderKey, type LiveConversation, noFolder } from '../live/liveConversation.js';
@@ -286,12 +289,7 @@ export class ShownSessions implements Disposable {
   }
 
   private async isStored(id: string): Promise<boolean> {
-    const path = await conversationPath(await this.places(), id);
-    return await stat(path).then(
-      (stats) => stats.isFile(),
-      // deleted, or never written
-      () => false,
-    );
+    return await isStored(await conversationPath(await this.places(), id));
   }
 
   private follow({ conversation, change }: SessionChange): void {

@@ -1,0 +1,21 @@
+/** Small files of JSON that we keep, or Pi does. */
+import { rm } from 'node:fs/promises';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+
+/** `undefined`: there is none, or it is damaged. Never rejects. @param maxBytes default: as of any file */
+export async function readJsonFile(path: string, maxBytes?: number): Promise<unknown> {
+  try {
+    return JSON.parse(await readTextFile(path, maxBytes));
+  } catch {
+    // nothing was written, or only a part of it
+    return undefined;
+  }
+}
+
+/** @param value `undefined`: the file goes */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  await (value === undefined
+    ? rm(path, { force: true })
+    : writeFileAtomic(path, JSON.stringify(value)));
+}
