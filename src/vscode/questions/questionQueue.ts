@@ -25,7 +25,7 @@ export interface About {
 }
 
 export interface Question<T> extends About {
-  /** Shows its card. @returns `undefined`: the signal aborted */
+  /** Shows its card. @returns `undefined`: the signal aborted, or the window closed */
   readonly show: (signal: AbortSignal) => Promise<T | undefined>;
 }
 
@@ -49,8 +49,11 @@ export class QuestionQueue {
     let isTold = false;
     while (!signal.aborted) {
       if (this.isSeen(definition.id)) {
-        const answer = await this.showWhileSeen(definition.id, show, signal);
-        if (answer !== undefined) {
+        const left = new AbortController();
+        const watch = this.watch(() => this.isSeen(definition.id) || left.abort());
+        const either = AbortSignal.any([signal, left.signal]);
+        const answer = await show(either).finally(() => watch.dispose());
+        if (answer !== undefined || !left.signal.aborted) {
           return answer;
         }
       } else if (await this.wait(question, signal, { isTold, untilSeen: true })) {
@@ -110,20 +113,6 @@ export class QuestionQueue {
       logs.forServer(definition).log('info', 'A question to the user was left unanswered.');
     }
     return call === 'show';
-  }
-
-  private async showWhileSeen<T>(
-    server: McpServerId,
-    show: Question<T>['show'],
-    signal: AbortSignal,
-  ): Promise<T | undefined> {
-    const gone = new AbortController();
-    const watch = this.watch(() => this.isSeen(server) || gone.abort());
-    try {
-      return await show(AbortSignal.any([signal, gone.signal]));
-    } finally {
-      watch.dispose();
-    }
   }
 }
 
