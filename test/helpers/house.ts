@@ -58,16 +58,16 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_140,
+  agent: 28_040,
   base: 3_530,
   cli: 3_600,
   config: 16_140,
   gateway: 5_180,
-  mcp: 34_690,
+  mcp: 34_640,
   platform: 5_140,
   presentation: 10_450,
   protocol: 2_820,
-  vscode: 16_550,
+  vscode: 16_535,
   webview: 21_330,
   '.': 515,
 };
