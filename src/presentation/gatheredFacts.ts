@@ -5,7 +5,7 @@ import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { HandOvers } from '../gateway/handOvers.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
-import type { OpenQuestions } from '../mcp/service/openQuestions.js';
+import type { OpenQuestions } from '../mcp/service/questions/openQuestions.js';
 import type { ServerAdvice } from './language/serverAdvice.js';
 import type { OtherUse, RowFacts } from './tree/presentation.js';
 

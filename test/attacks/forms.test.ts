@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Emitter } from '../../src/base/event.js';
 import type { McpServerId } from '../../src/config/definition.js';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
-import { FormQuestions } from '../../src/mcp/service/formQuestions.js';
+import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');

@@ -14,7 +14,7 @@ import type {
   SamplingAnswer,
   SamplingRequest,
 } from '../../src/mcp/connection/session/clientFeatures.js';
-import { FormQuestions } from '../../src/mcp/service/formQuestions.js';
+import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');

@@ -7,7 +7,7 @@ import { maxIdle } from '../../src/agent/live/agentSessions.js';
 import type { ListedConversation } from '../../src/agent/panel/library.js';
 import type { McpServerId } from '../../src/config/definition.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import { FormQuestions } from '../../src/mcp/service/formQuestions.js';
+import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';

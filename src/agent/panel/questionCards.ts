@@ -1,6 +1,6 @@
 import { showHidden } from '../../base/text/showHidden.js';
-import type { ChoiceQuestion } from '../../mcp/service/choiceQuestions.js';
-import type { FormQuestion, FormQuestions } from '../../mcp/service/formQuestions.js';
+import type { ChoiceQuestion } from '../../mcp/service/questions/choiceQuestions.js';
+import type { FormQuestion, FormQuestions } from '../../mcp/service/questions/formQuestions.js';
 import type { ChoiceQuestionView, FormQuestionView } from '../../protocol/tools/questions.js';
 
 export function choiceQuestionView(question: ChoiceQuestion): ChoiceQuestionView {

@@ -1,5 +1,5 @@
-import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/formQuestions.js';
+import type { ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
+import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import {
   type CardRequests,

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { McpSkillFile } from '../../mcp/mcpTypes.js';
 import type { SkillReview } from '../../mcp/server/loadSkill.js';
-import type { ChoiceQuestion } from '../../mcp/service/choiceQuestions.js';
+import type { ChoiceQuestion } from '../../mcp/service/questions/choiceQuestions.js';
 
 export function skillCard({
   skill,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { labelText } from '../../base/text/labelText.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { OpenQuestion, OpenQuestions } from '../../mcp/service/openQuestions.js';
+import type { OpenQuestion, OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
 import { serverOf } from '../../presentation/tree/targets.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { pickOne } from '../prompts/picks/picks.js';

@@ -10,7 +10,7 @@ import type {
   DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
-import type { Choice, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import type { Choice, ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
 import { literal } from '../../presentation/literal.js';
 import type { CommandHandlers } from '../commandHandlers.js';
 import { openPage } from '../openPage.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ElicitationAnswer } from '../../mcp/connection/session/clientFeatures.js';
-import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import type { AboutServer, ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
 import { openPage } from '../openPage.js';
 
 export interface AskedPage {

@@ -6,7 +6,7 @@ import { nameToken } from '../../base/text/nameToken.js';
 import { judgeLentCall } from '../../gateway/lending/approvals.js';
 import type { ApprovableCall } from '../../gateway/lending/toolCalls.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
-import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/choiceQuestions.js';
+import type { ChoiceQuestions, QuestionRow } from '../../mcp/service/questions/choiceQuestions.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import type { QuestionQueue } from './questionQueue.js';

@@ -3,7 +3,7 @@ import { DisposableStore, toDisposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
-import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import type { OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
 import { showInformation } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
 

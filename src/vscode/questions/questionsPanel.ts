@@ -3,8 +3,8 @@ import { choiceQuestionView, formQuestionView } from '../../agent/panel/question
 import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
-import type { ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/formQuestions.js';
+import type { ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
+import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
 import { cardHandlers } from '../../presentation/questions/cardHandlers.js';
 import type {
   QuestionCards,

@@ -12,7 +12,7 @@ import type {
   Choice,
   ChoiceQuestion,
   ChoiceQuestions,
-} from '../../mcp/service/choiceQuestions.js';
+} from '../../mcp/service/questions/choiceQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import { blocksText, requestRows, requestText } from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';

@@ -8,9 +8,9 @@ import type {
   ElicitationRequest,
 } from '../../mcp/connection/session/clientFeatures.js';
 import type { SkillReview } from '../../mcp/server/loadSkill.js';
-import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
-import type { FormQuestions } from '../../mcp/service/formQuestions.js';
-import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import type { AboutServer, ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
+import type { FormQuestions } from '../../mcp/service/questions/formQuestions.js';
+import type { OpenQuestions } from '../../mcp/service/questions/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpServerDefinition } from '../../config/definition.js';
 import type { SkillReview } from '../../mcp/server/loadSkill.js';
-import type { AboutServer, ChoiceQuestions } from '../../mcp/service/choiceQuestions.js';
+import type { AboutServer, ChoiceQuestions } from '../../mcp/service/questions/choiceQuestions.js';
 import { skillCard } from '../../presentation/questions/skillCard.js';
 import type { QuestionQueue } from './questionQueue.js';
 

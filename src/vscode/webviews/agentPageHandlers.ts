@@ -6,7 +6,7 @@ import { changeAttached } from '../../agent/session/composePrompt.js';
 import { type WholeToolResult, wholeResultOf } from '../../agent/tools/resultStore.js';
 import { HumanError } from '../../base/errors.js';
 import { type CommandId, commandIds, viewIds } from '../../contributions.js';
-import type { QuestionCall } from '../../mcp/service/openQuestions.js';
+import type { QuestionCall } from '../../mcp/service/questions/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,

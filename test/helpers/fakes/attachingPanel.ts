@@ -4,9 +4,9 @@ import type { AttachedFile } from '../../../src/agent/panel/attachments/attachme
 import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments/attachments.js';
 import { EditedAttachments } from '../../../src/agent/panel/attachments/editedAttachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
-import { ChoiceQuestions } from '../../../src/mcp/service/choiceQuestions.js';
-import { FormQuestions } from '../../../src/mcp/service/formQuestions.js';
-import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
+import { ChoiceQuestions } from '../../../src/mcp/service/questions/choiceQuestions.js';
+import { FormQuestions } from '../../../src/mcp/service/questions/formQuestions.js';
+import { OpenQuestions } from '../../../src/mcp/service/questions/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
 import type { AgentHarness } from './agentHarness.js';
 

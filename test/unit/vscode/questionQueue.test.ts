@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Emitter } from '../../../src/base/event.js';
-import { FormQuestions } from '../../../src/mcp/service/formQuestions.js';
-import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
+import { FormQuestions } from '../../../src/mcp/service/questions/formQuestions.js';
+import { OpenQuestions } from '../../../src/mcp/service/questions/openQuestions.js';
 import { QuestionQueue } from '../../../src/vscode/questions/questionQueue.js';
 import { fakeDefinition } from '../../helpers/fakes/fakeMcp.js';
 

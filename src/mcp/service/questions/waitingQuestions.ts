@@ -1,6 +1,6 @@
 /** Questions that wait for the user: each ends once, with an answer or without. */
-import { DisposableOwner } from '../../base/disposable.js';
-import { Emitter } from '../../base/event.js';
+import { DisposableOwner } from '../../../base/disposable.js';
+import { Emitter } from '../../../base/event.js';
 
 interface Waiting<Q, A> {
   readonly question: Q;

@@ -1,6 +1,6 @@
 /** Questions of servers that left the screen without an answer and wait for the user to come back to them. */
-import type { McpServerId } from '../../config/definition.js';
-import { type Clock, systemClock } from '../../platform/clock.js';
+import type { McpServerId } from '../../../config/definition.js';
+import { type Clock, systemClock } from '../../../platform/clock.js';
 import { WaitingQuestions } from './waitingQuestions.js';
 
 export interface OpenQuestion {

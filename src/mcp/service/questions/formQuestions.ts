@@ -1,13 +1,13 @@
 /** Forms of servers that pages of ours show while a call waits for the answer. */
-import type { HeldField } from '../../base/form/heldFields.js';
-import type { JsonObject } from '../../base/json.js';
-import type { McpServerId } from '../../config/definition.js';
+import type { HeldField } from '../../../base/form/heldFields.js';
+import type { JsonObject } from '../../../base/json.js';
+import type { McpServerId } from '../../../config/definition.js';
 import {
   type AnswerProblem,
   checkElicitation,
   type ElicitationField,
-} from '../connection/reading/elicitationForm.js';
-import type { ElicitationAnswer } from '../connection/session/clientFeatures.js';
+} from '../../connection/reading/elicitationForm.js';
+import type { ElicitationAnswer } from '../../connection/session/clientFeatures.js';
 import { WaitingQuestions } from './waitingQuestions.js';
 
 export interface FormQuestion {

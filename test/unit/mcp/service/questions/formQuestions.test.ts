@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { HeldField } from '../../../../src/base/form/heldFields.js';
-import type { McpServerId } from '../../../../src/config/definition.js';
-import type { ElicitationField } from '../../../../src/mcp/connection/reading/elicitationForm.js';
-import { FormQuestions } from '../../../../src/mcp/service/formQuestions.js';
+import type { HeldField } from '../../../../../src/base/form/heldFields.js';
+import type { McpServerId } from '../../../../../src/config/definition.js';
+import type { ElicitationField } from '../../../../../src/mcp/connection/reading/elicitationForm.js';
+import { FormQuestions } from '../../../../../src/mcp/service/questions/formQuestions.js';
 
 const fields: readonly ElicitationField[] = [
   { kind: 'text', name: 'name', title: 'Name', isRequired: true, minLength: 2 },

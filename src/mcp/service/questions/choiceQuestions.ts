@@ -1,5 +1,5 @@
 /** Questions that are answered by one of a few buttons, while a page of ours shows them as cards. */
-import type { McpServerId } from '../../config/definition.js';
+import type { McpServerId } from '../../../config/definition.js';
 import { WaitingQuestions } from './waitingQuestions.js';
 
 export interface ChoiceQuestion {

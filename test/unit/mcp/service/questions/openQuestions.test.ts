@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../../../src/config/definition.js';
-import { OpenQuestions, openQuestionLimitMs } from '../../../../src/mcp/service/openQuestions.js';
-import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
+import { globalPoolId, serverId } from '../../../../../src/config/definition.js';
+import {
+  OpenQuestions,
+  openQuestionLimitMs,
+} from '../../../../../src/mcp/service/questions/openQuestions.js';
+import { FakeClock } from '../../../../helpers/fakes/fakeClock.js';
 
 const server = serverId(globalPoolId, 'asking');
 const about = { server, serverName: 'asking', text: 'Who\nare   you?' };

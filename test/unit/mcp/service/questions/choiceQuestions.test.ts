@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../../../src/config/definition.js';
-import { ChoiceQuestions } from '../../../../src/mcp/service/choiceQuestions.js';
+import { globalPoolId, serverId } from '../../../../../src/config/definition.js';
+import { ChoiceQuestions } from '../../../../../src/mcp/service/questions/choiceQuestions.js';
 
 const server = serverId(globalPoolId, 'shop');
 const about = { server, serverName: 'shop', title: 'May it?', rows: [] };
