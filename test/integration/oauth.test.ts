@@ -152,29 +152,6 @@ describe('tokens', () => {
     expect(running.auth.pageVisits).toBe(1);
   });
 
-  it('get more rights in the middle of a call, beside those they had', async () => {
-    running.auth.guards = { change: 'write' };
-    const { server } = await test.openSignedIn(running, { oauth: { scope: 'read' } });
-    expect(await whoami(server)).toBe('You are signed in.');
-    const result = await server.callTool('change', {});
-    expect(result.isError).toBe(false);
-    expect(test.user.requests.map(({ kind, scopes }) => [kind, ...scopes])).toEqual([
-      ['sign_in', 'read'],
-      ['step_up', 'read', 'write'],
-    ]);
-  });
-
-  it('without the rights fail only the call that needs them when the user refuses', async () => {
-    running.auth.guards = { change: 'write' };
-    const { server } = await test.openSignedIn(running, { oauth: { scope: 'read' } });
-    test.user.isWilling = false;
-    await expect(server.callTool('change', {})).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await whoami(server)).toBe('You are signed in.');
-    // nobody wants to be asked the same thing with every call
-    await expect(server.callTool('change', {})).rejects.toMatchObject({ code: 'forbidden' });
-    expect(test.user.requests).toHaveLength(2);
-  });
-
   it('are dropped when the address of the server changes', async () => {
     const { core } = await test.openSignedIn(running);
     await core.shutdown();
@@ -234,16 +211,6 @@ describe('a client that the authorization server forgot', () => {
     test.user.isWilling = false;
     await expect(whoami(server)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(running.auth.clients.size).toBe(0);
-  });
-
-  it('registers anew before the user is sent to a page that would refuse it', async () => {
-    const { core, server } = await test.openSignedIn(running);
-    await core.accounts.signOut(accountId);
-    running.auth.forgetClients();
-    await core.accounts.signIn(accountId);
-    expect(server.state.value.kind).toBe('connected');
-    expect(running.auth.clients.size).toBe(1);
-    expect(running.auth.pageVisits).toBe(2);
   });
 });
 
@@ -312,13 +279,6 @@ describe('a sign-in', () => {
     await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'no_pkce' });
     expect(running.auth.pageVisits).toBe(0);
     expect(running.auth.clients.size).toBe(0);
-  });
-
-  it('sends no code to anybody when another server returns the browser', async () => {
-    running.auth.issuerOnReturn = 'https://elsewhere.example';
-    const { core } = await test.open(running);
-    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'foreign_return' });
-    expect(running.auth.tokenRequests).toEqual([]);
   });
 
   it('of a client that was registered by hand registers none', async () => {

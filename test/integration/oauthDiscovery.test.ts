@@ -99,15 +99,6 @@ describe('a sign-in that ends says', () => {
     });
     expect(running.auth.tokenRequests).toEqual([]);
   });
-
-  it('which setting helps when the metadata are of another issuer', async () => {
-    running.auth.issuerInMetadata = 'https://elsewhere.example';
-    const { core } = await test.open(running);
-    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
-      code: 'foreign_metadata',
-      remedy: expect.stringContaining('oauth.skipIssuerMetadataValidation'),
-    });
-  });
 });
 
 describe('a port of this machine that the browser returns to', () => {

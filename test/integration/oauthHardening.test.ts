@@ -102,6 +102,7 @@ describe('a sign-in', () => {
     const { core } = await test.open(running);
     await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'foreign_metadata',
+      remedy: expect.stringContaining('oauth.skipIssuerMetadataValidation'),
     });
     expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
   });

@@ -25,6 +25,11 @@ describe('more rights', () => {
     expect(await call(server, 'erase')).toBe(answer);
     expect(await call(server, 'look')).toBe(answer);
     expect(running.auth.askedScopes).toEqual(['read', 'read write', 'read write admin']);
+    expect(test.user.requests.map(({ kind, scopes }) => `${kind}: ${scopes.join(' ')}`)).toEqual([
+      'sign_in: read',
+      'step_up: read write',
+      'step_up: read write admin',
+    ]);
   });
 
   it('are still known after a refresh', async () => {
