@@ -1,7 +1,7 @@
 /** The servers of folders that the user hands over to the editor's own agent, which then has them from the gateway. */
 import { DisposableOwner } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/event.js';
-import { readEntries } from '../base/json.js';
+import { asString, readEntries } from '../base/json.js';
 import { showHiddenInLine } from '../base/text/showHidden.js';
 import { digest, hashOf } from '../config/launch/launchHash.js';
 import { isFolderLayer } from '../config/parse/configLocations.js';
@@ -52,7 +52,7 @@ export class HandOvers extends DisposableOwner {
   constructor(private readonly options: HandOverOptions) {
     super();
     const { service, gateways, memory } = options;
-    this.choices = readEntries(memory.recall(), (servers) => readEntries(servers, text));
+    this.choices = readEntries(memory.recall(), (servers) => readEntries(servers, asString));
     const look = () => this.look();
     this.store.add(service.onDidChangePools(look));
     this.store.add(
@@ -199,8 +199,4 @@ function versionOf(server: McpServer, { isToolLent }: LendingRules): string {
   const { tools, prompts, resources, resourceTemplates, instructions } = server.catalog.value;
   const lent = tools.filter(({ name }) => isToolLent?.(server, name) ?? true);
   return digest(JSON.stringify([lent, prompts, resources, resourceTemplates, instructions]));
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

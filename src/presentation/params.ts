@@ -1,6 +1,6 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
 import { type HeldField, readHeldFields } from '../base/form/heldFields.js';
-import { isJsonObject, type JsonObject } from '../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
 import type { PageFile } from '../protocol/attachments.js';
 import type {
@@ -117,7 +117,7 @@ export function surroundingsParam(params: unknown): AppSurroundings {
   const { width, height, variables } = objectParam(params);
   const size = (value: unknown) =>
     typeof value === 'number' && value >= 0 && value < 100_000 ? value : 0;
-  const texts = Object.entries(isJsonObject(variables) ? variables : {}).filter(
+  const texts = Object.entries(asObject(variables)).filter(
     (entry): entry is [string, string] =>
       /^--[\w-]{1,60}$/.test(entry[0]) &&
       typeof entry[1] === 'string' &&

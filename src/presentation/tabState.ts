@@ -1,6 +1,6 @@
 /** What the page of a tab wrote down, which a reload hands back. Whoever wrote it may have been anybody. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../base/json.js';
+import { asObject, asString, isJsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { FormTarget } from '../protocol/configProtocol.js';
@@ -15,11 +15,11 @@ export interface TabState {
 }
 
 export function readTabState(saved: unknown): TabState {
-  const { conversation, folder, isBegun } = isJsonObject(saved) ? saved : {};
+  const { conversation, folder, isBegun } = asObject(saved);
   const isId = typeof conversation === 'string' && /^[\w.-]+\.jsonl$/.test(conversation);
   return {
     conversation: isId ? conversation : undefined,
-    folder: typeof folder === 'string' ? folder : undefined,
+    folder: asString(folder),
     isBegun: isBegun === true,
   };
 }
@@ -85,8 +85,7 @@ export function missingServerText(service: Pick<McpService, 'getPool'>, id: McpS
 }
 
 function subjectOf(saved: unknown): Readonly<Record<string, unknown>> {
-  const { subject } = isJsonObject(saved) ? saved : {};
-  return isJsonObject(subject) ? subject : {};
+  return asObject(asObject(saved).subject);
 }
 
 function text(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Which tools a provider refuses a request for. Providers word refusals as they like; nothing is guessed. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { shownDetail } from '../transcript/modelFailure.js';
 
 /** Of the request, not of the account, the load or the model. */
@@ -51,13 +51,13 @@ export function descriptionLimit(message: string): number | undefined {
 
 /** Names of the tools of a request, as any provider has them in its body. */
 export function sentTools(body: unknown): readonly string[] {
-  const { tools, config, toolConfig } = object(body);
-  const lists = [tools, object(config).tools, object(toolConfig).tools].filter(Array.isArray);
+  const { tools, config, toolConfig } = asObject(body);
+  const lists = [tools, asObject(config).tools, asObject(toolConfig).tools].filter(Array.isArray);
   return lists.flat().flatMap((tool: unknown) => {
-    const { name, function: chat, toolSpec, functionDeclarations } = object(tool);
+    const { name, function: chat, toolSpec, functionDeclarations } = asObject(tool);
     return Array.isArray(functionDeclarations)
-      ? functionDeclarations.map((one) => String(object(one).name))
-      : [String(name ?? object(chat).name ?? object(toolSpec).name)];
+      ? functionDeclarations.map((one) => String(asObject(one).name))
+      : [String(name ?? asObject(chat).name ?? asObject(toolSpec).name)];
   });
 }
 
@@ -74,8 +74,4 @@ function parseText(json: string): string {
     // not JSON after all
     return json;
   }
-}
-
-function object(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

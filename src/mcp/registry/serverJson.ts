@@ -2,7 +2,7 @@
  * Entries of the MCP registry as their publishers write them (`server.json`, schema of 2025-12-11), read tolerantly:
  * older entries spell fields in snake_case or lack some. Everything is text from outside, and bounded.
  */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 
 type RegistryStatus = 'active' | 'deprecated' | 'deleted';
 
@@ -86,7 +86,7 @@ export function readPage(body: JsonObject | undefined): FoundServers | undefined
   if (!Array.isArray(body?.servers)) {
     return undefined;
   }
-  const { nextCursor, next_cursor: older } = objectOf(body.metadata);
+  const { nextCursor, next_cursor: older } = asObject(body.metadata);
   return {
     servers: body.servers.slice(0, 100).flatMap((row) => readServer(row) ?? []),
     nextCursor: textOf(nextCursor ?? older),
@@ -95,15 +95,15 @@ export function readPage(body: JsonObject | undefined): FoundServers | undefined
 
 /** One row: the entry in `server`, or, in older registries, the entry itself. */
 export function readServer(row: unknown): RegistryServer | undefined {
-  const outer = objectOf(row);
+  const outer = asObject(row);
   const server = isJsonObject(outer.server) ? outer.server : outer;
   const { name } = server;
-  const version = textOf(server.version) ?? textOf(objectOf(server.version_detail).version);
+  const version = textOf(server.version) ?? textOf(asObject(server.version_detail).version);
   if (typeof name !== 'string' || !namePattern.test(name) || version === undefined) {
     return undefined;
   }
-  const about = objectOf(
-    objectOf(outer._meta ?? server._meta)['io.modelcontextprotocol.registry/official'],
+  const about = asObject(
+    asObject(outer._meta ?? server._meta)['io.modelcontextprotocol.registry/official'],
   );
   return {
     name,
@@ -114,7 +114,7 @@ export function readServer(row: unknown): RegistryServer | undefined {
     statusMessage: textOf(about.statusMessage ?? about.status_message),
     publishedAt: textOf(about.publishedAt ?? about.published_at),
     updatedAt: textOf(about.updatedAt ?? about.updated_at),
-    repository: webAddress(objectOf(server.repository).url),
+    repository: webAddress(asObject(server.repository).url),
     website: webAddress(server.websiteUrl ?? server.website_url),
     packages: listOf(server.packages, readPackage),
     remotes: listOf(server.remotes, readRemote),
@@ -127,7 +127,7 @@ function readPackage(value: JsonObject): RegistryPackage | undefined {
   if (registryType === undefined || identifier === undefined) {
     return undefined;
   }
-  const transport = objectOf(value.transport);
+  const transport = asObject(value.transport);
   return {
     registryType,
     registryBaseUrl: textOf(value.registryBaseUrl ?? value.registry_base_url),
@@ -194,7 +194,7 @@ function readInput(value: JsonObject): RegistryInput {
 
 /** Variables have none of their own. */
 function variablesOf(value: unknown): Readonly<Record<string, RegistryInput>> {
-  const entries = Object.entries(objectOf(value)).slice(0, maxItems);
+  const entries = Object.entries(asObject(value)).slice(0, maxItems);
   return Object.fromEntries(
     entries.flatMap(([name, one]) =>
       isJsonObject(one) ? [[name, readInput({ ...one, variables: undefined })]] : [],
@@ -208,10 +208,6 @@ function listOf<T>(
 ): readonly NonNullable<T>[] {
   const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, maxItems) : [];
   return items.flatMap((item) => (isJsonObject(item) ? (read(item) ?? []) : []));
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Too long a text is none: cut, it would be another one. */

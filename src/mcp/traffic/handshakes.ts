@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../base/json.js';
 import { type MaskText, maskText } from '../../config/secrets/secretMask.js';
 import type { FrameRecord, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
 
@@ -21,7 +21,7 @@ interface Awaited {
 
 /** Of a message while the connection is made. */
 export function isHandshake(message: JsonObject): boolean {
-  return methods.includes(message.method) || 'serverInfo' in at(message.result);
+  return methods.includes(message.method) || 'serverInfo' in asObject(message.result);
 }
 
 /** What the server said of itself on each of its last connections. */
@@ -57,7 +57,10 @@ export class Handshakes {
     if (facts.id === undefined || !(isShaking || Object.hasOwn(lists, method))) {
       return;
     }
-    this.awaited.set(`${gen} ${facts.id}`, { method, isNextPage: 'cursor' in at(message.params) });
+    this.awaited.set(`${gen} ${facts.id}`, {
+      method,
+      isNextPage: 'cursor' in asObject(message.params),
+    });
     if (isShaking && !this.byGen.get(gen)?.response) {
       this.change(gen, { request: text.slice(0, maxText) });
     }
@@ -84,7 +87,7 @@ export class Handshakes {
       return;
     }
     const items: readonly unknown[] = Array.isArray(result[field]) ? result[field] : [];
-    const names = items.map((item) => mask(String(at(item)[nameField] ?? '').slice(0, 200)));
+    const names = items.map((item) => mask(String(asObject(item)[nameField] ?? '').slice(0, 200)));
     const before = request.isNextPage ? (known?.lists[field] ?? []) : [];
     this.change(gen, {
       lists: { ...known?.lists, [field]: [...before, ...names].slice(0, maxNames) },
@@ -106,8 +109,4 @@ export class Handshakes {
       this.byGen.set(gen, { ...known, ...change });
     }
   }
-}
-
-function at(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 /** Does the one thing that helps a server which does not work. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, type JsonObject } from '../../base/json.js';
 import type { McpServerChange } from '../../config/configuration.js';
 import { newInput } from '../../config/fixes/quickFixes.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
@@ -176,7 +176,7 @@ async function setValue(server: McpServer, name: string, parts: FixParts): Promi
   const { entry } = await service.configuration.read(id);
   const referring = referTo(entry, name, input);
   const isUsed = Object.keys(referring).length > 0;
-  const env = isJsonObject(entry.env) ? entry.env : {};
+  const env = asObject(entry.env);
   const changed = isUsed ? referring : { env: { ...env, [name]: input } };
   await change(server, { entry: changed, inputs: [newInput(name)] }, parts);
 }
@@ -193,7 +193,7 @@ async function setToken(server: McpServer, parts: FixParts): Promise<void> {
   await inputs.set({ poolId: definition.poolId, inputId }, value);
   const { entry } = await service.configuration.read(id);
   const reference = `\${input:${inputId}}`;
-  const headers = isJsonObject(entry.headers) ? entry.headers : {};
+  const headers = asObject(entry.headers);
   const header = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
   const changed =
     header === undefined

@@ -1,6 +1,6 @@
 /** The handshakes of a server, as the page shows them. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { asObject, parseJsonObject } from '../../base/json.js';
 import type { HandshakeRecord } from '../../mcp/trafficTypes.js';
 import type {
   InspectorConnection,
@@ -24,7 +24,7 @@ function connectionOf(
 ): InspectorConnection {
   const { gen, request, response } = handshake;
   const answer = response === undefined ? undefined : parseJsonObject(response)?.result;
-  const result = isJsonObject(answer) ? answer : {};
+  const result = asObject(answer);
   const { instructions } = result;
   return {
     gen,
@@ -41,7 +41,7 @@ function factsOf(
   { startedAt, connectedAt, firstByteAt, transport, request, lists }: HandshakeRecord,
   result: Readonly<Record<string, unknown>>,
 ): readonly InspectorFact[] {
-  const info = isJsonObject(result.serverInfo) ? result.serverInfo : {};
+  const info = asObject(result.serverInfo);
   const method = request === undefined ? undefined : parseJsonObject(request)?.method;
   const versions = result.protocolVersion ?? result.supportedVersions;
   const took = (at: number | undefined) =>

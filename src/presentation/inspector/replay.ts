@@ -1,6 +1,6 @@
 /** Which recorded requests may be sent again, and as what. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { asObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
 import { type CallCounter, countCall } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -38,7 +38,7 @@ export function replayOf(frame: FrameRecord, server: McpServer): Replay {
       l10n.t('The recording hides a secret of this request, so it cannot be sent again.'),
     );
   }
-  const params = isJsonObject(message.params) ? message.params : {};
+  const params = asObject(message.params);
   const { tools } = server.catalog.value;
   if (method === 'tools/call' && !tools.some(({ name }) => name === params.name)) {
     return refused(l10n.t('The server does not offer this tool any more.'));
@@ -66,7 +66,7 @@ export async function sendAgain(
 /** The connection says anew what belongs to a single request. */
 function withoutTraces(params: JsonObject): JsonObject {
   const { _meta, task: _task, inputResponses: _responses, requestState: _state, ...own } = params;
-  const meta = Object.entries(isJsonObject(_meta) ? _meta : {}).filter(
+  const meta = Object.entries(asObject(_meta)).filter(
     ([key]) => key !== 'progressToken' && !key.startsWith('io.modelcontextprotocol/'),
   );
   return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own;

@@ -2,7 +2,7 @@
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField, isSecretField } from '../../base/form/fieldModel.js';
 import { HiddenValues } from '../../base/form/hiddenValues.js';
-import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 
 export interface KeptArguments {
@@ -16,7 +16,7 @@ export function withoutSecrets(schema: JsonObject, args: JsonObject): KeptArgume
   draft.write(named);
   clearMarked(draft);
   const { value } = readDraft(draft);
-  const kept = isJsonObject(value) ? value : {};
+  const kept = asObject(value);
   return { args: kept, lacksSecrets: stableStringify(kept) !== stableStringify(args) };
 }
 

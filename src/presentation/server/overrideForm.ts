@@ -1,7 +1,7 @@
 /** What the user says of a tool in place of its server, as a form edits it. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { defined, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, defined, type JsonObject } from '../../base/json.js';
 import type { ToolOverride } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { newInput, takeId } from '../../config/fixes/quickFixes.js';
@@ -145,8 +145,8 @@ function overrideSchema(tool: McpTool, override: JsonObject): JsonObject {
 
 /** None has to be fixed. One that is hidden stays, or is written anew. */
 function fixableArguments(schema: JsonObject, fixed: unknown): JsonObject {
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const values = isJsonObject(fixed) ? fixed : {};
+  const properties = asObject(schema.properties);
+  const values = asObject(fixed);
   const hidden = Object.keys(values).filter((name) => values[name] === redactedSentinel);
   const names = [...new Set([...Object.keys(properties), ...hidden])];
   return {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableOwner, toDisposable } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type { PastedServer } from '../../config/paste/addedServer.js';
 import { serverOfQuery } from '../../config/paste/installLink.js';
 import { addPanelType, commandIds } from '../../contributions.js';
@@ -237,7 +237,7 @@ const wishes = ['', 'command', 'search'] as const;
 /** @throws when the page sends something else. */
 function installParams(params: unknown): InstallParams {
   const { answers } = objectParam(params);
-  const pairs = Object.entries(isJsonObject(answers) ? answers : {});
+  const pairs = Object.entries(asObject(answers));
   return {
     id: stringParam(params, 'id'),
     way: stringParam(params, 'way'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { labelText } from '../../base/text/labelText.js';
 import { nameToken, quotedName } from '../../base/text/nameToken.js';
 import { commandIds } from '../../contributions.js';
@@ -30,7 +30,7 @@ export function modelCommands(panel: () => ModelCommandPanel): CommandHandlers {
 
 /** Lets the user choose a provider, and logs in to it, or out of it. @param wanted kind of login, and provider, as far as they are chosen */
 async function logInToProvider(logins: ModelLogin, wanted: unknown): Promise<void> {
-  const { kind, provider } = isJsonObject(wanted) ? wanted : {};
+  const { kind, provider } = asObject(wanted);
   const all = await logins.choices();
   const some = all.filter((one) => one.kind === kind);
   const ofKind = some.length > 0 ? some : all;

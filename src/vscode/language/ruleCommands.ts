@@ -1,6 +1,6 @@
 /** Hides rules about configuration files, and brings them back: through the setting of their severities. */
 import * as vscode from 'vscode';
-import { isJsonObject } from '../../base/json.js';
+import { asObject, isJsonObject } from '../../base/json.js';
 import { hiddenRules, hideRule, showRules } from '../../config/lint/severityChoices.js';
 import { commandIds, settingIds } from '../../contributions.js';
 import type { CommandHandlers } from '../commandHandlers.js';
@@ -77,7 +77,7 @@ function scopeText(scope: HiddenRuleScope): string {
 function choicesOf(scope: HiddenRuleScope): Readonly<Record<string, unknown>> {
   const setting = vscode.workspace.getConfiguration().inspect(settingIds.validationSeverities);
   const value = scope === 'user' ? setting?.globalValue : setting?.workspaceValue;
-  return isJsonObject(value) ? value : {};
+  return asObject(value);
 }
 
 async function write(

@@ -1,5 +1,4 @@
 /** The language models that VS Code lends to extensions, such as those of GitHub Copilot. */
-
 import * as vscode from 'vscode';
 import {
   type EditorAnswerPart,
@@ -13,7 +12,7 @@ import {
 } from '../../agent/models/editor/port.js';
 import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject, isJsonObject } from '../../base/json.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import { storageKeys } from '../../contributions.js';
@@ -115,7 +114,7 @@ export class LanguageModels extends DisposableOwner implements EditorModels {
 /** VS Code has them since 1.106; its types do not. */
 function capabilitiesOf(chat: vscode.LanguageModelChat) {
   const found: unknown = Reflect.get(chat, 'capabilities');
-  const { supportsImageToText, supportsToolCalling } = isJsonObject(found) ? found : {};
+  const { supportsImageToText, supportsToolCalling } = asObject(found);
   return {
     supportsImageToText: typeof supportsImageToText === 'boolean' ? supportsImageToText : undefined,
     supportsToolCalling: typeof supportsToolCalling === 'boolean' ? supportsToolCalling : undefined,
@@ -153,7 +152,7 @@ async function* send(
         yield { kind: 'text', text: part.value };
       } else if (part instanceof vscode.LanguageModelToolCallPart) {
         const { callId: id, name, input } = part;
-        yield { kind: 'call', id, name, input: isJsonObject(input) ? input : {} };
+        yield { kind: 'call', id, name, input: asObject(input) };
       }
     }
   } catch (error) {

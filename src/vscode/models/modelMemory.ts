@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelMemory } from '../../agent/live/options.js';
 import { type ModelRef, modelName } from '../../agent/models/models.js';
 import { thinkingLevels } from '../../agent/models/thinking.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import { settingIds, storageKeys } from '../../contributions.js';
 import type { ConfigValue } from '../workspace/configValue.js';
 
@@ -21,10 +21,7 @@ export function createModelMemory(
     read(key)
       .map(modelName)
       .filter((one) => one !== name);
-  const levels = () => {
-    const stored: unknown = storage.get(storageKeys.thinkingLevels);
-    return isJsonObject(stored) ? stored : {};
-  };
+  const levels = () => asObject(storage.get(storageKeys.thinkingLevels));
   return {
     recall: () => readRef(setting.value),
     async remember(model) {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import type { AgentPanelOptions } from '../../agent/panel/options.js';
 import { modeViews } from '../../agent/policy/modeWords.js';
+import { asList } from '../../base/json.js';
 import { quotedName } from '../../base/text/nameToken.js';
 import { storageKeys } from '../../contributions.js';
 import { confirm } from '../notifications.js';
@@ -31,7 +32,7 @@ export function agreeToRunFreely(
 ): NonNullable<AgentPanelOptions['agreeToRunFreely']> {
   return async (folder) => {
     const stored = memory.get<unknown>(storageKeys.runFreelyFolders);
-    const agreed: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    const agreed = asList(stored);
     const uri = folder?.uri ?? '';
     if (agreed.includes(uri)) {
       return true;

@@ -1,5 +1,6 @@
 /** Rows of servers that are dragged to a folder, or to what is global, move there; bundles are shown, wherever they fall. */
 import type * as vscode from 'vscode';
+import { asList } from '../../base/json.js';
 import { draggedServers } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { TreeNode } from '../../presentation/tree/nodes.js';
@@ -30,9 +31,7 @@ export class ServerDrags implements Drags {
   async handleDrop(target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
     const ids: unknown = data.get(draggedServers)?.value;
     const pool = poolOf(this.service, target);
-    const servers = (Array.isArray(ids) ? ids : []).flatMap(
-      (id: unknown) => serverOf(this.service, id) ?? [],
-    );
+    const servers = asList(ids).flatMap((id) => serverOf(this.service, id) ?? []);
     try {
       if (pool && servers.length > 0) {
         await this.uses.move(servers, pool);

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.js';
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField, isSecretField } from '../../base/form/fieldModel.js';
 import { holdFields, readHeldFields, restoreFields } from '../../base/form/heldFields.js';
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type {
   AddedServer,
   AddRequests,
@@ -154,7 +154,7 @@ export class AddCard {
 
   /** Whatever it is, it was written by a page of ours, perhaps an older one. */
   restore(saved: unknown, places: readonly string[]): void {
-    const { title, way, place, name, fields } = isJsonObject(saved) ? saved : {};
+    const { title, way, place, name, fields } = asObject(saved);
     if (title !== this.details.title) {
       return;
     }
@@ -183,7 +183,7 @@ export class AddCard {
       place: this.place,
       name: this.name,
       answers: Object.fromEntries(
-        Object.entries(isJsonObject(value) ? value : {}).map(([id, one]) => [id, answerText(one)]),
+        Object.entries(asObject(value)).map(([id, one]) => [id, answerText(one)]),
       ),
       plain: [...this.plain],
     };

@@ -1,5 +1,5 @@
 /** What outlives a page: it is discarded while hidden. */
-import { asString, isJsonObject } from '../../base/json.js';
+import { asObject, asString } from '../../base/json.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 
@@ -69,12 +69,11 @@ export function savePage(page: SavedPage): void {
 }
 
 export function readSavedPage(): SavedPage {
-  const saved = readSavedState();
-  const values = isJsonObject(saved) ? saved : {};
+  const values = asObject(readSavedState());
   const { conversation, draft, draftAt, editedArgs, place, expanded } = values;
   return {
-    conversation: typeof conversation === 'string' ? conversation : undefined,
-    folder: typeof values.folder === 'string' ? values.folder : undefined,
+    conversation: asString(conversation),
+    folder: asString(values.folder),
     isBegun: values.isBegun === true,
     draft: typeof draft === 'string' ? draft : '',
     draftAt: typeof draftAt === 'number' ? draftAt : 0,
@@ -97,14 +96,14 @@ function isPair(value: unknown): value is readonly [string, string] {
 }
 
 function readEdited(saved: unknown): EditedMessage | undefined {
-  const { id, text, versions, removed } = isJsonObject(saved) ? saved : {};
+  const { id, text, versions, removed } = asObject(saved);
   return typeof id === 'string' && typeof text === 'string' && typeof versions === 'number'
     ? { id, text, versions, removed: readPlaces(removed) }
     : undefined;
 }
 
 function readEditedQueued(saved: unknown): EditedQueued | undefined {
-  const { id, text, original, removed } = isJsonObject(saved) ? saved : {};
+  const { id, text, original, removed } = asObject(saved);
   return typeof id === 'string' && typeof text === 'string'
     ? { id, text, removed: readPlaces(removed), original: asString(original) }
     : undefined;
@@ -115,7 +114,7 @@ function readPlaces(saved: unknown): readonly number[] {
 }
 
 function readPlace(saved: unknown): ReadingPlace | undefined {
-  const { entryId, offset } = isJsonObject(saved) ? saved : {};
+  const { entryId, offset } = asObject(saved);
   return typeof entryId === 'string' && typeof offset === 'number'
     ? { entryId, offset }
     : undefined;

@@ -1,6 +1,6 @@
 /** Owns the state of the list: what the extension sent, what is staged, and what came of the last step. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject, stableStringify } from '../../base/json.js';
+import { asList, asObject, stableStringify } from '../../base/json.js';
 import type {
   ConfigEvents,
   ConfigRequests,
@@ -130,7 +130,7 @@ export class ConfigPage {
 
 /** What a page has kept of its staged boxes; nothing where it is something else. */
 export function savedStaged(saved: unknown): ReadonlyMap<string, boolean> {
-  const entries = isJsonObject(saved) && Array.isArray(saved.staged) ? saved.staged : [];
+  const entries = asList(asObject(saved).staged);
   return new Map(
     entries.filter(
       (entry): entry is [string, boolean] =>

@@ -1,6 +1,6 @@
 /** Owns the page's state: what waits, what the user has ticked, and what of it was in view. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
+import { asList, asObject } from '../../base/json.js';
 import type {
   ConsentCard,
   ConsentChoice,
@@ -160,10 +160,10 @@ function toChoice({ id, hash }: ConsentCard): ConsentChoice {
 
 /** What was ticked before the page was hidden. What was in view then has to be once more. */
 function readChoices(saved: unknown): ReadonlyMap<string, boolean> {
-  const list = isJsonObject(saved) && Array.isArray(saved.choices) ? saved.choices : [];
+  const list = asList(asObject(saved).choices);
   return new Map(
     list.flatMap((item: unknown): readonly (readonly [string, boolean])[] => {
-      const [hash, isTicked]: readonly unknown[] = Array.isArray(item) ? item : [];
+      const [hash, isTicked] = asList(item);
       return typeof hash === 'string' && typeof isTicked === 'boolean' ? [[hash, isTicked]] : [];
     }),
   );

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json.js';
+import { asObject } from '../../base/json.js';
 import type {
   InspectorDetails,
   InspectorRow,
@@ -42,7 +42,7 @@ export interface InspectorPageState {
 }
 
 export function initialState(saved: unknown): InspectorPageState {
-  const { query, tab } = isJsonObject(saved) ? saved : {};
+  const { query, tab } = asObject(saved);
   const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
   return {
     view: undefined,

@@ -1,7 +1,7 @@
 /** What goes with a run beside its arguments, as it is typed, and what of it is kept. */
 import * as l10n from '@vscode/l10n';
 import { parseExactJson } from '../../base/form/exactJson.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import { asObject, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import type { RunParams } from '../../protocol/tools/runTool.js';
 import { readSavedPart, savePart } from '../shared/vscodeApi.js';
 
@@ -64,7 +64,7 @@ const maxDepth = 200;
 
 export function readSavedRun(tool: string): SavedRun | undefined {
   const saved = readSavedPart('run');
-  const { subject, args, timeout, ...rest } = isJsonObject(saved) ? saved : {};
+  const { subject, args, timeout, ...rest } = asObject(saved);
   const of = rest.tool ?? (isJsonObject(subject) ? subject.tool : undefined);
   return of === tool && isJsonObject(args) && !isDeeperThan(args, maxDepth)
     ? { tool, args, timeout: typeof timeout === 'string' ? timeout : '' }

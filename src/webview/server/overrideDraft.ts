@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.js';
 import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
 import { formField } from '../../base/form/fieldModel.js';
-import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { asObject, isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import type {
   OverrideForm,
@@ -126,7 +126,7 @@ export class OverrideDraft {
   /** Nothing fixed is no list of arguments. */
   private get value(): JsonObject {
     const { value } = this.root ? readDraft(this.root) : { value: undefined };
-    const { arguments: fixed, ...others } = isJsonObject(value) ? value : {};
+    const { arguments: fixed, ...others } = asObject(value);
     return isJsonObject(fixed) && Object.keys(fixed).length > 0
       ? { ...others, arguments: fixed }
       : others;

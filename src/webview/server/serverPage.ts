@@ -1,6 +1,13 @@
 /** What the page of a server knows beside its tabs, which have pages of their own: the head, the overview, what is open. */
 import { errorMessage } from '../../base/errors.js';
-import { defined, isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import {
+  asObject,
+  asString,
+  defined,
+  isDeeperThan,
+  isJsonObject,
+  type JsonObject,
+} from '../../base/json.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import {
   type ServerAction,
@@ -33,9 +40,7 @@ const keptOverrides: OverrideMemory = {
 };
 
 function readOverrides(): JsonObject {
-  const saved = readSavedState();
-  const overrides = isJsonObject(saved) ? saved.overrides : undefined;
-  return isJsonObject(overrides) ? overrides : {};
+  return asObject(asObject(readSavedState()).overrides);
 }
 
 export class ServerPage {
@@ -60,10 +65,9 @@ export class ServerPage {
     private readonly send: Send,
     private readonly draw: () => void,
   ) {
-    const saved = readSavedState();
-    const { tab, tool } = isJsonObject(saved) ? saved : {};
+    const { tab, tool } = asObject(readSavedState());
     this.tab = serverTabs.find((one) => one === tab) ?? this.tab;
-    this.tool = typeof tool === 'string' ? tool : undefined;
+    this.tool = asString(tool);
     setInterval(() => void this.measure(), measureMs);
   }
 
