@@ -340,37 +340,6 @@ describe('a session', () => {
     },
   );
 
-  it('closes when the server is gone and can be opened when it is back', async () => {
-    const connection = await connections.open(httpLaunch(server.url));
-    const closed = nextFailure(connection);
-    await server.close();
-    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
-    expect(failure).toMatchObject({ code: 'unreachable' });
-    expect(await closed).toMatchObject({ code: 'unreachable' });
-    server = await startMisbehavingServer({ port: server.port });
-    const again = await connections.open(httpLaunch(server.url));
-    expect(await callForText(again, 'echo', { message: 'back' })).toBe('back');
-  });
-
-  it('with a notification stream notices by itself that the server is gone', async () => {
-    set({ listens: true });
-    const connection = await connections.open(httpLaunch(server.url));
-    await untilStreamOpens();
-    const closed = nextFailure(connection);
-    await server.close();
-    expect(await closed).toMatchObject({ code: 'unreachable' });
-    server = await startMisbehavingServer();
-  });
-
-  it('over SSE notices a dropped stream at once', async () => {
-    const connection = await connections.open(
-      httpLaunch(`${server.origin}/sse`, { transport: 'sse' }),
-    );
-    const closed = nextFailure(connection);
-    server.dropStreams();
-    expect(await closed).toMatchObject({ code: 'stream_dropped' });
-  });
-
   it('reopens a dropped notification stream and hears list changes on it', async () => {
     set({ listens: true });
     const connection = await connections.open(httpLaunch(server.url));

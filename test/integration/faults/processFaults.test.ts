@@ -204,13 +204,6 @@ describe('a process that dies', () => {
     await waitForProcesses(connections.marker, 0);
   });
 
-  it('by a signal is reported with the signal', async () => {
-    const connection = await connections.openMisbehaving();
-    const closed = nextFailure(connection);
-    await failureOf(connection, callForText(connection, 'segv'));
-    expect(await closed).toMatchObject({ code: 'exited', signal: 'SIGSEGV' });
-  });
-
   it('is noticed although a helper holds its stdout, and the helper ends too', async () => {
     const connection = await connections.openMisbehaving('--helper-stubborn');
     await waitForProcesses(connections.marker, 2);
@@ -227,22 +220,6 @@ describe('a process that dies', () => {
   it('still delivers the answer that it wrote last', async () => {
     const connection = await connections.openMisbehaving();
     expect(await callForText(connection, 'crash_after_answer')).toBe('last words');
-  });
-
-  it('after it closed its stdin counts as dead without another message', async () => {
-    const connection = await connections.openMisbehaving();
-    const closed = nextFailure(connection);
-    await callForText(connection, 'close_stdin');
-    expect(await closed).toMatchObject({ code: 'stdin_closed' });
-    await waitForProcesses(connections.marker, 0);
-  });
-
-  it('after it closed its stdout counts as dead at once', async () => {
-    const connection = await connections.openMisbehaving();
-    const closed = nextFailure(connection);
-    await failureOf(connection, callForText(connection, 'close_stdout'));
-    expect(await closed).toMatchObject({ code: 'stdout_closed' });
-    await waitForProcesses(connections.marker, 0);
   });
 
   it('makes later calls fail at once', async () => {
