@@ -1,6 +1,6 @@
 /** What is attached to messages, over the real Pi and the scripted model: what reaches the model, and what outlives a window. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { pruneConversations } from '../../src/agent/conversations/conversations.js';
 import type { Attachment } from '../../src/agent/panel/attachments/attachment.js';
@@ -32,7 +32,7 @@ const lastAsked = (h: AgentHarness) =>
 const labels = (h: AgentHarness) => lastAsked(h)?.attachments?.map(({ label }) => label);
 
 async function withFile(h: AgentHarness, text: string): Promise<void> {
-  await writeFile(join(h.folders[0]?.fsPath ?? '', 'my file#1.ts'), text);
+  await writeFile(h.path('my file#1.ts'), text);
 }
 
 it('sends files as they are when they are sent, texts as they were, and pictures as pictures', async () => {
@@ -58,10 +58,7 @@ it('sends files as they are when they are sent, texts as they were, and pictures
 it('keeps chips and pictures through the queue, another window, an edit and a fork', async () => {
   const h = await harness();
   const before = await attachingPanel(h);
-  await h.panel.prompt('Tell me a long story');
-  await h.until('an answer that streams', ({ transcript }) =>
-    transcript.some((entry) => entry.kind === 'assistant' && entry.isStreaming),
-  );
+  await h.startStory();
   await before.attachments.add(pasted);
   await before.attachments.add(image);
   await before.send('hello queue', 'after');
@@ -157,10 +154,7 @@ it('takes out of a sent message what the user removes, and puts in what they att
 it('does the same for a message that waits, also over another window', async () => {
   const h = await harness();
   const { attachments, edited, inputs, send } = await attachingPanel(h);
-  await h.panel.prompt('Tell me a long story');
-  await h.until('an answer that streams', ({ transcript }) =>
-    transcript.some((entry) => entry.kind === 'assistant' && entry.isStreaming),
-  );
+  await h.startStory();
   await attachments.add(pasted);
   await send('hello queue', 'after');
   const { queue } = h.panel;
@@ -216,15 +210,14 @@ it('leaves nothing beside a conversation that goes for good', async () => {
   await send('hello');
   await h.untilDone();
   await attachments.add(image);
-  const storage = join(h.root, 'storage', 'sessions');
-  const [dir = ''] = await readdir(storage);
-  const names = () => readdir(join(storage, dir));
+  const dir = await h.conversationsDir();
+  const names = () => readdir(dir);
   const { conversation } = h.panel.snapshot();
   await expect.poll(names).toContain(`${conversation}.attached`);
   await h.panel.library.delete(conversation);
   expect(await names()).toContain(`${conversation}.attached`);
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const inAMonth = Date.now() + 30 * 24 * 3_600_000;
-  await pruneConversations(storage, limits, { kept: new Set(), now: inAMonth });
+  await pruneConversations(dirname(dir), limits, { kept: new Set(), now: inAMonth });
   expect((await names()).filter((name) => name.startsWith(conversation))).toEqual([]);
 });

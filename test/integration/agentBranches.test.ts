@@ -5,24 +5,12 @@ import { expect, it } from 'vitest';
 import { SessionBranches } from '../../src/agent/branches/sessionBranches.js';
 import type { PiSession } from '../../src/agent/pi/piModule.js';
 import { wholeResultOf } from '../../src/agent/tools/resultStore.js';
-import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
-import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { answerEcho, demoServer, manyTools } from '../helpers/fakes/demoServer.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
-
-const echo: McpTool = {
-  name: 'echo',
-  description: 'Says it again.',
-  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
-};
-
-const demoServer = (tools: readonly McpTool[] = [echo]) =>
-  new CallableServer('demo', tools, (_name, args) =>
-    Promise.resolve({ content: [{ type: 'text', text: `Echo: ${args.message}` }], isError: false }),
-  );
 
 type User = Extract<AgentSnapshot['transcript'][number], { kind: 'user' }>;
 
@@ -44,16 +32,9 @@ const sent = (h: AgentHarness) =>
     );
 const changed = (text: string) => ({ words: text, body: { text, images: [] } });
 
-async function say(h: AgentHarness, ...texts: readonly string[]): Promise<void> {
-  for (const text of texts) {
-    await h.panel.prompt(text);
-    await h.untilDone();
-  }
-}
-
 it('sends a changed message in the place of the first one, which stays a branch', async () => {
   const h = await harness();
-  await say(h, 'one', 'two', 'three');
+  await h.say('one', 'two', 'three');
   await h.panel.messages.resend(idOf(h, 'two'), changed('other'));
   expect(words(await h.untilDone())).toEqual(['one', 'other']);
   expect(sent(h)).toEqual(['one', 'other']);
@@ -64,7 +45,7 @@ it('sends a changed message in the place of the first one, which stays a branch'
   expect(words(h.panel.snapshot())).toEqual(['one', 'two', 'three']);
   expect(branchOf(h, 'two')).toEqual({ at: 1, of: 2 });
   expect(words(await h.reload())).toEqual(['one', 'two', 'three']);
-  await say(h, 'four');
+  await h.say('four');
   expect(sent(h)).toEqual(['one', 'two', 'three', 'four']);
 
   await h.panel.messages.showBranch(idOf(h, 'two'), 'next');
@@ -76,7 +57,7 @@ it('sends a changed message in the place of the first one, which stays a branch'
 
 it('changes the first message, and one that was changed before', async () => {
   const h = await harness();
-  await say(h, 'one');
+  await h.say('one');
   await h.panel.messages.resend(idOf(h, 'one'), changed('uno'));
   await h.untilDone();
   await h.panel.messages.resend(idOf(h, 'uno'), changed('eins'));
@@ -99,8 +80,7 @@ it('keeps images and resources of a message that is changed or sent again', asyn
   const image = { type: 'image' as const, mimeType: 'image/png', data };
   const resource = '<mcp-resource server="demo" uri="demo://a">\nNotes\n</mcp-resource>';
   const attached = { text: resource, images: [image] };
-  await h.panel.prompt({ ...changed('look'), attached, attachments: [] });
-  await h.untilDone();
+  await h.say({ ...changed('look'), attached, attachments: [] });
   const before = h.demo.requests.at(-1)?.messages.at(-1);
   expect(JSON.stringify(before)).toContain('data:image/png');
   expect(h.panel.messages.wordsOf(idOf(h, 'look'))).toBe('look');
@@ -118,7 +98,7 @@ it('keeps images and resources of a message that is changed or sent again', asyn
 
 it('tries a failed and a stopped answer again', async () => {
   const h = await harness({ servers: () => [demoServer()] });
-  await say(h, 'hello', 'fail with 400');
+  await h.say('hello', 'fail with 400');
   const failed = h.panel.snapshot().transcript.at(-1);
   expect(failed).toMatchObject({ kind: 'notice', branch: { request: idOf(h, 'fail with 400') } });
   await h.panel.messages.resend(idOf(h, 'fail with 400'));
@@ -135,16 +115,14 @@ it('tries a failed and a stopped answer again', async () => {
     branch: { request: idOf(h, 'echo first') },
   });
   await h.panel.messages.resend(idOf(h, 'echo first'));
-  const { state } = await h.untilAsked();
-  h.panel.decide(state.approvals[0]?.id ?? '', 'once');
-  await h.untilDone();
+  await h.answer('once');
   expect(h.tools().map(({ status }) => status)).toEqual(['done']);
   expect(branchOf(h, 'echo first')).toEqual({ at: 2, of: 2 });
 });
 
 it('says in the list how the shown branch ended, not the one that was written last', async () => {
   const h = await harness();
-  await say(h, 'hello');
+  await h.say('hello');
   await h.panel.messages.resend(idOf(h, 'hello'), changed('fail with 400'));
   await h.untilDone();
   const stateOf = async () => {
@@ -161,9 +139,8 @@ it('says in the list how the shown branch ended, not the one that was written la
 });
 
 it('shows the tools of another branch, and opens their whole results', async () => {
-  const h = await harness({ servers: () => [demoServer()] });
-  h.defaultMode.set('runFreely');
-  await say(h, 'echo first');
+  const h = await harness({ mode: 'runFreely', servers: () => [demoServer()] });
+  await h.say('echo first');
   const [call] = h.tools();
   await h.panel.messages.resend(idOf(h, 'echo first'), changed('hello'));
   await h.untilDone();
@@ -175,20 +152,17 @@ it('shows the tools of another branch, and opens their whole results', async () 
 });
 
 it('offers in each branch the tools that were activated in it', async () => {
-  const many = Array.from({ length: 60 }, (_, index) => ({
-    ...echo,
-    name: index === 0 ? 'echo' : `other_${index}`,
-    description: index === 0 ? 'Echoes a message back.' : `Does thing ${index} `.repeat(12),
-  }));
-  const h = await harness({ servers: () => [demoServer(many)] });
-  h.defaultMode.set('runFreely');
-  await say(h, 'echo first', 'hello');
+  const h = await harness({
+    mode: 'runFreely',
+    servers: () => [demoServer(answerEcho, manyTools)],
+  });
+  await h.say('echo first', 'hello');
   expect(h.offered()).toContain('demo__echo');
   await h.panel.messages.resend(idOf(h, 'echo first'), changed('hello'));
   await h.untilDone();
   expect(h.offered()).not.toContain('demo__echo');
   await h.panel.messages.showBranch(idOf(h, 'hello'), 'previous');
-  await say(h, 'hello again');
+  await h.say('hello again');
   expect(h.offered()).toContain('demo__echo');
 });
 
@@ -222,7 +196,7 @@ it('stays where it is while a task works in the background, and where an extensi
 
 it('refuses to move while Pi works, and loses nothing', async () => {
   const h = await harness({ servers: () => [demoServer()] });
-  await say(h, 'one');
+  await h.say('one');
   await h.panel.messages.resend(idOf(h, 'one'), changed('uno'));
   await h.untilDone();
   await h.panel.prompt('echo first');
@@ -244,7 +218,7 @@ it('refuses to move while Pi works, and loses nothing', async () => {
 
 it('comes back to where it was when the message is not taken', async () => {
   const h = await harness();
-  await say(h, 'one', 'two');
+  await h.say('one', 'two');
   await expect(h.panel.messages.resend('gone')).rejects.toMatchObject({ code: 'message_unknown' });
   const models = await readFile(h.modelsPath, 'utf8');
   await writeFile(h.modelsPath, '{"providers":{}}');
@@ -260,7 +234,7 @@ it('comes back to where it was when the message is not taken', async () => {
 
 it('leaves what waits in the queue paused, through every branch', async () => {
   const h = await harness({ servers: () => [demoServer()] });
-  await say(h, 'one');
+  await h.say('one');
   await h.panel.prompt('echo first');
   await h.untilAsked();
   await h.panel.prompt('later', 'after');
@@ -278,7 +252,7 @@ it('leaves what waits in the queue paused, through every branch', async () => {
 
 it('goes on with a copy of what was said up to an answer, or up to a message without one', async () => {
   const h = await harness();
-  await say(h, 'one', 'two', 'three');
+  await h.say('one', 'two', 'three');
   const answers = h.panel.snapshot().transcript.filter((entry) => entry.kind === 'assistant');
   await h.panel.library.forkFrom(answers[1]?.message?.id ?? '');
   expect(words(h.panel.snapshot())).toEqual(['one', 'two']);
@@ -302,12 +276,12 @@ it('goes on with a copy of what was said up to an answer, or up to a message wit
 
 it('leaves a file that Pi itself opens in the same branch', async () => {
   const h = await harness();
-  await say(h, 'one', 'two');
+  await h.say('one', 'two');
   await h.panel.messages.resend(idOf(h, 'two'), changed('other'));
   await h.untilDone();
   await h.panel.messages.showBranch(idOf(h, 'other'), 'previous');
   const [{ id } = { id: '' }] = await h.panel.library.list();
-  const path = join(await directoryOf(h), id);
+  const path = join(await h.conversationsDir(), id);
   const { SessionManager } = await import('../../src/agent/pi/piEntry.js');
   const { messages } = SessionManager.open(path).buildSessionContext();
   const texts = messages.flatMap((message) =>
@@ -317,8 +291,3 @@ it('leaves a file that Pi itself opens in the same branch', async () => {
   );
   expect(texts).toEqual(['one', 'two']);
 });
-
-async function directoryOf(h: AgentHarness): Promise<string> {
-  const { conversationDir } = await import('../../src/agent/conversations/conversations.js');
-  return conversationDir(join(h.root, 'storage', 'sessions'), h.folders[0]?.uri ?? '');
-}

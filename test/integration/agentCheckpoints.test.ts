@@ -6,36 +6,24 @@ import { expect, it } from 'vitest';
 import type { OpenEditors } from '../../src/agent/changes/ports.js';
 import { Emitter } from '../../src/base/event.js';
 import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
-import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const openHarness = useAgentHarness();
 
 /** Without questions. */
-async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
-  const h = await openHarness(options);
-  h.defaultMode.set('runFreely');
-  return h;
-}
+const openFree = (options: AgentHarnessOptions = {}) =>
+  openHarness({ mode: 'runFreely', ...options });
 
-const pathIn = (h: AgentHarness, name: string) => join(h.folders[0]?.fsPath ?? '', name);
-const text = (h: AgentHarness, name: string) => readFile(pathIn(h, name), 'utf8');
+const text = (h: AgentHarness, name: string) => readFile(h.path(name), 'utf8');
 const write = (path: string, content: string) => `call write ${JSON.stringify({ path, content })}`;
 const edit = (path: string, oldText: string, newText: string) =>
   `call edit ${JSON.stringify({ path, edits: [{ oldText, newText }] })}`;
 
 const users = ({ transcript }: AgentSnapshot) =>
   transcript.filter((entry) => entry.kind === 'user');
-const words = (h: AgentHarness) => users(h.panel.snapshot()).map((entry) => entry.text);
 const idOf = (h: AgentHarness, said: string): string =>
   users(h.panel.snapshot()).findLast((entry) => entry.text === said)?.message?.id ?? '';
-
-async function say(h: AgentHarness, ...messages: readonly string[]): Promise<void> {
-  for (const message of messages) {
-    await h.panel.prompt(message);
-    await h.untilDone();
-  }
-}
 
 /** What the user sees before anything is done. */
 async function preview(h: AgentHarness, id: string): Promise<readonly string[]> {
@@ -63,10 +51,10 @@ async function redo(h: AgentHarness): Promise<void> {
 
 it('takes files and conversation back to before a message, and both forth again', async () => {
   const h = await openFree();
-  await writeFile(pathIn(h, 'a.txt'), '\uFEFFone\r\ntwo\r\n');
+  await writeFile(h.path('a.txt'), '\uFEFFone\r\ntwo\r\n');
   const second = edit('a.txt', 'ONE', 'Uno');
-  await say(h, edit('a.txt', 'one', 'ONE'), second, write('deep/b.txt', 'b\n'));
-  const all = words(h);
+  await h.say(edit('a.txt', 'one', 'ONE'), second, write('deep/b.txt', 'b\n'));
+  const all = h.said();
   const id = idOf(h, second);
   expect(await preview(h, id)).toEqual(['[x] a.txt changed +1 -1', '[x] deep/b.txt deleted +0 -1']);
   expect(h.panel.snapshot().state.restore).toMatchObject({ parts: ['files', 'conversation'] });
@@ -74,8 +62,8 @@ it('takes files and conversation back to before a message, and both forth again'
   expect(await text(h, 'a.txt')).toBe('\uFEFFUno\r\ntwo\r\n');
   expect(await restore(h, { files: true, conversation: true })).toEqual({ draft: second });
   expect(await text(h, 'a.txt')).toBe('\uFEFFONE\r\ntwo\r\n');
-  expect(existsSync(pathIn(h, 'deep/b.txt'))).toBe(false);
-  expect(words(h)).toEqual(all.slice(0, 1));
+  expect(existsSync(h.path('deep/b.txt'))).toBe(false);
+  expect(h.said()).toEqual(all.slice(0, 1));
   const { state } = await h.until('a redo', (one) => one.state.changes?.undone === 2);
   expect(state.changes?.isConversationLeft).toBe(true);
   expect(state.changes?.files.map(({ path }) => path)).toEqual(['a.txt']);
@@ -83,21 +71,21 @@ it('takes files and conversation back to before a message, and both forth again'
   await redo(h);
   expect(await text(h, 'a.txt')).toBe('\uFEFFUno\r\ntwo\r\n');
   expect(await text(h, 'deep/b.txt')).toBe('b\n');
-  expect(words(h)).toEqual(all);
+  expect(h.said()).toEqual(all);
 });
 
 it('takes the files back alone, or the conversation alone', async () => {
   const h = await openFree();
   const first = write('a.txt', 'one\n');
   const second = write('a.txt', 'two\n');
-  await say(h, first, second);
+  await h.say(first, second);
   expect(await preview(h, idOf(h, second))).toEqual(['[x] a.txt changed +1 -1']);
   await restore(h, { files: true });
-  expect([await text(h, 'a.txt'), words(h)]).toEqual(['one\n', [first, second]]);
+  expect([await text(h, 'a.txt'), h.said()]).toEqual(['one\n', [first, second]]);
   await redo(h);
   await preview(h, idOf(h, second));
   await restore(h, { conversation: true });
-  expect([await text(h, 'a.txt'), words(h)]).toEqual(['two\n', [first]]);
+  expect([await text(h, 'a.txt'), h.said()]).toEqual(['two\n', [first]]);
   // the files of a message that is not shown any more can be taken back, too
   const { choices } = h.panel.restoring;
   expect(choices.map(({ kind }) => kind)).toEqual(['redo', 'restore', 'message', 'message']);
@@ -110,18 +98,18 @@ it('takes the files back alone, or the conversation alone', async () => {
 it('goes on after a restore in another branch, and the first one keeps its files for a restore', async () => {
   const h = await openFree();
   const second = write('a.txt', 'two\n');
-  await say(h, write('a.txt', 'one\n'), second);
+  await h.say(write('a.txt', 'one\n'), second);
   const id = idOf(h, second);
   await preview(h, id);
   await restore(h, { files: true, conversation: true });
   const other = write('a.txt', 'other\n');
-  await say(h, other);
+  await h.say(other);
   await h.until(
     'nothing is left to go back to',
     () => h.panel.snapshot().state.changes?.isConversationLeft === undefined,
   );
   await h.panel.messages.showBranch(idOf(h, other), 'previous');
-  expect(words(h).at(-1)).toBe(second);
+  expect(h.said().at(-1)).toBe(second);
   expect(await text(h, 'a.txt')).toBe('other\n');
   const [snapshot] = h.panel.restoring.choices.filter(({ kind }) => kind === 'restore');
   await preview(h, snapshot?.id ?? '');
@@ -132,7 +120,7 @@ it('goes on after a restore in another branch, and the first one keeps its files
 it('has everything again in the next window', async () => {
   const h = await openFree();
   const second = write('a.txt', 'two\n');
-  await say(h, write('a.txt', 'one\n'), second);
+  await h.say(write('a.txt', 'one\n'), second);
   await h.reload();
   const [listed] = await h.panel.library.list();
   expect(listed).toMatchObject({ changedFiles: 1, keptBytes: expect.any(Number) });
@@ -143,20 +131,20 @@ it('has everything again in the next window', async () => {
   );
   await restore(h, { files: true, conversation: true });
   await h.reload();
-  expect(words(h)).toHaveLength(1);
+  expect(h.said()).toHaveLength(1);
   await redo(h);
-  expect([await text(h, 'a.txt'), words(h).at(-1)]).toEqual(['two\n', second]);
+  expect([await text(h, 'a.txt'), h.said().at(-1)]).toEqual(['two\n', second]);
 });
 
 it('shows what it would do once more when the files are others by then', async () => {
   const h = await openFree();
   const message = write('a.txt', 'one\ntwo\nthree\n');
-  await writeFile(pathIn(h, 'a.txt'), 'old\ntwo\nthree\n');
-  await say(h, message);
+  await writeFile(h.path('a.txt'), 'old\ntwo\nthree\n');
+  await h.say(message);
   await preview(h, idOf(h, message));
-  await writeFile(pathIn(h, 'a.txt'), 'one\ntwo\nthree\nmine\n');
+  await writeFile(h.path('a.txt'), 'one\ntwo\nthree\nmine\n');
   expect(await restore(h, { files: true, conversation: true })).toBeUndefined();
-  expect(words(h)).toEqual([message]);
+  expect(h.said()).toEqual([message]);
   const view = h.panel.restoring.view;
   expect(view).toMatchObject({ isChanged: true });
   expect(view?.files[0]?.remarks.join()).toContain('stays');
@@ -166,16 +154,16 @@ it('shows what it would do once more when the files are others by then', async (
 
 it('leaves what others changed in the same lines unless it is chosen, and names what is not covered', async () => {
   const h = await openFree();
-  await writeFile(pathIn(h, 'a.txt'), 'old\n');
+  await writeFile(h.path('a.txt'), 'old\n');
   const message = edit('a.txt', 'old', 'new');
-  await say(h, message, 'run touch other.txt');
-  await writeFile(pathIn(h, 'a.txt'), 'new and mine\n');
+  await h.say(message, 'run touch other.txt');
+  await writeFile(h.path('a.txt'), 'new and mine\n');
   expect(await preview(h, idOf(h, message))).toEqual(['[ ] a.txt changed +1 -1']);
   expect(h.panel.restoring.view?.notes.join()).toContain('not cover 1 command.');
   await restore(h, { files: true });
   expect(await text(h, 'a.txt')).toBe('new and mine\n');
   await preview(h, idOf(h, message));
-  await restore(h, { files: true }, [pathIn(h, 'a.txt')]);
+  await restore(h, { files: true }, [h.path('a.txt')]);
   expect(await text(h, 'a.txt')).toBe('old\n');
   await redo(h);
   expect(await text(h, 'a.txt')).toBe('new and mine\n');
@@ -184,25 +172,25 @@ it('leaves what others changed in the same lines unless it is chosen, and names 
 it('stops what runs before it restores', async () => {
   const h = await openFree();
   const first = write('a.txt', 'one\n');
-  await say(h, first);
+  await h.say(first);
   h.defaultMode.set('ask');
   await h.panel.prompt(write('a.txt', 'two\n'));
   await h.untilAsked();
   expect(await preview(h, idOf(h, first))).toEqual(['[x] a.txt deleted +0 -1']);
   expect(await restore(h, { files: true, conversation: true })).toEqual({ draft: first });
   await h.untilDone();
-  expect(words(h)).toEqual([]);
-  expect(existsSync(pathIn(h, 'a.txt'))).toBe(false);
+  expect(h.said()).toEqual([]);
+  expect(existsSync(h.path('a.txt'))).toBe(false);
 });
 
 it('says which file it left, and why, and restores the others', async () => {
   const editors = new SavedNowhere();
   const h = await openFree({ editors });
   const message = write('a.txt', 'one\n');
-  await writeFile(pathIn(h, 'a.txt'), 'old\n');
-  await writeFile(pathIn(h, 'b.txt'), 'old\n');
-  await say(h, message, write('b.txt', 'one\n'));
-  editors.unsaved.set(pathIn(h, 'a.txt'), 'one\nunsaved\n');
+  await writeFile(h.path('a.txt'), 'old\n');
+  await writeFile(h.path('b.txt'), 'old\n');
+  await h.say(message, write('b.txt', 'one\n'));
+  editors.unsaved.set(h.path('a.txt'), 'one\nunsaved\n');
   await preview(h, idOf(h, message));
   const [file] = h.panel.restoring.view?.files ?? [];
   expect(file?.remarks.join()).toContain('unsaved changes');
@@ -218,10 +206,10 @@ it('restores a file that an editor has not saved, and saves it', async () => {
     await writeFile(path, next);
   };
   const h = await openFree({ editors: Object.assign(editors, { replaceAndSave }) });
-  await writeFile(pathIn(h, 'a.txt'), 'old\ntwo\nthree\nfour\n');
+  await writeFile(h.path('a.txt'), 'old\ntwo\nthree\nfour\n');
   const message = edit('a.txt', 'old', 'new');
-  await say(h, message);
-  editors.unsaved.set(pathIn(h, 'a.txt'), 'new\ntwo\nthree\nfour unsaved\n');
+  await h.say(message);
+  editors.unsaved.set(h.path('a.txt'), 'new\ntwo\nthree\nfour unsaved\n');
   expect(await preview(h, idOf(h, message))).toEqual(['[x] a.txt changed +1 -1']);
   const [file] = h.panel.restoring.view?.files ?? [];
   expect(file?.remarks.join()).toContain('Your unsaved changes are saved too.');
@@ -233,9 +221,9 @@ it('follows a folder that the user renamed', async () => {
   const editors = new SavedNowhere();
   const h = await openFree({ editors });
   const message = write('dir/a.txt', 'one\n');
-  await say(h, write('dir/a.txt', 'zero\n'), message);
-  await rename(pathIn(h, 'dir'), pathIn(h, 'other'));
-  editors.moves.fire({ from: pathIn(h, 'dir'), to: pathIn(h, 'other') });
+  await h.say(write('dir/a.txt', 'zero\n'), message);
+  await rename(h.path('dir'), h.path('other'));
+  editors.moves.fire({ from: h.path('dir'), to: h.path('other') });
   expect(await preview(h, idOf(h, message))).toEqual([
     `[x] ${join('other', 'a.txt')} changed +1 -1`,
   ]);
@@ -246,12 +234,12 @@ it('follows a folder that the user renamed', async () => {
 it('takes back the first message', async () => {
   const h = await openFree();
   const first = write('a.txt', 'one\n');
-  await say(h, first);
+  await h.say(first);
   await preview(h, idOf(h, first));
   await restore(h, { files: true, conversation: true });
-  expect(words(h)).toEqual([]);
-  await say(h, 'something else');
-  expect(words(h)).toEqual(['something else']);
+  expect(h.said()).toEqual([]);
+  await h.say('something else');
+  expect(h.said()).toEqual(['something else']);
 });
 
 /** Editors in which saving fails. */

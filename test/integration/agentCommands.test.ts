@@ -6,7 +6,12 @@ import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
 import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { commandIds } from '../../src/contributions.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
+import {
+  type AgentHarness,
+  type AgentHarnessOptions,
+  longTalk,
+  smallSummaries,
+} from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -88,9 +93,8 @@ it('takes paths, comments, patterns and prompts of servers for text', async () =
 });
 
 it('starts a new conversation, and asks the model nothing', async () => {
-  const { panel, run, untilDone, demo } = await open();
-  await panel.prompt('hello');
-  await untilDone();
+  const { panel, run, say, demo } = await open();
+  await say('hello');
   const before = demo.requests.length;
   expect(await run('/new')).toEqual({ kind: 'done' });
   expect(panel.snapshot().transcript).toEqual([]);
@@ -118,20 +122,10 @@ it('refuses what it does not know, names the near ones and offers to send it', a
 
 it('summarizes with a focus, says how many tokens were saved, and shows it again later', async () => {
   const opened = await harness();
-  await writeFile(
-    join(opened.agentDir, 'settings.json'),
-    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
-  );
-  const commands = new PanelCommands({
-    panel: opened.panel,
-    service: opened.service.asService,
-    editor: { run: fail, logOut: fail, reviewExtensions: fail },
-  });
-  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
-    await opened.panel.prompt(text);
-    await opened.untilDone();
-  }
-  expect(await commands.run('/compact the hero', [])).toEqual({ kind: 'done' });
+  await opened.writeSettings(smallSummaries);
+  const { run } = await commandsOf(opened);
+  await opened.say(...longTalk);
+  expect(await run('/compact the hero')).toEqual({ kind: 'done' });
   const { transcript } = await opened.until('a summary', (snapshot) =>
     snapshot.transcript.some(({ kind }) => kind === 'compaction'),
   );
@@ -147,9 +141,8 @@ it('summarizes with a focus, says how many tokens were saved, and shows it again
 });
 
 it('says in a sentence that a short conversation needs no summary', async () => {
-  const { panel, run, until } = await open();
-  await panel.prompt('hello');
-  await until('ready', ({ state }) => state.status === 'ready');
+  const { run, say, until } = await open();
+  await say('hello');
   expect(await run('/compact')).toEqual({ kind: 'done' });
   const { transcript } = await until('the sentence', ({ transcript }) =>
     transcript.some((entry) => entry.kind === 'notice' && entry.text.includes('too short')),
@@ -276,7 +269,7 @@ it.each([
   ['Pi extension, not loaded.', undefined],
 ])('says that an extension of the folder %s, as the user decided', async (said, choice) => {
   const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
-  const path = join(opened.folders[0]?.fsPath ?? '', '.pi/extensions/a.ts');
+  const path = opened.path('.pi/extensions/a.ts');
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, 'export default () => {}');
   const { run, asked, panel } = await commandsOf(opened, choice);
@@ -291,7 +284,7 @@ it.each([
 
 it('knows what an extension brings as soon as the user has agreed to it', async () => {
   const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
-  const path = join(opened.folders[0]?.fsPath ?? '', '.pi/extensions/a.ts');
+  const path = opened.path('.pi/extensions/a.ts');
   await mkdir(join(path, '..'), { recursive: true });
   const source = "export default (pi) => pi.registerCommand('greet', { handler: async () => {} });";
   await writeFile(path, source);
@@ -348,9 +341,8 @@ it('hands work on servers to the commands of the extension, by the name that was
 });
 
 it('renames the conversation, and writes it for Pi', async () => {
-  const { run, panel, root, untilDone, demo } = await open();
-  await panel.prompt('hello');
-  await untilDone();
+  const { run, panel, root, say, demo } = await open();
+  await say('hello');
   expect(await run('/rename  A better   name ')).toEqual({ kind: 'done' });
   expect(panel.snapshot().state.title).toBe('A better name');
   const path = join(root, 'copy.jsonl');
@@ -379,12 +371,7 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
     await mkdir(join(opened.agentDir, path, '..'), { recursive: true });
     await writeFile(join(opened.agentDir, path), text);
   }
-  const commands = new PanelCommands({
-    panel: opened.panel,
-    service: opened.service.asService,
-    editor: { run: fail, logOut: fail, reviewExtensions: fail },
-  });
-  await opened.panel.ensureSession();
+  const { commands, run } = await commandsOf(opened);
   expect(commands.views).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ command: '/new' }),
@@ -400,14 +387,10 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
       expect.objectContaining({ command: '/skill:gift', description: 'A gift' }),
     ]),
   );
-  expect(await commands.run('/review a.ts', [])).toEqual({ kind: 'text' });
-  expect(await commands.run('/skill:gift', [])).toEqual({ kind: 'text' });
-  expect(await commands.run('/revuew a.ts', [])).toMatchObject({ near: ['/review'] });
+  expect(await run('/review a.ts')).toEqual({ kind: 'text' });
+  expect(await run('/skill:gift')).toEqual({ kind: 'text' });
+  expect(await run('/revuew a.ts')).toMatchObject({ near: ['/review'] });
 });
-
-function fail(): Promise<never> {
-  return Promise.reject(new Error('The editor was not expected to be asked'));
-}
 
 it('asks the model to write down what an agent should know of the folder', async () => {
   const h = await open();

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
-import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
+import {
+  type AgentHarness,
+  type AgentHarnessOptions,
+  longTalk,
+} from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -17,11 +21,8 @@ const small = { compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } };
 
 async function converse(settings: object = small, options: AgentHarnessOptions = {}) {
   const h = await harness(options);
-  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify(settings));
-  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
-    await h.panel.prompt(text);
-    await h.untilDone();
-  }
+  await h.writeSettings(settings);
+  await h.say(...longTalk);
   return h;
 }
 
@@ -46,13 +47,11 @@ it('says what fills the context, and scales it to what the provider counted', as
   };
   const answer = { content: [{ type: 'text', text: 'echo '.repeat(50) }] };
   const server = new CallableServer('demo', [echo], () => Promise.resolve(answer as never));
-  const h = await harness({ servers: () => [server] });
-  h.defaultMode.set('runFreely');
+  const h = await harness({ mode: 'runFreely', servers: () => [server] });
   const folder = h.folders[0]?.fsPath ?? '';
   await writeFile(join(folder, 'AGENTS.md'), 'Write tests first. '.repeat(30));
   h.demo.script.usage = { prompt: 20_000, cached: 15_000 };
-  await h.panel.prompt('echo hello');
-  const { state } = await h.untilDone();
+  const { state } = await h.say('echo hello');
   const view = await h.panel.context.read();
   const of = (kind: string) => view?.parts.find((part) => part.kind === kind);
   expect(view?.parts.map(({ kind }) => kind)).toEqual([
@@ -105,8 +104,7 @@ it('takes a summary back, also after the window was closed', async () => {
     level: 'info',
     text: expect.stringMatching(/taken back: the model gets all [\d,]+ tokens again/),
   });
-  await h.panel.prompt('and now?');
-  await h.untilDone();
+  await h.say('and now?');
   expect(sentWords(h)).toContain('hello hello');
   await h.reload();
   expect(kinds(h)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
@@ -116,8 +114,7 @@ it('goes back to before a summary when more was said since, and keeps that', asy
   const h = await converse();
   h.panel.context.compact(undefined);
   await untilSummary(h);
-  await h.panel.prompt('and now?');
-  await h.untilDone();
+  await h.say('and now?');
   expect(sentWords(h)).not.toContain('hello hello');
   await h.panel.context.undoCompaction(summaryOf(h)?.stored ?? '');
   expect(h.panel.snapshot().transcript.slice(-2)).toMatchObject([
@@ -198,16 +195,14 @@ it('tells a summary that failed from the conversation, which goes on', async () 
     actions: ['logIn'],
   });
   h.demo.script.refuse = undefined;
-  await h.panel.prompt('hello');
-  expect((await h.untilDone()).transcript.at(-1)?.kind).toBe('assistant');
+  expect((await h.say('hello')).transcript.at(-1)?.kind).toBe('assistant');
 });
 
 it('summarizes for a request that was too long, and sends it again', async () => {
   const h = await converse();
   h.demo.script.refuse = ({ messages }) =>
     JSON.stringify(messages).includes('hello hello') && messages.length > 3 ? tooLong : undefined;
-  await h.panel.prompt('and now?');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('and now?');
   expect(transcript.slice(-3)).toMatchObject([
     { kind: 'user', text: 'and now?' },
     { kind: 'compaction', stored: expect.any(String) },
@@ -225,8 +220,7 @@ it('says what to do when a request stays too long', async () => {
     JSON.stringify(messages).includes('and now?') && !JSON.stringify(messages).includes('<conv')
       ? tooLong
       : undefined;
-  await h.panel.prompt('and now?');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('and now?');
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'error',
@@ -255,8 +249,7 @@ it('says what to do when the summary itself is too long for the model', async ()
     remedy: expect.stringMatching(/larger context.*new conversation/),
     actions: ['newConversation'],
   });
-  await h.panel.prompt('and now?');
-  const after = (await h.untilDone()).transcript.slice(transcript.length);
+  const after = (await h.say('and now?')).transcript.slice(transcript.length);
   const notices = after.filter((one) => one.kind === 'notice');
   expect(notices).toMatchObject([
     { level: 'info', text: expect.stringContaining('could not be summarized') },
@@ -268,8 +261,7 @@ it('makes no more summaries when one has made no room, and says what does', asyn
   const h = await converse();
   h.demo.script.usage = { prompt: 127_500, cached: 0 };
   for (const text of ['one', 'two', 'three', 'four', 'five']) {
-    await h.panel.prompt(text.repeat(50));
-    await h.untilDone();
+    await h.say(text.repeat(50));
   }
   expect(summariesAsked(h)).toBe(1);
   const said = h.panel
@@ -288,8 +280,7 @@ it('makes no more summaries when one is too long for the model', async () => {
   h.demo.script.usage = { prompt: 127_500, cached: 0 };
   h.demo.script.refuse = (body) => (isForSummary(body) ? tooLong : undefined);
   for (const text of ['one', 'two', 'three', 'four']) {
-    await h.panel.prompt(text.repeat(50));
-    await h.untilDone();
+    await h.say(text.repeat(50));
   }
   expect(summariesAsked(h)).toBe(1);
   expect(kinds(h).filter((kind) => kind === 'assistant')).toHaveLength(6);
@@ -329,8 +320,7 @@ it('keeps for the model when it is summarized, beside what else the user has set
   });
   // Pi goes by it, in the conversation that is open
   h.demo.script.usage = { prompt: 100_500, cached: 0 };
-  await h.panel.prompt('hello '.repeat(60));
-  await h.untilDone();
+  await h.say('hello '.repeat(60));
   await h.panel.prompt('hello again '.repeat(60));
   await untilSummary(h);
   await context.setLimits();
@@ -342,8 +332,7 @@ it('is summarized by itself no more when the user says so, in every conversation
   await h.panel.context.setAutomatic(false);
   expect(h.panel.snapshot().state.usage?.compactsAt).toBeUndefined();
   h.demo.script.usage = { prompt: 127_500, cached: 0 };
-  await h.panel.prompt('and now?');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('and now?');
   expect(transcript.map(({ kind }) => kind)).not.toContain('compaction');
   await h.panel.newSession();
   expect((await h.panel.context.read())?.limits).toMatchObject({ isAutomatic: false });
@@ -372,7 +361,7 @@ it('refuses limits that leave no room, and a file that is broken, and changes no
 it('opens although the settings of summaries are none, and says nothing of them', async () => {
   const h = await harness();
   const broken = { compaction: { reserveTokens: 'many', modelOverrides: 7 } };
-  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify(broken));
+  await h.writeSettings(broken);
   const { state } = await h.panel.ensureSession();
   expect(state).toMatchObject({ status: 'ready', usage: { contextWindow: 128_000 } });
   expect((await h.panel.context.read())?.limits).toBeUndefined();

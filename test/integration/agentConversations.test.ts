@@ -4,45 +4,22 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { pruneConversations } from '../../src/agent/conversations/conversations.js';
-import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
-import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js';
+import { answerEcho, demoServer, manyTools } from '../helpers/fakes/demoServer.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
 const dayMs = 24 * 60 * 60 * 1000;
 
-const echo: McpTool = {
-  name: 'echo',
-  description: 'Says it again.',
-  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
-};
-
-const answerEcho: CallTool = (_name, args) =>
-  Promise.resolve({ content: [{ type: 'text', text: `Echo: ${args.message}` }], isError: false });
-
-const demoServer = (tools: readonly McpTool[] = [echo]) =>
-  new CallableServer('demo', tools, answerEcho);
-
-/** Tools that cost more than what may be offered directly. */
-const manyTools = (count = 60): readonly McpTool[] =>
-  Array.from({ length: count }, (_, index) => ({
-    ...echo,
-    name: index === 0 ? 'echo' : `other_${index}`,
-    description: index === 0 ? 'Echoes a message back.' : `Does thing ${index} `.repeat(12),
-  }));
-
-const firstApproval = async (h: AgentHarness) =>
+const _firstApproval = async (h: AgentHarness) =>
   (await h.untilAsked()).state.approvals[0]?.id ?? '';
 
 it('goes on after the window was closed: messages, calls and results are there', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   await h.panel.prompt('echo first');
-  h.panel.decide(await firstApproval(h), 'once', '{"message": "edited"}');
-  await h.untilDone();
+  await h.answer('once', '{"message": "edited"}');
   await h.panel.prompt('echo second');
-  h.panel.decide(await firstApproval(h), 'deny');
-  const before = (await h.untilDone()).transcript;
+  const before = (await h.answer('deny')).transcript;
   const after = await h.reload();
   expect(after.state).toMatchObject({ status: 'ready', title: 'echo first' });
   const shown = (entries: typeof before) =>
@@ -52,17 +29,15 @@ it('goes on after the window was closed: messages, calls and results are there',
     ['done', 'demo'],
     ['denied', 'demo'],
   ]);
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const users = h.demo.requests.at(-1)?.messages.filter(({ role }) => role === 'user');
   expect(users).toHaveLength(3);
 });
 
 it('keeps the tools that ToolSearch activated, and no approval of the session', async () => {
-  const h = await harness({ servers: () => [demoServer(manyTools())] });
+  const h = await harness({ servers: () => [demoServer(answerEcho, manyTools)] });
   await h.panel.prompt('echo first');
-  h.panel.decide(await firstApproval(h), 'session');
-  await h.untilDone();
+  await h.answer('session');
   expect(h.tools().map(({ tool }) => tool)).toEqual(['ToolSearch', 'demo__echo']);
   await h.reload();
   await h.panel.prompt('echo second');
@@ -79,14 +54,12 @@ it('says that a run was cut off, and takes the next message', async () => {
   expect(state).toMatchObject({ status: 'ready', approvals: [] });
   expect(transcript.find(({ kind }) => kind === 'tool')).toMatchObject({ status: 'failed' });
   expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info' });
-  await h.panel.prompt('hello');
-  expect((await h.untilDone()).transcript.at(-1)).toMatchObject({ kind: 'assistant' });
+  expect((await h.say('hello')).transcript.at(-1)).toMatchObject({ kind: 'assistant' });
 });
 
 it('tells a stopped run from one that was cut off', async () => {
   const h = await harness({ servers: () => [demoServer()] });
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   await h.panel.prompt('echo first');
   await h.untilAsked();
   await h.panel.stop();
@@ -97,10 +70,9 @@ it('tells a stopped run from one that was cut off', async () => {
 
 it('tells of a failed request again, and not of one that a retry made good', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
-  await h.panel.prompt('fail with 400');
-  await h.untilDone();
+  const failed = await h.say('hello', 'fail with 400');
+  expect(failed.transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'error' });
+  expect(JSON.stringify(failed.transcript.at(-1))).toContain('Asked to fail');
   const { transcript } = await h.reload();
   const notices = transcript.filter(({ kind }) => kind === 'notice');
   expect(notices).toEqual([expect.objectContaining({ level: 'error' })]);
@@ -108,8 +80,7 @@ it('tells of a failed request again, and not of one that a retry made good', asy
 
 it('starts a new conversation, keeps the old one and lets the user go back to it', async () => {
   const h = await harness();
-  await h.panel.prompt('hello,\n  what is this?');
-  await h.untilDone();
+  await h.say('hello,\n  what is this?');
   await h.panel.newSession();
   expect((await h.reload()).transcript).toEqual([]);
   const [old, ...rest] = await h.panel.library.list();
@@ -126,8 +97,7 @@ it('starts a new conversation, keeps the old one and lets the user go back to it
 
 it('brings a deleted conversation back, until it is pruned a day later', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const path = await conversationFile(h);
   const [one] = await h.panel.library.list();
   await h.panel.library.delete(one?.id ?? '');
@@ -149,8 +119,7 @@ it('brings a deleted conversation back, until it is pruned a day later', async (
 
 it.each([true, false])('renames a conversation, shown: %s', async (isShown) => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const { id } = one(await h.panel.library.list());
   if (!isShown) {
     await h.panel.newSession();
@@ -160,8 +129,7 @@ it.each([true, false])('renames a conversation, shown: %s', async (isShown) => {
   await h.panel.library.open(id);
   expect((await h.reload()).state.title).toBe('Greetings of the day');
   // it goes on where it was
-  await h.panel.prompt('hello again');
-  expect((await h.untilDone()).transcript).toHaveLength(4);
+  expect((await h.say('hello again')).transcript).toHaveLength(4);
   await h.panel.library.rename(id, '');
   expect(h.panel.snapshot().state.title).toBe('hello');
   expect(one(await h.panel.library.list()).title).toBe('hello');
@@ -172,8 +140,7 @@ it('lists what was sent in the other conversations of the folder, the latest fir
   for (const said of [['hello one'], ['hello two', 'hello three'], ['hello here']]) {
     await h.panel.newSession();
     for (const text of said) {
-      await h.panel.prompt(text);
-      await h.untilDone();
+      await h.say(text);
     }
   }
   expect(await h.panel.library.earlierRequests()).toEqual([
@@ -185,13 +152,11 @@ it('lists what was sent in the other conversations of the folder, the latest fir
 
 it('goes on with a copy, and leaves the first as it is', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const { id } = one(await h.panel.library.list());
   await h.panel.library.fork(id);
   expect(h.panel.snapshot().state.title).toBe('Fork of hello');
-  await h.panel.prompt('hello from the copy');
-  expect((await h.untilDone()).transcript).toHaveLength(4);
+  expect((await h.say('hello from the copy')).transcript).toHaveLength(4);
   await h.panel.library.open(id);
   expect(h.panel.snapshot().transcript).toHaveLength(2);
   expect((await h.panel.library.list()).map(({ title }) => title).sort()).toEqual([
@@ -202,8 +167,7 @@ it('goes on with a copy, and leaves the first as it is', async () => {
 
 it('changes no conversation that another window shows', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const { id } = one(await h.panel.library.list());
   const other = h.openSecondWindow();
   try {
@@ -220,8 +184,7 @@ it('exports a conversation without secrets, and finds its words', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   const token = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;
   await h.panel.prompt(`echo ${token}`);
-  h.panel.decide(await firstApproval(h), 'once');
-  await h.untilDone();
+  await h.answer('once');
   const conversation = one(await h.panel.library.list());
   // control: the file has it
   expect(await readFile(await conversationFile(h), 'utf8')).toContain(token);
@@ -246,24 +209,21 @@ it('lists conversations without loading anything of Pi', async () => {
 
 it('starts anew, and says so, when the conversation cannot be read', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const path = await conversationFile(h);
   await writeFile(path, 'this is no conversation\n');
   const { state, transcript } = await h.reload();
   expect(state.status).toBe('ready');
   expect(transcript).toEqual([expect.objectContaining({ kind: 'notice', level: 'error' })]);
   expect(await readFile(path, 'utf8')).toBe('this is no conversation\n');
-  await h.panel.prompt('hello again');
-  await h.untilDone();
+  await h.say('hello again');
 });
 
 it('deletes conversations that are too old or too many, never the open one', async () => {
   const h = await harness();
   for (const text of ['hello one', 'hello two', 'hello three']) {
     await h.panel.newSession();
-    await h.panel.prompt(text);
-    await h.untilDone();
+    await h.say(text);
   }
   const [three, two, one] = await h.panel.library.list();
   const dir = join(await conversationFile(h), '..');
@@ -284,36 +244,16 @@ it('deletes conversations that are too old or too many, never the open one', asy
 
 it('hands a long conversation to the page piece by piece', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   await multiply(await conversationFile(h), 150);
   const { transcript, earlier } = await h.reload();
   expect([transcript.length, earlier]).toEqual([100, 202]);
   expect(h.panel.feed.showEarlier()).toMatchObject({ earlier: 102 });
-  await h.panel.prompt('hello again');
-  const { transcript: longer } = await h.untilDone();
+  const { transcript: longer } = await h.say('hello again');
   expect(longer).toHaveLength(202);
   h.panel.feed.showEarlier();
   const all = h.panel.feed.showEarlier();
   expect([all.transcript.length, all.earlier]).toEqual([304, 0]);
-});
-
-it('tells of approvals in a folder that is not shown', async () => {
-  const h = await harness({ folderNames: ['one', 'two'], servers: () => [demoServer()] });
-  await h.panel.prompt('echo first');
-  await h.untilAsked();
-  await h.panel.selectFolder(h.folders[1]?.uri ?? '');
-  const { state } = await h.until('the folder that waits', (snapshot) =>
-    snapshot.state.folders.some(({ waiting }) => waiting > 0),
-  );
-  expect(state.approvals).toEqual([]);
-  expect(state.folders.map(({ name, waiting }) => [name, waiting])).toEqual([
-    ['one', 1],
-    ['two', 0],
-  ]);
-  await h.panel.selectFolder(h.folders[0]?.uri ?? '');
-  h.panel.decide(await firstApproval(h), 'deny');
-  await h.untilDone();
 });
 
 const titles = (conversations: readonly { readonly title: string }[]) =>
@@ -322,9 +262,8 @@ const titles = (conversations: readonly { readonly title: string }[]) =>
 /** Of the conversation that was written last. */
 async function conversationFile(h: AgentHarness): Promise<string> {
   const [newest] = await h.panel.library.list();
-  const root = join(h.root, 'storage', 'sessions');
-  const [folder = ''] = await readdir(root);
-  return join(root, folder, newest?.id ?? '');
+  const folder = await h.conversationsDir();
+  return join(folder, newest?.id ?? '');
 }
 
 /** Repeats the request and the answer of a stored conversation. */
@@ -343,15 +282,9 @@ async function multiply(path: string, times: number): Promise<void> {
   await writeFile(path, `${[...lines, ...copies.flat()].join('\n')}\n`);
 }
 
-async function storedPath(h: AgentHarness, id: string): Promise<string> {
-  const root = join(h.root, 'storage', 'sessions');
-  const [dir = ''] = await readdir(root);
-  return join(root, dir, id);
-}
-
 /** Texts of the user in the conversation as its file tells it. */
 async function storedTexts(h: AgentHarness, id: string): Promise<readonly string[]> {
-  const text = await readFile(await storedPath(h, id), 'utf8');
+  const text = await readFile(join(await h.conversationsDir(), id), 'utf8');
   return text
     .trim()
     .split('\n')
@@ -361,8 +294,7 @@ async function storedTexts(h: AgentHarness, id: string): Promise<readonly string
 
 it('gives a second window a copy, so that neither loses what the other writes', async () => {
   const h = await harness();
-  await h.panel.prompt('first');
-  await h.untilDone();
+  await h.say('first');
   const other = h.openSecondWindow();
   try {
     const { transcript } = await other.ensureSession();
@@ -373,8 +305,7 @@ it('gives a second window a copy, so that neither loses what the other writes', 
     });
     await other.prompt('in the second window');
     await vi.waitFor(() => expect(other.snapshot().state.status).toBe('ready'));
-    await h.panel.prompt('in the first window');
-    await h.untilDone();
+    await h.say('in the first window');
     const listed = await h.panel.library.list();
     const stored = await Promise.all(listed.map(({ id }) => storedTexts(h, id)));
     expect(stored.toSorted()).toEqual([
@@ -390,8 +321,7 @@ it('does not hold the window up until the disk has a new conversation', async ()
   const waits = vi.spyOn(fs, 'fsyncSync');
   try {
     const h = await harness({ servers: () => [demoServer()] });
-    await h.panel.prompt('hello');
-    await h.untilDone();
+    await h.say('hello');
     expect(await storedTexts(h, (await h.panel.library.list())[0]?.id ?? '')).toEqual(['hello']);
     expect(waits).not.toHaveBeenCalled();
   } finally {
@@ -401,12 +331,10 @@ it('does not hold the window up until the disk has a new conversation', async ()
 
 it('writes a conversation whole whose file was deleted elsewhere', async () => {
   const h = await harness();
-  await h.panel.prompt('first');
-  await h.untilDone();
+  await h.say('first');
   const [shown] = await h.panel.library.list();
-  await rm(await storedPath(h, shown?.id ?? ''));
-  await h.panel.prompt('second');
-  await h.untilDone();
+  await rm(join(await h.conversationsDir(), shown?.id ?? ''));
+  await h.say('second');
   expect(await storedTexts(h, shown?.id ?? '')).toEqual(['first', 'second']);
   expect((await h.reload()).state).toMatchObject({ title: 'first' });
 });

@@ -1,7 +1,6 @@
 /** Models of the editor as a provider of the real Pi, through the port that VS Code stands behind. */
 
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import {
   type EditorAnswerPart,
@@ -53,8 +52,7 @@ it('is offered beside the models of Pi, asks what it costs once, and answers', a
   );
   expect(editor.asked).toEqual([]);
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('Hi');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('Hi');
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant', text: 'Hello there.' });
   expect(editor.asked).toEqual(['copilot']);
   const [system, said] = editor.requests[0]?.messages ?? [];
@@ -76,10 +74,9 @@ it('calls tools, several in one step, and reads an image that one brings', async
           { kind: 'call', id: 'c2', name: 'ls', input: { path: '.' } },
         ],
   );
-  await writeFile(join(h.folders[0]?.fsPath ?? '', 'dot.png'), Buffer.from(pixel, 'base64'));
+  await writeFile(h.path('dot.png'), Buffer.from(pixel, 'base64'));
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('What is on dot.png?');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('What is on dot.png?');
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant', text: 'A red dot.' });
   const [, , called, results] = editor.requests[1]?.messages ?? [];
   expect(called).toMatchObject({
@@ -116,10 +113,9 @@ it('sends no image to a model that does not take any', async () => {
   );
   editor.change([editor.model({ takesImages: undefined })]);
   await vi.waitFor(() => expect(h.panel.models.at(-1)?.abilities).toEqual([]));
-  await writeFile(join(h.folders[0]?.fsPath ?? '', 'dot.png'), Buffer.from(pixel, 'base64'));
+  await writeFile(h.path('dot.png'), Buffer.from(pixel, 'base64'));
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('What is on dot.png?');
-  await h.untilDone();
+  await h.say('What is on dot.png?');
   const sent = JSON.stringify(editor.requests[1]);
   expect(sent).toContain('does not support images');
   expect(sent).not.toContain('iVBOR');
@@ -136,8 +132,7 @@ it.each(refusals)('says in words that the editor refused with %s', async (code, 
     throw new EditorModelError(code, 'Said by the vendor.');
   });
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('Hi');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('Hi');
   const last = transcript.at(-1);
   expect(last).toMatchObject({ kind: 'notice', level: 'error' });
   expect(last?.kind === 'notice' && last.text).toMatch(words);
@@ -151,8 +146,7 @@ it('shows what an unknown refusal says, also in the middle of an answer', async 
     throw new Error('Model is not supported for this request.');
   });
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('Hi');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('Hi');
   expect(transcript.at(-2)).toMatchObject({ kind: 'assistant', text: 'Half', isStreaming: false });
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
@@ -235,8 +229,7 @@ it('says that the chosen model went away, and takes it up when it is back', asyn
   await h.untilDone();
   editor.change([editor.model()]);
   await vi.waitFor(() => expect(h.panel.models.map(({ id }) => id)).toContain(ref[1]));
-  await h.panel.prompt('Hi');
-  await h.untilDone();
+  await h.say('Hi');
   expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({ text: 'Here again.' });
 });
 
@@ -245,8 +238,7 @@ it('offers no more tools than the vendor takes, and says so', async () => {
     servers: () => [manyTools(150)],
   });
   await h.panel.selectModel(...ref);
-  await h.panel.prompt('Hi');
-  await h.untilDone();
+  await h.say('Hi');
   expect(editor.requests[0]?.tools).toHaveLength(128);
   expect(JSON.stringify(h.panel.snapshot().transcript)).toContain('at most 128 tools');
 });

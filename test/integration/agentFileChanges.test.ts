@@ -8,14 +8,10 @@ import { pruneConversations } from '../../src/agent/conversations/conversations.
 import { fileTextsOf } from '../../src/agent/panel/fileTexts.js';
 import { Emitter } from '../../src/base/event.js';
 import type { ChangesView, FileChangeView } from '../../src/protocol/fileChanges.js';
-import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const openHarness = useAgentHarness();
-
-function pathIn(harness: AgentHarness, name: string): string {
-  return join(harness.folders[0]?.fsPath ?? '', name);
-}
 
 function call(tool: string, args: object): string {
   return `call ${tool} ${JSON.stringify(args)}`;
@@ -28,7 +24,7 @@ function lines(change: FileChangeView | undefined): readonly string[] {
 
 it('asks about an edit with the lines that it changes, and shows them in its card', async () => {
   const harness = await openHarness();
-  const path = pathIn(harness, 'README.md');
+  const path = harness.path('README.md');
   await writeFile(path, '# Sample\r\n\r\nOne\r\nTwo\r\n');
   await harness.panel.prompt(
     call('edit', { path: 'README.md', edits: [{ oldText: 'Two', newText: 'Three' }] }),
@@ -45,8 +41,7 @@ it('asks about an edit with the lines that it changes, and shows them in its car
   });
   // the question changes nothing
   expect(await readFile(path, 'utf8')).toContain('Two');
-  harness.panel.decide(approval?.id ?? '', 'once');
-  await harness.untilDone();
+  await harness.answer('once');
   const [entry] = harness.tools();
   expect(entry).toMatchObject({ status: 'done', args: '', change: { removed: 1, notes: [] } });
   expect(lines(entry?.change)).toEqual(lines(approval?.fileChange));
@@ -60,7 +55,7 @@ it('asks about an edit with the lines that it changes, and shows them in its car
 
 it('tells a new file from one that is overwritten', async () => {
   const harness = await openHarness();
-  await writeFile(pathIn(harness, 'old.txt'), 'one\ntwo\n');
+  await writeFile(harness.path('old.txt'), 'one\ntwo\n');
   for (const [path, kind, shown] of [
     ['new.txt', 'create', ['+fresh']],
     ['old.txt', 'overwrite', ['-one', '-two', '+fresh']],
@@ -69,8 +64,7 @@ it('tells a new file from one that is overwritten', async () => {
     const { state } = await harness.untilAsked();
     expect(state.approvals[0]?.fileChange?.kind).toBe(kind);
     expect(lines(state.approvals[0]?.fileChange)).toEqual(shown);
-    harness.panel.decide(state.approvals[0]?.id ?? '', 'once');
-    await harness.untilDone();
+    await harness.answer('once');
     expect(harness.tools().at(-1)?.change).toMatchObject({ kind, path });
     expect(lines(harness.tools().at(-1)?.change)).toEqual(shown);
   }
@@ -78,18 +72,16 @@ it('tells a new file from one that is overwritten', async () => {
 
 it('shows what was wanted of a call that was denied or failed', async () => {
   const harness = await openHarness();
-  await writeFile(pathIn(harness, 'a.txt'), 'other\n');
+  await writeFile(harness.path('a.txt'), 'other\n');
   const edit = call('edit', { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] });
   await harness.panel.prompt(edit);
   const { state } = await harness.untilAsked();
   expect(lines(state.approvals[0]?.fileChange)).toEqual(['-one', '+two']);
-  harness.panel.decide(state.approvals[0]?.id ?? '', 'deny');
-  await harness.untilDone();
+  await harness.answer('deny');
   expect(harness.tools().at(-1)).toMatchObject({ status: 'denied', args: '' });
   expect(lines(harness.tools().at(-1)?.change)).toEqual(['-one', '+two']);
   harness.defaultMode.set('runFreely');
-  await harness.panel.prompt(edit);
-  await harness.untilDone();
+  await harness.say(edit);
   const failed = harness.tools().at(-1);
   expect(failed?.status).toBe('failed');
   expect(lines(failed?.change)).toEqual(['-one', '+two']);
@@ -98,14 +90,10 @@ it('shows what was wanted of a call that was denied or failed', async () => {
 
 it('shows the same after the window was opened again', async () => {
   const harness = await openHarness();
-  await writeFile(pathIn(harness, 'a.txt'), 'one\ntwo\n');
+  await writeFile(harness.path('a.txt'), 'one\ntwo\n');
   harness.defaultMode.set('runFreely');
-  await harness.panel.prompt(
-    call('edit', { path: 'a.txt', edits: [{ oldText: 'two', newText: 'three' }] }),
-  );
-  await harness.untilDone();
-  await harness.panel.prompt(call('write', { path: 'b.txt', content: 'b\n' }));
-  await harness.untilDone();
+  await harness.say(call('edit', { path: 'a.txt', edits: [{ oldText: 'two', newText: 'three' }] }));
+  await harness.say(call('write', { path: 'b.txt', content: 'b\n' }));
   const before = harness.tools();
   await harness.reload();
   expect(harness.tools().map(({ change }) => change)).toEqual(before.map(({ change }) => change));
@@ -115,29 +103,19 @@ it('shows the same after the window was opened again', async () => {
 it('asks about what the user made of the arguments with their lines', async () => {
   const harness = await openHarness();
   await harness.panel.prompt(call('write', { path: 'a.txt', content: 'one\n' }));
-  const { state } = await harness.untilAsked();
   const args = JSON.stringify({ path: 'a.txt', content: 'mine\n' });
-  harness.panel.decide(state.approvals[0]?.id ?? '', 'once', args);
-  await harness.untilDone();
+  await harness.answer('once', args);
   expect(lines(harness.tools().at(-1)?.change)).toEqual(['+mine']);
-  expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('mine\n');
+  expect(await readFile(harness.path('a.txt'), 'utf8')).toBe('mine\n');
 });
 
 function edit(path: string, oldText: string, newText: string): string {
   return call('edit', { path, edits: [{ oldText, newText }] });
 }
 
-async function run(harness: AgentHarness, text: string): Promise<void> {
-  await harness.panel.prompt(text);
-  await harness.untilDone();
-}
-
 /** Without questions. */
-async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
-  const harness = await openHarness(options);
-  harness.defaultMode.set('runFreely');
-  return harness;
-}
+const openFree = (options: AgentHarnessOptions = {}) =>
+  openHarness({ mode: 'runFreely', ...options });
 
 function changesOf({ panel }: AgentHarness) {
   const { shown: reviewed } = panel;
@@ -160,27 +138,27 @@ function untilBar(harness: AgentHarness, expected: readonly string[]) {
 
 it('lists what is changed in all runs, and undoes the last run or everything', async () => {
   const harness = await openFree();
-  await writeFile(pathIn(harness, 'a.txt'), 'one\r\ntwo\r\nthree\r\n');
-  await run(harness, edit('a.txt', 'two', 'TWO'));
-  await run(harness, call('write', { path: 'deep/b.txt', content: 'b\n' }));
+  await writeFile(harness.path('a.txt'), 'one\r\ntwo\r\nthree\r\n');
+  await harness.say(edit('a.txt', 'two', 'TWO'));
+  await harness.say(call('write', { path: 'deep/b.txt', content: 'b\n' }));
   const { state } = await untilBar(harness, ['a.txt +1 -1 edited', 'deep/b.txt +1 -0 created']);
   expect(state.changes).toMatchObject({ added: 2, removed: 1, canUndoRun: true, undone: 0 });
   const changes = changesOf(harness);
   await changes.undo({ run: changes.lastRun });
   const undone = await untilBar(harness, ['a.txt +1 -1 edited']);
   expect(undone.state.changes).toMatchObject({ undone: 1, canUndoRun: false });
-  expect(existsSync(pathIn(harness, 'deep/b.txt'))).toBe(false);
+  expect(existsSync(harness.path('deep/b.txt'))).toBe(false);
   await changes.redo();
   await untilBar(harness, ['a.txt +1 -1 edited', 'deep/b.txt +1 -0 created']);
   await changes.undo();
   await harness.until('no changes', (snapshot) => snapshot.state.changes?.files.length === 0);
-  expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('one\r\ntwo\r\nthree\r\n');
+  expect(await readFile(harness.path('a.txt'), 'utf8')).toBe('one\r\ntwo\r\nthree\r\n');
 });
 
 it('has it all again in the next window, and nothing of it after the conversation was deleted', async () => {
   const harness = await openFree();
-  await writeFile(pathIn(harness, 'a.txt'), 'one\n');
-  await run(harness, edit('a.txt', 'one', 'two'));
+  await writeFile(harness.path('a.txt'), 'one\n');
+  await harness.say(edit('a.txt', 'one', 'two'));
   await harness.reload();
   await untilBar(harness, ['a.txt +1 -1 edited']);
   const [entry] = harness.tools();
@@ -221,44 +199,44 @@ async function conversationFile(harness: AgentHarness): Promise<string> {
 
 it('names what commands changed as not covered, and no command that only reads', async () => {
   const harness = await openFree();
-  await run(harness, 'run true');
-  await run(harness, 'run touch made.txt');
-  await run(harness, call('write', { path: 'a.txt', content: 'a\n' }));
+  await harness.say('run true');
+  await harness.say('run touch made.txt');
+  await harness.say(call('write', { path: 'a.txt', content: 'a\n' }));
   const { state } = await untilBar(harness, ['a.txt +1 -0 created']);
   expect(state.changes?.uncovered).toContain('not cover 1 command.');
 });
 
 it('keeps a change under review when the user kept it before the next one', async () => {
   const harness = await openFree();
-  await writeFile(pathIn(harness, 'a.txt'), 'one\ntwo\nthree\n');
-  await run(harness, edit('a.txt', 'one', 'ONE'));
+  await writeFile(harness.path('a.txt'), 'one\ntwo\nthree\n');
+  await harness.say(edit('a.txt', 'one', 'ONE'));
   await changesOf(harness).keep();
-  await run(harness, edit('a.txt', 'three', 'THREE'));
+  await harness.say(edit('a.txt', 'three', 'THREE'));
   await untilBar(harness, ['a.txt +1 -1 edited']);
   await changesOf(harness).undo();
-  expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('ONE\ntwo\nthree\n');
+  expect(await readFile(harness.path('a.txt'), 'utf8')).toBe('ONE\ntwo\nthree\n');
 });
 
 it('says that a file which cannot be written was left as it is', async () => {
   const harness = await openFree();
-  await mkdir(pathIn(harness, 'sub'));
-  await writeFile(pathIn(harness, 'sub/a.txt'), 'old\n');
-  await run(harness, edit('sub/a.txt', 'old', 'new'));
+  await mkdir(harness.path('sub'));
+  await writeFile(harness.path('sub/a.txt'), 'old\n');
+  await harness.say(edit('sub/a.txt', 'old', 'new'));
   // a folder in its place: the user who runs the tests may write read-only files
-  await rename(pathIn(harness, 'sub/a.txt'), pathIn(harness, 'moved.txt'));
-  await mkdir(pathIn(harness, 'sub/a.txt'));
+  await rename(harness.path('sub/a.txt'), harness.path('moved.txt'));
+  await mkdir(harness.path('sub/a.txt'));
   const [outcome] = await changesOf(harness).undo({ isForced: true });
   expect(outcome?.result).toBe('impossible');
-  expect(await readFile(pathIn(harness, 'moved.txt'), 'utf8')).toBe('new\n');
+  expect(await readFile(harness.path('moved.txt'), 'utf8')).toBe('new\n');
 });
 
 it('keeps the mode of a file through an edit and its undo', async () => {
   const harness = await openFree();
-  await writeFile(pathIn(harness, 'a.sh'), 'old\n');
-  await chmod(pathIn(harness, 'a.sh'), 0o755);
-  await run(harness, edit('a.sh', 'old', 'new'));
+  await writeFile(harness.path('a.sh'), 'old\n');
+  await chmod(harness.path('a.sh'), 0o755);
+  await harness.say(edit('a.sh', 'old', 'new'));
   await changesOf(harness).undo();
-  const { mode } = await stat(pathIn(harness, 'a.sh'));
+  const { mode } = await stat(harness.path('a.sh'));
   expect((mode & 0o777).toString(8)).toBe('755');
 });
 
@@ -292,9 +270,9 @@ it('edits what an editor has not saved yet, and gives it back', async () => {
   let path = '';
   const { editors } = editorOf(() => path, 'one\nunsaved\n');
   const harness = await openFree({ editors });
-  path = pathIn(harness, 'a.txt');
+  path = harness.path('a.txt');
   await writeFile(path, 'one\n');
-  await run(harness, edit('a.txt', 'unsaved', 'edited'));
+  await harness.say(edit('a.txt', 'unsaved', 'edited'));
   expect(await readFile(path, 'utf8')).toBe('one\nedited\n');
   expect(harness.tools()[0]?.change?.notes.join()).toContain('unsaved changes');
   await changesOf(harness).undo();
@@ -308,9 +286,9 @@ it.each(['on disk', 'in an editor'])(
     let path = '';
     const { editors } = editorOf(() => path, before);
     const harness = await openFree(where === 'on disk' ? {} : { editors });
-    path = pathIn(harness, 'a.txt');
+    path = harness.path('a.txt');
     await writeFile(path, where === 'on disk' ? before : 'saved');
-    await run(harness, edit('a.txt', 'one\ntwo', 'ONE\nnew\ntwo'));
+    await harness.say(edit('a.txt', 'one\ntwo', 'ONE\nnew\ntwo'));
     expect(await readFile(path, 'utf8')).toBe('\uFEFFONE\r\nnew\r\ntwo\r\nthree\r\n');
     await changesOf(harness).undo();
     expect(await readFile(path, 'utf8')).toBe(before);
@@ -321,9 +299,9 @@ it('has nothing to review of what the user undoes in the editor, and again what 
   let path = '';
   const { editors, type } = editorOf(() => path, 'one\nunsaved\n');
   const harness = await openFree({ editors });
-  path = pathIn(harness, 'a.txt');
+  path = harness.path('a.txt');
   await writeFile(path, 'one\n');
-  await run(harness, edit('a.txt', 'unsaved', 'edited'));
+  await harness.say(edit('a.txt', 'unsaved', 'edited'));
   await untilBar(harness, ['a.txt +1 -1 edited']);
   // not saved yet, then saved
   type('one\nunsaved\n');
@@ -342,9 +320,9 @@ it('knows what an editor makes of a file when it saves it, and tells the model',
     (text) => text.replaceAll('\n', ';\n'),
   );
   const harness = await openFree({ editors });
-  path = pathIn(harness, 'a.js');
+  path = harness.path('a.js');
   await writeFile(path, '');
-  await run(harness, edit('a.js', '1', '2'));
+  await harness.say(edit('a.js', '1', '2'));
   expect(lines(harness.tools()[0]?.change)).toEqual(['-let a = 1', '+let a = 2;']);
   expect(JSON.stringify(harness.demo.requests.at(-1)?.messages)).toContain('Read it again');
   expect(await changesOf(harness).undo()).toMatchObject([{ result: 'undone' }]);
@@ -354,7 +332,7 @@ it('knows what an editor makes of a file when it saves it, and tells the model',
 it('moves a file that it made to the trash', async () => {
   const { editors, trashed } = editorOf(() => '', '');
   const harness = await openFree({ editors });
-  await run(harness, call('write', { path: 'a.txt', content: 'a\n' }));
+  await harness.say(call('write', { path: 'a.txt', content: 'a\n' }));
   await changesOf(harness).undo();
-  expect(trashed).toEqual([pathIn(harness, 'a.txt')]);
+  expect(trashed).toEqual([harness.path('a.txt')]);
 });

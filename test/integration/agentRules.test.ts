@@ -34,13 +34,11 @@ async function harness(settings: JsonObject = {}) {
   const ask = async (decision: 'once' | 'session' | 'folder' | 'everywhere' | 'deny') => {
     await h.panel.prompt('echo hello');
     const { state } = await h.untilAsked();
-    h.panel.decide(state.approvals[0]?.id ?? '', decision);
-    await h.untilDone();
+    await h.answer(decision);
     return state.approvals[0]?.why;
   };
   const run = async () => {
-    await h.panel.prompt('echo hello');
-    await h.untilDone();
+    await h.say('echo hello');
   };
   const last = () => h.tools().at(-1);
   const rules = () => {
@@ -174,12 +172,10 @@ it('lists the rules of conversations and of folders, with when each let a call r
   const listed = () => listRules(features, h.panel.allowedInConversations);
   const allow = async (text: string, decision: 'session' | 'folder' | 'everywhere') => {
     await h.panel.prompt(text);
-    h.panel.decide((await h.untilAsked()).state.approvals[0]?.id ?? '', decision);
-    await h.untilDone();
+    await h.answer(decision);
   };
   const run = async (text: string) => {
-    await h.panel.prompt(text);
-    await h.untilDone();
+    await h.say(text);
   };
   const shell = (command: string) => `call bash ${JSON.stringify({ command })}`;
   await allow('echo hello', 'everywhere');
@@ -206,8 +202,7 @@ it('lists the rules of conversations and of folders, with when each let a call r
   await h.panel.prompt(shell('basename a'));
   const [question] = (await h.untilAsked()).state.approvals;
   expect(question?.why).toEqual({ kind: 'parts', missing: ['basename a'] });
-  h.panel.decide(question?.id ?? '', 'deny');
-  await h.untilDone();
+  await h.answer('deny');
   await undo?.();
   expect(listed()).toMatchObject([
     { subject: { words: ['basename', 'a'] }, usedAt: expect.any(String) },

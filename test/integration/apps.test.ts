@@ -123,9 +123,7 @@ describe('in a conversation', () => {
     const h = await createAgentHarness({ servers: () => [server], tools });
     open = h;
     await h.panel.prompt('call show {"probe": 1}');
-    const { state } = await h.untilAsked();
-    h.panel.decide(state.approvals[0]?.id ?? '', 'once');
-    await h.untilDone();
+    await h.answer('once');
     const [entry] = h.tools();
     const call = await h.panel.appCall(entry?.app?.callId ?? '');
     return { h, server, calls, counted, call, entry };

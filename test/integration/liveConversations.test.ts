@@ -6,19 +6,13 @@ import { expect, it, vi } from 'vitest';
 import { maxIdle } from '../../src/agent/live/agentSessions.js';
 import type { ListedConversation } from '../../src/agent/panel/library.js';
 import type { McpServerId } from '../../src/config/definition.js';
-import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import { FormQuestions } from '../../src/mcp/service/questions/formQuestions.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { demoServer, echo } from '../helpers/fakes/demoServer.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
-
-const echo: McpTool = {
-  name: 'echo',
-  description: 'Says it again.',
-  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
-};
 
 /** Calls wait until they are let go or cancelled. */
 function slowServer() {
@@ -39,14 +33,6 @@ function slowServer() {
   });
   return { server, running };
 }
-
-const demoServer = () =>
-  new CallableServer('demo', [echo], (_name, args) =>
-    Promise.resolve({
-      content: [{ type: 'text', text: `Echo: ${args.message}` }],
-      isError: false,
-    }),
-  );
 
 const shownId = (h: AgentHarness) => h.panel.snapshot().conversation;
 const firstApproval = async (h: AgentHarness) =>
@@ -79,14 +65,6 @@ async function askIn(h: AgentHarness, text: string): Promise<string> {
   return shownId(h);
 }
 
-/** A run whose answer streams. */
-async function startStory(h: AgentHarness): Promise<void> {
-  await h.panel.prompt('Tell me a long story');
-  await h.until('an answer that streams', ({ transcript }) =>
-    transcript.some((entry) => entry.kind === 'assistant' && entry.isStreaming),
-  );
-}
-
 const answers = (h: AgentHarness) =>
   h.panel
     .snapshot()
@@ -97,7 +75,7 @@ it('runs three at once, each with its own questions, and stops one alone', async
   const first = await askIn(h, 'echo first');
   const second = await askIn(h, 'echo second');
   await h.panel.newSession();
-  await startStory(h);
+  await h.startStory();
   const { state } = await h.until('what waits', ({ state: now }) => now.waiting.length === 2);
   expect(state.waiting).toEqual([
     { id: first, title: 'echo first', count: 1, isShown: false },
@@ -117,8 +95,7 @@ it('runs three at once, each with its own questions, and stops one alone', async
   ]);
   await h.panel.showConversation(first);
   expect(h.panel.snapshot().state.waiting.map(({ isShown }) => isShown)).toEqual([false, true]);
-  h.panel.decide(await firstApproval(h), 'once');
-  await h.untilDone();
+  await h.answer('once');
   expect(answers(h).at(-1)).toContain('Echo: first');
   await untilListed(h, [
     'Tell me a long story: done',
@@ -126,15 +103,13 @@ it('runs three at once, each with its own questions, and stops one alone', async
     'echo second: needs_you',
   ]);
   await h.panel.showConversation(second);
-  h.panel.decide(await firstApproval(h), 'deny');
-  await h.untilDone();
+  await h.answer('deny');
   expect(h.panel.snapshot().state.waiting).toEqual([]);
 });
 
 it('finishes behind another one, which sees nothing of it', async () => {
   const { server, running } = slowServer();
-  const h = await harness({ servers: () => [server] });
-  h.defaultMode.set('runFreely');
+  const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect([...running.keys()]).toEqual(['one']));
   const first = shownId(h);
@@ -188,8 +163,7 @@ it('says that the one whose call waits for an answer to its server needs the use
 
 it('ends the call of the one that is stopped, and holds the server for the other', async () => {
   const { server, running } = slowServer();
-  const h = await harness({ servers: () => [server] });
-  h.defaultMode.set('runFreely');
+  const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect(running.size).toBe(1));
   await h.panel.newSession();
@@ -206,8 +180,7 @@ it('ends the call of the one that is stopped, and holds the server for the other
 
 it('sends what waits in a conversation that is not shown', async () => {
   const { server, running } = slowServer();
-  const h = await harness({ servers: () => [server] });
-  h.defaultMode.set('runFreely');
+  const h = await harness({ mode: 'runFreely', servers: () => [server] });
   await h.panel.prompt('echo one');
   await vi.waitFor(() => expect(running.size).toBe(1));
   const first = shownId(h);
@@ -241,12 +214,10 @@ it('answers no question of another conversation than the one that asked', async 
 it('keeps what was allowed for one conversation to that one', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   const first = await askIn(h, 'echo first');
-  h.panel.decide(await firstApproval(h), 'session');
-  await h.untilDone();
+  await h.answer('session');
   await askIn(h, 'echo second');
   await h.panel.library.open(first);
-  await h.panel.prompt('echo again');
-  await h.untilDone();
+  await h.say('echo again');
   expect(answers(h).at(-1)).toContain('Echo: again');
 });
 
@@ -257,8 +228,7 @@ it('renames, forks and deletes one that works behind the shown one', async () =>
   await h.panel.library.rename(first, 'Greetings');
   expect(await states(h)).toEqual(['Greetings: needs_you']);
   await h.panel.showConversation(first);
-  h.panel.decide(await firstApproval(h), 'once');
-  await h.untilDone();
+  await h.answer('once');
   expect((await h.reload()).state.title).toBe('Greetings');
 
   const second = await askIn(h, 'echo second');
@@ -272,7 +242,7 @@ it('renames, forks and deletes one that works behind the shown one', async () =>
 
 it('lists one before its first answer, and copies it as far as it is', async () => {
   const h = await harness();
-  await startStory(h);
+  await h.startStory();
   const { id } = await find(h, 'Tell me a long story');
   expect(await states(h)).toEqual(['Tell me a long story: working']);
   await h.panel.library.fork(id);
@@ -298,8 +268,7 @@ it(`keeps at most ${maxIdle} at rest behind the shown one, and reads the others 
   const ids: string[] = [];
   for (let number = 0; number < maxIdle + 3; number++) {
     await h.panel.newSession();
-    await h.panel.prompt(`hello ${number}`);
-    await h.untilDone();
+    await h.say(`hello ${number}`);
     ids.push(shownId(h));
   }
   // each live conversation owns its file
@@ -317,8 +286,7 @@ it('closes none that works or waits, however many there are', async () => {
     await askIn(h, `echo ${number}`);
   }
   await h.panel.newSession();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(h.panel.snapshot().state.waiting).toHaveLength(maxIdle + 2);
   expect((await states(h)).filter((one) => one.endsWith('needs_you'))).toHaveLength(maxIdle + 2);
 });
@@ -327,8 +295,7 @@ it('shows the same conversation after a reload, and says which were interrupted'
   const h = await harness({ servers: () => [demoServer()] });
   await askIn(h, 'echo first');
   await h.panel.newSession();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const { state } = await h.reload();
   expect(state).toMatchObject({ title: 'hello', waiting: [], status: 'ready' });
   await untilListed(h, ['hello: done', 'echo first: interrupted']);
@@ -340,8 +307,7 @@ it('shows the same conversation after a reload, and says which were interrupted'
 
 it('tells a failed run from a good one', async () => {
   const h = await harness();
-  await h.panel.prompt('fail with 400');
-  await h.untilDone();
+  await h.say('fail with 400');
   expect(await states(h)).toEqual(['fail with 400: failed']);
   await h.reload();
   expect(await states(h)).toEqual(['fail with 400: failed']);
@@ -355,10 +321,14 @@ it('goes to what waits in another folder', async () => {
   expect(state.waiting).toEqual([
     { id: first, title: 'echo first', folder: 'one', count: 1, isShown: false },
   ]);
+  expect(state.approvals).toEqual([]);
+  expect(state.folders.map(({ name, waiting }) => `${name}: ${waiting}`)).toEqual([
+    'one: 1',
+    'two: 0',
+  ]);
   await h.panel.showConversation(first);
   expect(h.panel.snapshot().state).toMatchObject({ folder: { name: 'one' }, title: 'echo first' });
-  h.panel.decide(await firstApproval(h), 'deny');
-  await h.untilDone();
+  await h.answer('deny');
   // it does not wait any more: nothing happens
   await h.panel.showConversation('gone.jsonl');
   expect(shownId(h)).toBe(first);
@@ -387,9 +357,8 @@ it('starts the shown one again when trust changes; the others end', async () => 
 });
 
 it('keeps what two of them did to one file apart, and says which other one wrote it', async () => {
-  const h = await harness();
-  h.defaultMode.set('runFreely');
-  const file = join(h.folders[0]?.fsPath ?? '', 'a.txt');
+  const h = await harness({ mode: 'runFreely' });
+  const file = h.path('a.txt');
   const changed = () => h.panel.snapshot().state.changes?.files ?? [];
   await h.panel.prompt('write a.txt one');
   await h.until('its change', () => changed().length === 1);

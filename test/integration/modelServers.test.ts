@@ -112,8 +112,7 @@ it('is usable at once', async () => {
   const server = await h.panel.servers.read(h.demo.url, undefined, never);
   const provider = await h.panel.servers.add(server);
   await h.panel.selectModel(provider, 'demo-1');
-  await h.panel.prompt('hello');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('hello');
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant' });
 });
 

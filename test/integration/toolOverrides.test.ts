@@ -219,9 +219,7 @@ describe('whoever calls', () => {
     try {
       agent = await createAgentHarness({ service });
       await agent.panel.prompt('call show_orders {}');
-      const { state } = await agent.untilAsked();
-      agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
-      await agent.untilDone();
+      await agent.answer('once');
       const app = await agent.panel.appCall(agent.tools()[0]?.app?.callId ?? '');
       const { signal } = new AbortController();
       const answer = app.callTool('refresh_orders', { since: 'MINE' }, signal);

@@ -1,5 +1,5 @@
 /** The real panel model over the real Pi, the demo model on loopback and temporary folders. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,6 +32,11 @@ for (const name of Object.keys(process.env).filter((key) => /_(API_KEY|TOKEN)$/.
   delete process.env[name];
 }
 
+/** Settings of Pi: a summary leaves but the last few words. */
+export const smallSummaries = { compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } };
+/** Enough to be summarized then. */
+export const longTalk = ['hello '.repeat(60), 'hello again '.repeat(60)];
+
 export type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 export interface AgentHarnessOptions {
@@ -44,6 +49,8 @@ export interface AgentHarnessOptions {
   readonly hasModel?: boolean;
   /** Default true. */
   readonly isTrusted?: boolean;
+  /** That of conversations which have none of their own. Default: it asks. */
+  readonly mode?: AgentMode;
   readonly nodeVersion?: string;
   readonly tools?: ToolPolicy;
   /** The user's own profiles. Default: there are none. */
@@ -71,6 +78,10 @@ export interface AgentHarnessOptions {
   /** Default: no conversation has a tab. */
   readonly tabs?: ConversationTabs;
 }
+
+type AfterFirst<All extends readonly unknown[]> = All extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never;
 
 function policyWith(own: ObservableValue<unknown>, service: McpService): ToolPolicy {
   const memory = { recall: () => undefined, remember: () => Promise.resolve() };
@@ -100,7 +111,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const tools =
     options.tools ?? (options.profiles && policyWith(options.profiles, service.asService));
-  const defaultMode = new ValueEmitter<AgentMode>('ask');
+  const defaultMode = new ValueEmitter<AgentMode>(options.mode ?? 'ask');
   const titles = new ValueEmitter('firstRequest');
   let remembered: ModelRef | undefined;
   const levels = new Map</* model */ string, ThinkingLevel>();
@@ -187,6 +198,10 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     });
   }
 
+  const untilDone = () => until('the run is over', ({ state }) => state.status === 'ready');
+  const untilAsked = (count = 1) =>
+    until('an approval', ({ state }) => state.approvals.length === count);
+
   return {
     root,
     agentDir,
@@ -198,6 +213,14 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     defaultMode,
     titles,
     limits,
+    /** Of a file in the first folder. */
+    path: (name: string) => join(folders[0]?.fsPath ?? '', name),
+    /** Where the conversations of the first folder with any are stored. */
+    async conversationsDir() {
+      const sessions = join(root, 'storage', 'sessions');
+      const [first = ''] = await readdir(sessions);
+      return join(sessions, first);
+    },
     /** Level and text. */
     logged: logged as readonly string[],
     get panel() {
@@ -211,11 +234,37 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     },
     /** Another window on the same conversations, which the caller disposes. */
     openSecondWindow: createPanel,
+    /** Those of Pi. */
+    writeSettings: (settings: object) =>
+      writeFile(join(agentDir, 'settings.json'), JSON.stringify(settings)),
     until,
     remembered: () => remembered,
-    untilDone: () => until('the run is over', ({ state }) => state.status === 'ready'),
-    untilAsked: (count = 1) =>
-      until('an approval', ({ state }) => state.approvals.length === count),
+    untilDone,
+    untilAsked,
+    /** Says these one after the other, each when the run of the one before is over. @returns what is shown then */
+    async say(...messages: readonly Parameters<AgentPanel['prompt']>[0][]) {
+      for (const message of messages) {
+        await panel.prompt(message);
+        await untilDone();
+      }
+      return panel.snapshot();
+    },
+    /** Answers the question that waits or comes, and waits until the run is over. @returns what is shown then */
+    async answer(...answer: AfterFirst<Parameters<AgentPanel['decide']>>) {
+      const { state } = await untilAsked();
+      panel.decide(state.approvals[0]?.id ?? '', ...answer);
+      return await untilDone();
+    },
+    /** A run whose answer streams. */
+    async startStory() {
+      await panel.prompt('Tell me a long story');
+      await until('an answer that streams', ({ transcript }) =>
+        transcript.some((entry) => entry.kind === 'assistant' && entry.isStreaming),
+      );
+    },
+    /** What the user said in the conversation that is shown. */
+    said: () =>
+      panel.snapshot().transcript.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])),
     tools: (): readonly ToolEntry[] =>
       panel.snapshot().transcript.filter((entry) => entry.kind === 'tool'),
     /** Names offered to the model with the latest request. */
