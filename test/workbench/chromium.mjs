@@ -16,19 +16,24 @@ const candidates = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** How tests start it to look at VS Code. */
-export const windowArgs = /** @type {const} */ ([
+/** How it does nothing but what a test asks for. */
+export const quietArgs = /** @type {const} */ ([
   '--no-sandbox',
   '--disable-gpu',
   '--disable-gpu-rasterization',
   '--disable-software-rasterizer',
   '--disable-quic',
   '--no-first-run',
-  // drawn by the processor, what moves takes up to half of what drawing takes, and a click waits until it stands
-  '--force-prefers-reduced-motion',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+]);
+
+/** How tests start it to look at VS Code. */
+export const windowArgs = /** @type {const} */ ([
+  ...quietArgs,
+  // drawn by the processor, what moves takes up to half of what drawing takes, and a click waits until it stands
+  '--force-prefers-reduced-motion',
   // only our own policies shall stand between a page and a server on loopback
   '--disable-features=LocalNetworkAccessChecks',
 ]);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { ensureChromium } from '../../workbench/chromium.mjs';
+import { ensureChromium, quietArgs } from '../../workbench/chromium.mjs';
 import { BuiltPages, buildPages } from './build.mjs';
 import { Site } from './site.mjs';
 import { defaultStyles, themes } from './themes.mjs';
@@ -25,15 +25,9 @@ import { defaultStyles, themes } from './themes.mjs';
  */
 
 export const browserArgs = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
+  ...quietArgs,
   // a key that scrolls takes one frame
   '--disable-smooth-scrolling',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
   // only the policies of pages and the guards of servers shall stand between a page and loopback
   '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
   '--host-resolver-rules=MAP *.example 127.0.0.1',
