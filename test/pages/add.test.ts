@@ -153,6 +153,18 @@ it('adds and starts a pasted server by keyboard alone, and leaves to its page', 
   await expect.poll(() => spoken(page)).toBe('Added to the MCP servers: weather');
 });
 
+it('keeps what was entered when Enter asks for what was read already', async () => {
+  const page = await open('pasted');
+  await box(page).fill('npx -y @example/linked');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('mine');
+  await box(page).press('Enter');
+  const title = page.getByRole('heading', { name: 'linked', exact: true });
+  await expect.poll(() => title.evaluate(isFocused)).toBe(true);
+  expect(await name.inputValue()).toBe('mine');
+  expect(await sent(page, 'read')).toHaveLength(1);
+});
+
 it('stores secrets securely unless the user says otherwise', async () => {
   const page = await openAt('form');
   const store = page.getByRole('checkbox', { name: 'Store securely: WEATHER_API_KEY' });

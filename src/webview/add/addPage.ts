@@ -43,6 +43,8 @@ export class AddPage {
   openError: string | undefined;
   /** The host of the URL in the box is asked for its servers, or why it has named none. */
   hostAnswer: 'asking' | { readonly refusal: string } | undefined;
+  /** The cards are of the text as it is now. */
+  private isRead = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private reads = 0;
   private searches = 0;
@@ -78,6 +80,7 @@ export class AddPage {
   type(text: string, wish?: 'command' | 'search'): void {
     this.text = text;
     this.wish = wish;
+    this.isRead = false;
     this.later(readDelayMs, () => this.read());
     this.changed();
   }
@@ -95,6 +98,15 @@ export class AddPage {
     }
     if (read === this.reads) {
       this.show(reading);
+      this.isRead = reading.kind === 'servers';
+    }
+  }
+
+  /** What was entered in cards stays, where they are of this text. */
+  async enter(): Promise<void> {
+    await (this.isRead ? undefined : this.read());
+    if (this.reading.kind === 'search') {
+      await this.search(this.reading.text);
     }
   }
 
@@ -102,6 +114,7 @@ export class AddPage {
     this.reads++;
     this.opens++;
     this.reading = reading;
+    this.isRead = false;
     this.openError = undefined;
     this.hostAnswer = undefined;
     this.cards = reading.kind === 'servers' ? reading.cards.map((one) => this.card(one)) : [];

@@ -210,12 +210,7 @@ function enter(event: KeyboardEvent, page: AddPage): void {
   const isMeant = event.ctrlKey || event.metaKey || !/[\n{[]/.test(page.text);
   if (event.key === 'Enter' && !event.shiftKey && isMeant && !event.isComposing) {
     event.preventDefault();
-    void page.read().then(() => {
-      if (page.reading.kind === 'search') {
-        void page.search(page.reading.text);
-      }
-      focusLater('.card h2');
-    });
+    void page.enter().then(() => focusLater('.card h2'));
   }
 }
 
