@@ -102,11 +102,11 @@ export class AddPage {
     }
   }
 
-  /** What was entered in cards stays, where they are of this text. */
+  /** What was entered in cards stays, where they are of this text. Does not wait for what a search finds. */
   async enter(): Promise<void> {
     await (this.isRead ? undefined : this.read());
     if (this.reading.kind === 'search') {
-      await this.search(this.reading.text);
+      void this.search(this.reading.text);
     }
   }
 
