@@ -195,11 +195,12 @@ function fixedValue(draft: FieldDraft, value: unknown, form: FormContext): Templ
 }
 
 function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
+  const { pickFile } = form;
   const size = Math.floor((draft.text.length * 3) / 4);
   return html`<div class="file-box">
     ${textArea(draft, form, 2)}
     <div class="actions">
-      ${linkButton(l10n.t('Choose File…'), () => form.pickFile?.(draft), { glyph: 'file' })}
+      ${pickFile ? linkButton(l10n.t('Choose File…'), () => pickFile(draft), { glyph: 'file' }) : nothing}
       ${draft.text ? html`<span class="dim">${l10n.t('about {0} bytes', size)}</span>` : nothing}
     </div>
   </div>`;
