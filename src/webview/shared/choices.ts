@@ -75,7 +75,7 @@ export function radioField<Value extends string>(
   chosen: string | undefined,
   choose: (value: Value) => unknown,
 ): TemplateResult {
-  return html`<fieldset class="field">
+  return html`<fieldset class="field radio">
     <legend>${legend}</legend>
     ${choices.map(
       ({ value, label }) => html`<label class="choice">
