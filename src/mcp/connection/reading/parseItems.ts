@@ -170,16 +170,15 @@ export function parseProgress(value: unknown): McpProgress | undefined {
 
 type ServerInfo = NonNullable<McpCatalog['serverInfo']>;
 
-/** Who the server says it is, without what else the SDK passes on. */
+/** Who the server says it is, without what else the SDK passes on. @param info in texts that `repairResponse` has cut */
 export function serverInfoOf(
   info: (Omit<ServerInfo, 'icons'> & { readonly icons?: unknown }) | undefined,
 ): McpCatalog['serverInfo'] {
-  const cut = (text: string) => cutText(text, maxTitleLength);
   return (
     info && {
-      name: cut(info.name),
-      version: cut(info.version),
-      title: info.title === undefined ? undefined : cut(info.title),
+      name: info.name,
+      version: info.version,
+      title: info.title,
       ...parseIcons({ icons: info.icons }),
     }
   );

@@ -43,14 +43,16 @@ function withShortIdentity(result: JsonObject): JsonObject {
 
 function shortIn(holder: JsonObject, key: string): JsonObject {
   const info = holder[key];
+  const short = (value: unknown) =>
+    typeof value === 'string' ? cutText(value, maxTitleLength) : value;
   return isJsonObject(info)
-    ? { ...holder, [key]: { ...info, ...shortText(info, 'name'), ...shortText(info, 'version') } }
+    ? {
+        ...holder,
+        [key]: Object.fromEntries(
+          Object.entries(info).map(([name, value]) => [name, short(value)]),
+        ),
+      }
     : holder;
-}
-
-function shortText(info: JsonObject, key: string): JsonObject {
-  const text = info[key];
-  return typeof text === 'string' ? { [key]: cutText(text, maxTitleLength) } : {};
 }
 
 /** @param what as the protocol calls it. */

@@ -190,12 +190,14 @@ describe('a verdict on the protocol', () => {
 it.each(['serverInfo', 'io.modelcontextprotocol/serverInfo'])(
   'keeps of %s what is shown: the SDK writes it anew with every change that is announced',
   (key) => {
-    const info = { name: 'n'.repeat(100_000), version: 'v'.repeat(100_000), icons: [] };
+    const [name, version, title] = ['n', 'v', 't'].map((letter) => letter.repeat(100_000));
+    const info = { name, version, title, icons: [] };
     const isMeta = key.includes('/');
     const result = isMeta ? { ttlMs: 1, _meta: { [key]: info, other: 2 } } : { [key]: info, a: 1 };
     const cut = {
       name: `${'n'.repeat(maxTitleLength - 1)}…`,
       version: `${'v'.repeat(maxTitleLength - 1)}…`,
+      title: `${'t'.repeat(maxTitleLength - 1)}…`,
       icons: [],
     };
     expect(repairResponse(1, { result }).result).toEqual(
