@@ -12,7 +12,7 @@ const keepAliveTimeout = 60_000;
  */
 export async function startServer(server, port = 0) {
   if ('keepAliveTimeout' in server) {
-    Object.assign(server, { keepAliveTimeout });
+    server.keepAliveTimeout = keepAliveTimeout;
   }
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
