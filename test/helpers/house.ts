@@ -64,7 +64,7 @@ const budgets: Readonly<Record<string, number>> = {
   config: 16_140,
   gateway: 5_180,
   mcp: 34_640,
-  platform: 5_140,
+  platform: 5_160,
   presentation: 10_450,
   protocol: 2_820,
   vscode: 16_520,
