@@ -58,14 +58,14 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 28_040,
+  agent: 28_020,
   base: 3_540,
   cli: 3_600,
   config: 16_140,
   gateway: 5_180,
   mcp: 34_640,
   platform: 5_160,
-  presentation: 10_450,
+  presentation: 10_440,
   protocol: 2_820,
   vscode: 16_520,
   webview: 21_340,

@@ -1,6 +1,6 @@
 /** What the user attached to a message that is not sent yet, in a file beside the conversation. */
 import { Sequencer } from '../../base/async/sequencer.js';
-import { readJsonFile, writeJsonFile } from './jsonFile.js';
+import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 
 /** Bytes: the images of one message, as Base64. */
 const maxFileBytes = 200 * 1024 * 1024;

@@ -1,8 +1,8 @@
 /** What the user has written in a conversation and not sent yet, in a file beside it, so that no crash takes it. */
 import { Sequencer } from '../../base/async/sequencer.js';
 import { isJsonObject } from '../../base/json.js';
+import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 import type { DraftView } from '../../protocol/drafts.js';
-import { readJsonFile, writeJsonFile } from './jsonFile.js';
 
 const draftSuffix = '.draft';
 

@@ -4,9 +4,9 @@ import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
+import { readJsonFile, writeJsonFile } from '../../platform/stores/jsonFile.js';
 import { type AgentMode, isAgentMode } from '../../protocol/tools/modes.js';
 import { SessionMode } from '../policy/sessionMode.js';
-import { readJsonFile, writeJsonFile } from './jsonFile.js';
 
 /** Beside keys of folders, which are URIs. */
 const modesKey = 'modes';

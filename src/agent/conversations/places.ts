@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { asString, isJsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { realPath } from '../../platform/realPath.js';
+import { readJsonFile } from '../../platform/stores/jsonFile.js';
 import { type ConversationPlace, conversationDir } from './conversations.js';
-import { readJsonFile } from './jsonFile.js';
 
 /** `pi`: where `pi --resume` finds them. */
 export type ConversationKeeper = 'own' | 'pi';

@@ -1,6 +1,6 @@
 /** What one window keeps on disk about the processes that it runs, in a file of its own. */
 import { isJsonObject, isTexts } from '../../base/json.js';
-import { readTextFile } from '../boundedFile.js';
+import { readJsonFile } from '../stores/jsonFile.js';
 import type { ProcessIdentity } from './identity.js';
 
 /** A server: the process that leads its group, and whom else it had started when it was last looked at. */
@@ -29,15 +29,10 @@ export interface LedgerFile {
   readonly intents: readonly LedgerIntent[];
 }
 
-/** Undefined for what is broken, of another version or gone. */
+/** Undefined for what is broken, of another version or removed by another window's sweep. */
 export async function readLedgerFile(file: string): Promise<LedgerFile | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readTextFile(file));
-    return isLedgerFile(value) ? value : undefined;
-  } catch {
-    // unreadable or removed by another window's sweep
-    return undefined;
-  }
+  const value = await readJsonFile(file);
+  return isLedgerFile(value) ? value : undefined;
 }
 
 function isLedgerFile(value: unknown): value is LedgerFile {

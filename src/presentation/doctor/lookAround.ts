@@ -4,8 +4,8 @@ import {
   type ToolStatistic,
 } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { readTextFile } from '../../platform/boundedFile.js';
 import type { HostEnvironment } from '../../platform/ports.js';
+import { readJsonFile } from '../../platform/stores/jsonFile.js';
 import type { DoctorFindings } from './doctorReport.js';
 import { type DoubleStartParts, readDoubleStarts } from './doubleStarts.js';
 import { machineFacts } from './machineFacts.js';
@@ -32,13 +32,6 @@ async function readCalls(
   environment: HostEnvironment,
 ): Promise<readonly ToolStatistic[]> {
   const { path } = findStatisticsPlace(service, environment);
-  if (path === undefined) {
-    return [];
-  }
-  try {
-    return parseStatistics(JSON.parse(await readTextFile(path))) ?? [];
-  } catch {
-    // never kept, or damaged
-    return [];
-  }
+  const kept = path === undefined ? undefined : await readJsonFile(path);
+  return parseStatistics(kept) ?? [];
 }

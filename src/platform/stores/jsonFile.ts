@@ -1,7 +1,7 @@
-/** Small files of JSON that we keep, or Pi does. */
+/** Small files of JSON that are good to have, and nothing without them is wrong. */
 import { rm } from 'node:fs/promises';
-import { readTextFile } from '../../platform/boundedFile.js';
-import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import { readTextFile } from '../boundedFile.js';
+import { writeFileAtomic } from './storedFile.js';
 
 /** `undefined`: there is none, or it is damaged. Never rejects. @param maxBytes default: as of any file */
 export async function readJsonFile(path: string, maxBytes?: number): Promise<unknown> {
