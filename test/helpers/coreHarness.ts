@@ -15,6 +15,7 @@ import type { McpServerStateKind } from '../../src/mcp/mcpTypes.js';
 import { createMcpCore, type McpCoreOptions } from '../../src/mcp/service/mcpCore.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { readProcStat } from '../../src/platform/process/identity.js';
 import { repository } from '../workbench/paths.mjs';
 import { noteStart } from './starts.js';
 
@@ -225,10 +226,11 @@ export function pidOf(server: McpServer): number {
   return state.pid;
 }
 
+/** False for what has ended, also while its parent has not reaped it yet, where that can be seen. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || readProcStat(pid) !== undefined;
   } catch {
     // gone
     return false;

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
+import { isAlive } from '../helpers/coreHarness.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 import { writeDemoModels } from '../workbench/demo/demoModel.mjs';
@@ -86,7 +87,7 @@ it('shows what it gives out while it runs, and stops it with all that it started
   h.panel.cancelCall(row?.id ?? '');
   await untilEnded(h);
   expect(result(h)).toEqual([text(`${pid}\n\nCommand aborted`)]);
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(isAlive(pid)).toBe(false);
   await say(h, 'and now');
   expect(asked(h)).toContain('command cancelled');
 });
@@ -100,16 +101,8 @@ it('ends with its window', async () => {
   const [block] = result(h);
   const pid = Number(block?.kind === 'text' ? block.text : Number.NaN);
   await h.reload();
-  await expect.poll(() => isThere(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 it('needs no model, and what it gave reaches the one that is chosen then', async () => {
   const h = await harness({ hasModel: false });
