@@ -3,11 +3,11 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
+import { typeCommand } from '../helpers/fakes/typeCommand.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
@@ -20,24 +20,10 @@ const isAside = (request: Request) => textOf(request).includes('This is a side q
 const asked = ({ demo }: AgentHarness) => demo.requests.filter(isAside);
 const spent = async ({ panel }: AgentHarness) => (await panel.context.read())?.all;
 
-async function say(h: AgentHarness, text: string): Promise<void> {
-  await h.panel.prompt(text);
-  await h.untilDone();
-}
-
-function commandsOf(h: AgentHarness): PanelCommands {
-  const refuse = () => Promise.reject(new Error('not asked'));
-  return new PanelCommands({
-    panel: h.panel,
-    service: h.service.asService,
-    editor: { run: refuse, reviewExtensions: refuse, logOut: refuse },
-  });
-}
-
 it('answers a question beside a run, which neither its file nor the model gets to see', async () => {
   const h = await harness();
   const held = createDeferred<undefined>();
-  await say(h, 'steps [{"name": "ls", "args": {"path": "."}}]');
+  await h.say('steps [{"name": "ls", "args": {"path": "."}}]');
   h.demo.script.say = (request) =>
     isAside(request)
       ? 'It is **forty-two**.'
@@ -46,7 +32,7 @@ it('answers a question beside a run, which neither its file nor the model gets t
         : undefined;
   await h.panel.prompt('go on');
   await h.until('the run', ({ state }) => state.status === 'running');
-  const run = await commandsOf(h).run('/btw What is the answer?', []);
+  const run = await typeCommand(h, '/btw What is the answer?');
   expect(run).toEqual({ kind: 'done', answer: undefined });
   const { state } = await h.until('the answer', (one) => one.state.aside?.answer !== undefined);
   expect(state.status).toBe('running');
@@ -61,7 +47,7 @@ it('answers a question beside a run, which neither its file nor the model gets t
   expect(textOf(request)).toContain('go on');
   held.resolve(undefined);
   await h.untilDone();
-  await say(h, 'hello');
+  await h.say('hello');
   expect(textOf(h.demo.requests.at(-1))).not.toMatch(/forty-two|What is the answer/);
   expect(await spent(h)).toMatchObject({ requests: 5 });
   h.panel.shown?.side.aside.dismiss();
@@ -76,16 +62,16 @@ it('answers a question beside a run, which neither its file nor the model gets t
 
 it('ends a question that is dismissed before its answer, and tells why there is none', async () => {
   const h = await harness();
-  await say(h, 'hello');
+  await h.say('hello');
   const held = createDeferred<string>();
   h.demo.script.say = (request) => (isAside(request) ? held.promise : undefined);
-  await commandsOf(h).run('/btw Anybody there?', []);
+  await typeCommand(h, '/btw Anybody there?');
   await expect.poll(() => asked(h).length).toBe(1);
   h.panel.shown?.side.aside.dismiss();
   held.resolve('Too late');
   h.demo.script.refuse = (request) =>
     isAside(request) ? { status: 401, text: 'who are you?' } : undefined;
-  await commandsOf(h).run('/btw And now?', []);
+  await typeCommand(h, '/btw And now?');
   const { state } = await h.until('a failure', (one) => one.state.aside?.failure !== undefined);
   expect(state.aside).toEqual({
     question: 'And now?',
@@ -106,9 +92,9 @@ it('refuses in words without a question, without a model, and at the limit', asy
   await writeFile(h.modelsPath, JSON.stringify(models));
   await h.panel.ensureSession();
   const refused = (text: string) => expect.objectContaining({ kind: 'refused', text });
-  const run = (text: string) => commandsOf(h).run(text, []);
+  const run = (text: string) => typeCommand(h, text);
   expect(await run('/btw')).toEqual(refused('/btw needs something after it.'));
-  await say(h, 'steps [{"name": "ls", "args": {"path": "."}}]');
+  await h.say('steps [{"name": "ls", "args": {"path": "."}}]');
   expect(await run('/btw Why?')).toEqual(
     refused(
       'This conversation has cost $2.00, which is its limit. Your next message to Pi asks whether it goes on.',
@@ -121,7 +107,7 @@ it('refuses in words without a question, without a model, and at the limit', asy
 it('refuses in words while there is no model', async () => {
   const h = await harness({ hasModel: false });
   await h.panel.ensureSession();
-  expect(await commandsOf(h).run('/btw Why?', [])).toMatchObject({
+  expect(await typeCommand(h, '/btw Why?')).toMatchObject({
     kind: 'refused',
     text: 'Pi has no model that it can use.',
     near: ['/model'],

@@ -29,12 +29,10 @@ it('keeps what calls took, what the run came to and the list of steps', async ()
       ? [{ kind: 'text', text: 'All made.' }]
       : calls,
   );
-  const h = await harness({ editorModels });
-  h.defaultMode.set('runFreely');
+  const h = await harness({ mode: 'runFreely', editorModels });
   await h.panel.ensureSession();
   await h.panel.selectModel('vscode-lm', 'copilot/gpt-x');
-  await h.panel.prompt('Make it');
-  const done = await h.untilDone();
+  const done = await h.say('Make it');
   const check = (snapshot: AgentSnapshot) => {
     expect(snapshot.state.todo).toEqual({ steps });
     expect(toolsOf(snapshot)).toMatchObject([

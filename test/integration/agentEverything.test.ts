@@ -45,15 +45,13 @@ it('calls the tools of a real server: text, image, progress', async () => {
   const h = await createAgentHarness({ servers: () => [server] });
   try {
     h.defaultMode.set('runFreely');
-    await h.panel.prompt('echo hello');
-    await h.untilDone();
+    await h.say('echo hello');
     expect(h.tools()[0]).toMatchObject({
       tool: 'everything__echo',
       status: 'done',
       result: [{ kind: 'text', text: 'Echo: hello' }],
     });
-    await h.panel.prompt('show me an image');
-    await h.untilDone();
+    await h.say('show me an image');
     const image = h.tools()[1]?.result.find(({ kind }) => kind === 'image');
     expect(h.tools()[1]?.status).toBe('done');
     expect(image).toMatchObject({ kind: 'image', mimeType: 'image/png' });
@@ -61,8 +59,7 @@ it('calls the tools of a real server: text, image, progress', async () => {
     expect(JSON.stringify(h.demo.requests.at(-1)?.messages)).toContain('image_url');
     const seen: string[] = [];
     h.panel.onDidChangeEntries(() => seen.push(h.tools()[2]?.progress ?? ''));
-    await h.panel.prompt('wait with progress');
-    await h.untilDone();
+    await h.say('wait with progress');
     expect(h.tools()[2]?.status).toBe('done');
     expect(seen.some((progress) => /\d\/4/.test(progress))).toBe(true);
   } finally {
@@ -74,8 +71,7 @@ it('sends what the command line prints: names, descriptions and schemas', async 
   const h = await createAgentHarness({ servers: () => [server] });
   const core = await CoreHarness.create();
   try {
-    await h.panel.prompt('hello');
-    await h.untilDone();
+    await h.say('hello');
     const sent = (h.demo.requests.at(-1)?.tools ?? [])
       .map(({ function: tool }) => tool)
       .filter(({ name }) => name.startsWith('everything__'));

@@ -55,8 +55,7 @@ it('offers accounts beside keys, and changes nothing when the user leaves', asyn
 
 it('says what the provider did not like, and where to go on', async () => {
   const h = await harness();
-  await h.panel.prompt('fail with 401');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('fail with 401');
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'error',

@@ -1,21 +1,18 @@
 /** Modes of a conversation with the real Pi: what runs, what asks, what the model is told, what outlives a window. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const openHarness = useAgentHarness();
 const write = (path: string) => `call write ${JSON.stringify({ path, content: 'text' })}`;
-const at = (h: AgentHarness, name: string) => join(h.folders[0]?.fsPath ?? '', name);
 const told = (h: AgentHarness) => JSON.stringify(h.demo.requests.at(-1));
 
 it('writes files without a question in Accept Edits, asks about commands, and says the mode', async () => {
   const h = await openHarness();
   await h.panel.setMode('acceptEdits');
-  await h.panel.prompt(write('a.txt'));
-  await h.untilDone();
-  expect(existsSync(at(h, 'a.txt'))).toBe(true);
+  await h.say(write('a.txt'));
+  expect(existsSync(h.path('a.txt'))).toBe(true);
   expect(h.tools()[0]?.why).toEqual({ ran: { kind: 'mode', mode: 'acceptEdits' } });
   expect(h.panel.snapshot().transcript).toContainEqual(
     expect.objectContaining({ kind: 'notice', level: 'info', text: 'Mode: Accept Edits' }),
@@ -25,16 +22,15 @@ it('writes files without a question in Accept Edits, asks about commands, and sa
   // a looser mode answers the question that is open
   await h.panel.setMode('runFreely');
   await h.untilDone();
-  expect(existsSync(at(h, 'made'))).toBe(true);
+  expect(existsSync(h.path('made'))).toBe(true);
   expect(state.mode).toBe('acceptEdits');
 });
 
 it('refuses in Plan without a question, and tells the model why', async () => {
   const h = await openHarness();
   await h.panel.setMode('plan');
-  await h.panel.prompt(write('a.txt'));
-  await h.untilDone();
-  expect(existsSync(at(h, 'a.txt'))).toBe(false);
+  await h.say(write('a.txt'));
+  expect(existsSync(h.path('a.txt'))).toBe(false);
   expect(h.tools()[0]).toMatchObject({ status: 'denied', why: { ran: { kind: 'plan' } } });
   expect(told(h)).toContain('Plan mode: not run. Only reading is allowed.');
 });
@@ -59,8 +55,7 @@ it.each([
       h.panel.decide(card?.id ?? '', other);
     }
     expect(h.panel.snapshot().state).toMatchObject({ mode: 'plan', approvals: [{ id: card?.id }] });
-    h.panel.decide(card?.id ?? '', decision, JSON.stringify({ ...plan, steps: ['mine'] }));
-    await h.untilDone();
+    await h.answer(decision, JSON.stringify({ ...plan, steps: ['mine'] }));
     expect(told(h)).toContain('Approved. Carry it out.');
     const after = h.panel.snapshot().state;
     expect(after.mode).toBe(mode);
@@ -72,9 +67,7 @@ it('goes on planning with the words of the user, and ends a plan with Stop', asy
   const h = await openHarness();
   await h.panel.setMode('plan');
   await h.panel.prompt(present);
-  const { state } = await h.untilAsked();
-  h.panel.decide(state.approvals[0]?.id ?? '', 'deny', undefined, false, 'think of tests');
-  await h.untilDone();
+  await h.answer('deny', undefined, false, 'think of tests');
   expect(told(h)).toContain('go on planning. They say: think of tests');
   await h.panel.prompt(present);
   await h.untilAsked();
@@ -92,8 +85,7 @@ it('withdraws a plan that waits when the user chooses another mode, and offers t
   await h.untilDone();
   expect(told(h)).toContain('present_plan is for Plan mode alone');
   expect(h.panel.snapshot().state.todo).toBeUndefined();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(h.offered()).toContain('todo');
   expect(h.offered()).not.toContain('present_plan');
 });
@@ -115,17 +107,14 @@ it('comes back from a reload in Plan, with no plan that waits and nothing starte
 it('tells the model the limits of a plan', async () => {
   const h = await openHarness();
   await h.panel.setMode('plan');
-  await h.panel.prompt(`call present_plan ${JSON.stringify({ ...plan, steps: [] })}`);
-  await h.untilDone();
+  await h.say(`call present_plan ${JSON.stringify({ ...plan, steps: [] })}`);
   expect(told(h)).toContain('This is no plan that can be shown');
 });
 
 it('tells the model what the user says to a denial', async () => {
   const h = await openHarness();
   await h.panel.prompt('run touch made');
-  const { state } = await h.untilAsked();
-  h.panel.decide(state.approvals[0]?.id ?? '', 'deny', undefined, false, 'use the script');
-  await h.untilDone();
+  await h.answer('deny', undefined, false, 'use the script');
   expect(told(h)).toContain('The user denied this: use the script');
   expect(h.tools()[0]?.why?.ran).toMatchObject({ answer: 'deny', words: 'use the script' });
 });
@@ -150,7 +139,7 @@ it.each([
     }
     expect(h.tools().map(({ status }) => status)).toEqual(state.approvals.map(() => 'denied'));
     expect(told(h)).toContain('Plan mode: not run.');
-    expect([existsSync(at(h, 'made')), existsSync(at(h, 'more'))]).toEqual([false, false]);
+    expect([existsSync(h.path('made')), existsSync(h.path('more'))]).toEqual([false, false]);
   },
 );
 
@@ -174,7 +163,7 @@ it('judges each call of a run by the mode in which it begins', async () => {
     'done',
     'awaiting_approval',
   ]);
-  const written = steps.map(({ args }) => existsSync(at(h, args.path)));
+  const written = steps.map(({ args }) => existsSync(h.path(args.path)));
   expect(written).toEqual([true, false, true, false]);
 });
 
@@ -183,17 +172,15 @@ it('allows the edits of a run with one answer, and asks again in the next one', 
   await h.panel.prompt(write('a.txt'));
   const { state } = await h.untilAsked();
   expect(state.approvals[0]?.isEdit).toBe(true);
-  h.panel.decide(state.approvals[0]?.id ?? '', 'run');
-  await h.untilDone();
+  await h.answer('run');
   await h.panel.prompt(write('b.txt'));
   await h.untilAsked();
-  expect(existsSync(at(h, 'b.txt'))).toBe(false);
+  expect(existsSync(h.path('b.txt'))).toBe(false);
 });
 
 it('brings a mode back after a reload, but never Run Freely', async () => {
   const h = await openHarness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   await h.panel.setMode('plan');
   expect((await h.reload()).state.mode).toBe('plan');
   await h.panel.setMode('runFreely');
@@ -201,8 +188,7 @@ it('brings a mode back after a reload, but never Run Freely', async () => {
 });
 
 it('has no mode in Restricted Mode', async () => {
-  const h = await openHarness({ isTrusted: false });
-  h.defaultMode.set('runFreely');
+  const h = await openHarness({ mode: 'runFreely', isTrusted: false });
   const { state } = await h.panel.ensureSession();
   expect([state.mode, state.modes]).toEqual(['ask', []]);
   await expect(h.panel.setMode('runFreely')).rejects.toThrow('Restricted Mode');

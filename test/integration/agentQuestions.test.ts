@@ -70,8 +70,7 @@ async function questionsOf(h: AgentHarness, from: number): Promise<readonly stri
       }
     }
   });
-  await h.panel.prompt(`steps ${JSON.stringify(fix(from))}`);
-  await h.untilDone();
+  await h.say(`steps ${JSON.stringify(fix(from))}`);
   store.dispose();
   return asked;
 }

@@ -1,23 +1,14 @@
 /** Providers that refuse requests for their tools, with the real Pi and a scripted model in the words of each. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SetAsideTools } from '../../src/agent/policy/setAsideTools.js';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import {
-  type PickyApi,
-  type PickyModel,
-  pickyApis,
-  startPickyModel,
-} from '../helpers/wires/pickyModel.js';
+import { type PickyApi, pickyApis, usePickyModel } from '../helpers/wires/pickyModel.js';
 
 const harness = useAgentHarness();
-let open: PickyModel | undefined;
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
+const startModel = usePickyModel();
 
 const words: Readonly<Record<PickyApi, string>> = {
   'anthropic-messages': 'Property keys should match pattern',
@@ -36,8 +27,7 @@ async function converseWith(
   api: PickyApi,
   refused: readonly string[] = [],
 ) {
-  const model = await startPickyModel(api);
-  open = model;
+  const model = await startModel(api);
   for (const name of refused) {
     model.refused.add(name);
   }
@@ -50,8 +40,7 @@ async function converseWith(
   });
   await model.writeModels(h.modelsPath);
   const say = async (text: string) => {
-    await h.panel.prompt(text);
-    return (await h.untilDone()).transcript;
+    return (await h.say(text)).transcript;
   };
   /** Tools of the server in each request. */
   const offers = () => model.offers.map((names) => names.filter((name) => name.includes('__')));

@@ -4,24 +4,13 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AgentPanel } from '../../src/agent/panel/agentPanel.js';
-import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
 import { applyChanges } from '../../src/webview/agent/transcript/transcriptModel.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
-import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { demoServer } from '../helpers/fakes/demoServer.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
-
-const echo: McpTool = {
-  name: 'echo',
-  description: 'Says it again.',
-  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
-};
-const demoServer = () =>
-  new CallableServer('demo', [echo], (_name, { message }) =>
-    Promise.resolve({ content: [{ type: 'text', text: `Echo: ${message}` }], isError: false }),
-  );
 
 /** A page that was loaded now. */
 function openPage({ panel }: AgentHarness) {
@@ -78,8 +67,7 @@ const draftOf = ({ panel }: AgentHarness) => panel.snapshot().draft?.text;
 
 it('has a draft for each conversation, over windows, and also when its conversation is closed', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const first = shown(h);
   await h.panel.keepDraft(first, { text: 'for the first', writtenAt: 1 });
   await h.panel.newSession();
@@ -98,17 +86,14 @@ it('has a draft for each conversation, over windows, and also when its conversat
 
 it('starts anew when the conversation was deleted that was shown last, and leaves that as it is', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const id = shown(h);
-  const root = join(h.root, 'storage', 'sessions');
-  const [folder = ''] = await readdir(root);
+  const folder = await h.conversationsDir();
   h.panel.dispose();
-  await rename(join(root, folder, id), join(root, folder, `${id}.deleted`));
+  await rename(join(folder, id), join(folder, `${id}.deleted`));
   expect((await h.reload()).transcript).toEqual([]);
   expect(shown(h)).not.toBe(id);
-  await h.panel.prompt('hello again');
-  await h.untilDone();
+  await h.say('hello again');
   await h.panel.library.restore(id);
   await h.panel.library.open(id);
   expect(h.panel.snapshot().transcript[0]).toMatchObject({ text: 'hello' });
@@ -116,16 +101,14 @@ it('starts anew when the conversation was deleted that was shown last, and leave
 
 it('shows the last conversation again after a window that was closed while another one opened', async () => {
   const h = await harness();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const first = shown(h);
   await h.panel.newSession();
   const second = shown(h);
   await h.reload();
-  const root = join(h.root, 'storage', 'sessions');
-  const [folder = ''] = await readdir(root);
+  const folder = await h.conversationsDir();
   const opening = h.panel.library.open(first);
-  while (!existsSync(join(root, folder, `${first}.open`))) {
+  while (!existsSync(join(folder, `${first}.open`))) {
     await new Promise(setImmediate);
   }
   h.panel.dispose();
@@ -156,16 +139,14 @@ it('lets go of a conversation whose folder leaves the window while it opens', as
 
 it('starts the other conversations again for a change of trust where the file of one cannot be read any more', async () => {
   const h = await harness({ isTrusted: false });
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const damaged = shown(h);
   const tab = h.panel.openTab({ folder: h.panel.folder });
   try {
     await tab.ensureSession();
     const before = tab.snapshot().state.tools.builtIn;
-    const root = join(h.root, 'storage', 'sessions');
-    const [folder = ''] = await readdir(root);
-    await writeFile(join(root, folder, damaged), 'no conversation\n');
+    const folder = await h.conversationsDir();
+    await writeFile(join(folder, damaged), 'no conversation\n');
     h.workspace.setTrusted(true);
     await h.panel.whenStarted();
     expect(tab.snapshot().state.tools.builtIn).toBeGreaterThan(before);
@@ -176,9 +157,8 @@ it('starts the other conversations again for a change of trust where the file of
 });
 
 it('lets two conversations change one file at once, and takes back what each did alone', async () => {
-  const h = await harness();
-  h.defaultMode.set('runFreely');
-  const path = join(h.folders[0]?.fsPath ?? '', 'a.txt');
+  const h = await harness({ mode: 'runFreely' });
+  const path = h.path('a.txt');
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   await writeFile(path, `${lines.join('\n')}\n`);
   const other = h.openSecondWindow();
@@ -217,9 +197,8 @@ it('lets two conversations change one file at once, and takes back what each did
 it('keeps the first message before there is an answer', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   await h.panel.prompt('Tell me a long story');
-  const root = join(h.root, 'storage', 'sessions');
-  const [folder = ''] = await readdir(root);
-  const file = join(root, folder, shown(h));
+  const folder = await h.conversationsDir();
+  const file = join(folder, shown(h));
   await h.until('a message that is stored', () => existsSync(file));
   expect(await readFile(file, 'utf8')).toContain('Tell me a long story');
   const { transcript, state } = await h.reload();

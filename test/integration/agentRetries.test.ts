@@ -1,23 +1,12 @@
 /** Providers that are busy, with the real Pi and a scripted model: waits that are seen, cut short and ended. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
-import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { type AgentHarness, longTalk, smallSummaries } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import {
-  type PickyApi,
-  type PickyModel,
-  type PickyTrouble,
-  startPickyModel,
-} from '../helpers/wires/pickyModel.js';
+import { type PickyApi, type PickyTrouble, usePickyModel } from '../helpers/wires/pickyModel.js';
 
 const harness = useAgentHarness();
-let wire: PickyModel | undefined;
-afterEach(async () => {
-  await wire?.close();
-  wire = undefined;
-});
+const startModel = usePickyModel();
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
 
 interface Busy {
@@ -32,7 +21,7 @@ interface Busy {
 /** A conversation whose provider refuses what is said next. */
 async function busy({ status = 429, text, headers, times = 1, retry }: Busy) {
   const h = await harness();
-  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify({ retry: retry ?? {} }));
+  await h.writeSettings({ retry: retry ?? {} });
   await h.panel.ensureSession();
   let left = times;
   h.demo.script.refuse = () =>
@@ -63,14 +52,16 @@ const requestsOf = ({ demo }: AgentHarness) =>
     messages.filter(({ role }) => role !== 'system').map(({ role }) => role),
   );
 
+const words = 'Demo takes no more requests for the moment';
+
 it.each([
-  [429, 'Demo takes no more requests for the moment', '120', 120],
-  [503, 'Demo takes no more requests for the moment', '90', 90],
-  [529, 'Demo takes no more requests for the moment', '240', 240],
+  [429, 120],
+  [503, 90],
+  [529, 240],
 ])(
   'waits after a %i as long as it is asked to, and sends the request at once when told',
-  async (status, words, after, seconds) => {
-    const h = await busy({ status, headers: { 'retry-after': after } });
+  async (status, seconds) => {
+    const h = await busy({ status, headers: { 'retry-after': String(seconds) } });
     await h.panel.prompt('hello');
     const { transcript, state } = await waiting(h);
     const retry = retryOf(transcript);
@@ -113,8 +104,7 @@ it.each([429, 503, 529])(
 
 it('sends the request by itself when the time has come', async () => {
   const h = await busy({ retry: { baseDelayMs: 5 } });
-  await h.panel.prompt('hello');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('hello');
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant' });
   expect(h.demo.requests).toHaveLength(2);
 });
@@ -138,25 +128,23 @@ it('ends the wait with the run, and sends nothing more', async () => {
   expect(state.status).toBe('ready');
   expect(transcript).toMatchObject([
     { kind: 'user' },
-    { kind: 'notice', text: 'Demo takes no more requests for the moment · Retry 1 of 3 · Stopped' },
+    { kind: 'notice', text: `${words} · Retry 1 of 3 · Stopped` },
     { kind: 'notice', text: 'Stopped', branch: { request: expect.any(String) } },
   ]);
   expect(h.demo.requests).toHaveLength(1);
-  await h.panel.prompt('hello again');
-  await h.untilDone();
+  await h.say('hello again');
   expect(requestsOf(h)).toEqual([['user'], ['user', 'user']]);
 });
 
 it('gives up after the last try, and says what can be done', async () => {
   const h = await busy({ times: 99, retry: { baseDelayMs: 1, maxRetries: 2 } });
-  await h.panel.prompt('hello');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('hello');
   expect(transcript).toMatchObject([
     { kind: 'user' },
     {
       kind: 'notice',
       level: 'info',
-      text: 'Demo takes no more requests for the moment · Retry 2 of 2 · failed',
+      text: `${words} · Retry 2 of 2 · failed`,
     },
     { kind: 'notice', level: 'error', branch: { request: expect.any(String) } },
   ]);
@@ -166,23 +154,18 @@ it('gives up after the last try, and says what can be done', async () => {
 
 it('goes on after a failure in the middle of a run without doing anything again', async () => {
   const h = await harness();
-  await writeFile(
-    join(h.agentDir, 'settings.json'),
-    JSON.stringify({ retry: { baseDelayMs: 1, maxRetries: 1 } }),
-  );
+  await h.writeSettings({ retry: { baseDelayMs: 1, maxRetries: 1 } });
   await h.panel.ensureSession();
   h.demo.script.refuse = ({ messages }) =>
     messages.at(-1)?.role === 'tool' ? { status: 503, text: 'Busy' } : undefined;
-  await h.panel.prompt('list files');
-  const failed = await h.untilDone();
+  const failed = await h.say('list files');
   expect(failed.transcript.at(-1)).toMatchObject({
     level: 'error',
     branch: { request: expect.any(String), canContinue: true },
   });
   const before = h.demo.requests.length;
   h.demo.script.refuse = undefined;
-  await h.panel.prompt('Continue where you stopped.');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('Continue where you stopped.');
   expect(transcript.filter(({ kind }) => kind === 'tool')).toHaveLength(1);
   const [request] = h.demo.requests.slice(before);
   const roles = request?.messages.map(({ role }) => role).filter((role) => role !== 'system');
@@ -191,14 +174,8 @@ it('goes on after a failure in the middle of a run without doing anything again'
 
 it('counts down for a summary as well', async () => {
   const h = await harness();
-  await writeFile(
-    join(h.agentDir, 'settings.json'),
-    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
-  );
-  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
-    await h.panel.prompt(text);
-    await h.untilDone();
-  }
+  await h.writeSettings(smallSummaries);
+  await h.say(...longTalk);
   let left = 1;
   h.demo.script.refuse = () =>
     left-- > 0 ? { status: 429, text: 'Slow down', headers: { 'retry-after': '300' } } : undefined;
@@ -212,7 +189,7 @@ it('counts down for a summary as well', async () => {
     {
       kind: 'notice',
       level: 'info',
-      text: 'Demo takes no more requests for the moment · Retry 1 of 3 · done',
+      text: `${words} · Retry 1 of 3 · done`,
     },
   ]);
 });
@@ -223,26 +200,15 @@ const limited = {
   error: { type: 'rate_limit_error', message: 'Number of requests has exceeded your limit' },
 };
 
-it.each<[PickyApi, PickyTrouble, string, number]>([
-  [
-    'anthropic-messages',
-    { status: 529, body: overloaded },
-    'Picky takes no more requests for the moment',
-    2,
-  ],
-  [
-    'anthropic-messages',
-    { status: 429, body: limited, headers: { 'retry-after': '90' } },
-    'Picky takes no more requests for the moment',
-    90,
-  ],
+it.each<[PickyApi, PickyTrouble, number]>([
+  ['anthropic-messages', { status: 529, body: overloaded }, 2],
+  ['anthropic-messages', { status: 429, body: limited, headers: { 'retry-after': '90' } }, 90],
   [
     'openai-responses',
     {
       status: 429,
       body: { error: { message: 'Rate limit reached. Please try again in 65s.', code: null } },
     },
-    'Picky takes no more requests for the moment',
     65,
   ],
   [
@@ -252,7 +218,6 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
       body: { error: { message: 'Busy' } },
       headers: { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() },
     },
-    'Picky takes no more requests for the moment',
     3_600,
   ],
   [
@@ -267,52 +232,23 @@ it.each<[PickyApi, PickyTrouble, string, number]>([
         },
       },
     },
-    'Picky takes no more requests for the moment',
     71,
   ],
-])('understands what %s says: %j', async (api, trouble, words, seconds) => {
+])('understands what %s says: %j', async (api, trouble, seconds) => {
   const h = await harness({ hasModel: false });
-  const model = await startPickyModel(api);
-  wire = model;
+  const model = await startModel(api);
   await model.writeModels(h.modelsPath);
   await h.panel.ensureSession();
   model.trouble = trouble;
   await h.panel.prompt('hello');
   const retry = retryOf((await waiting(h)).transcript);
-  expect(retry.text).toBe(words);
+  expect(retry.text).toBe('Picky takes no more requests for the moment');
   expect(secondsOf(retry)).toBeGreaterThanOrEqual(seconds * 0.75 - 2);
   expect(secondsOf(retry)).toBeLessThanOrEqual(seconds + 2);
   h.panel.shown?.retries.sendNow();
   const { transcript } = await h.untilDone();
   expect(transcript.at(-1)).toMatchObject({ kind: 'assistant', text: 'All is well.' });
   expect(model.offers).toHaveLength(2);
-});
-
-it('understands that a request is too long in the words of Anthropic', async () => {
-  const h = await harness({ hasModel: false });
-  const model = await startPickyModel('anthropic-messages');
-  wire = model;
-  await model.writeModels(h.modelsPath);
-  await writeFile(
-    join(h.agentDir, 'settings.json'),
-    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
-  );
-  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
-    await h.panel.prompt(text);
-    await h.untilDone();
-  }
-  const message = 'prompt is too long: 213462 tokens > 200000 maximum';
-  model.trouble = {
-    status: 400,
-    body: { type: 'error', error: { type: 'invalid_request_error', message } },
-  };
-  await h.panel.prompt('and now?');
-  const { transcript } = await h.untilDone();
-  expect(transcript.slice(-3)).toMatchObject([
-    { kind: 'user' },
-    { kind: 'compaction' },
-    { kind: 'assistant', text: 'All is well.' },
-  ]);
 });
 
 it('sends a request again whose answer stops in the middle, when the user says so', async () => {

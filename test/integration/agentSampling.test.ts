@@ -108,8 +108,7 @@ it('rejects with the reason of the signal', async () => {
 
 it('puts what servers say into the system prompt, as data with their names', async () => {
   server.catalog.set({ ...server.catalog.value, instructions: 'Search before you read.' });
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   const [system] = h.demo.requests.at(-1)?.messages ?? [];
   expect(JSON.stringify(system?.content)).toContain('Search before you read.');
   expect(JSON.stringify(system?.content)).toContain('docs');
@@ -119,7 +118,6 @@ it('sends images with a message', async () => {
   const data =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const images = [{ type: 'image' as const, data, mimeType: 'image/png' }];
-  await h.panel.prompt({ ...plainMessage('what is this'), attached: { text: '', images } });
-  await h.untilDone();
+  await h.say({ ...plainMessage('what is this'), attached: { text: '', images } });
   expect(JSON.stringify(h.demo.requests.at(-1)?.messages)).toContain('image_url');
 });

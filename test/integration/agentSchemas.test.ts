@@ -36,8 +36,7 @@ it('offers other names, and calls, asks and shows with those of the server', asy
   expect(sent).not.toContain('"StartTime<":');
   const args = { 'StartTime<': '2026', 'EndTime>': 'later' };
   expect(JSON.parse(state.approvals[0]?.args ?? '')).toEqual(args);
-  agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
-  await agent.untilDone();
+  await agent.answer('once');
   expect(await calls()).toEqual([args]);
   const [tool] = agent.tools();
   expect(tool).toMatchObject({ status: 'done', mcp: { server: 'hostile', tool: 'go' } });
@@ -53,26 +52,22 @@ it('offers other names, and calls, asks and shows with those of the server', asy
 it('takes what the user made of the arguments, under the names of the server', async () => {
   const { agent, calls } = await converse();
   await agent.panel.prompt('call hostile__go {"StartTime_": "2026"}');
-  const { state } = await agent.untilAsked();
   const edited = JSON.stringify({ 'StartTime<': '2027' });
-  agent.panel.decide(state.approvals[0]?.id ?? '', 'once', edited);
-  await agent.untilDone();
+  await agent.answer('once', edited);
   expect(await calls()).toEqual([{ 'StartTime<': '2027' }]);
 });
 
 it('takes the names of the server from a model that knows them', async () => {
   const { agent, calls } = await converse();
   agent.defaultMode.set('runFreely');
-  await agent.panel.prompt('call hostile__go {"StartTime<": "2026"}');
-  await agent.untilDone();
+  await agent.say('call hostile__go {"StartTime<": "2026"}');
   expect(await calls()).toEqual([{ 'StartTime<': '2026' }]);
 });
 
 it("checks arguments against the server's own schema, and says so in its names", async () => {
   const { agent, calls } = await converse();
   agent.defaultMode.set('runFreely');
-  await agent.panel.prompt('call hostile__go {"StartTime_": "soon"}');
-  await agent.untilDone();
+  await agent.say('call hostile__go {"StartTime_": "soon"}');
   expect(await calls()).toEqual([]);
   expect(agent.tools()[0]).toMatchObject({
     status: 'failed',

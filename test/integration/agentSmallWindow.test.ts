@@ -60,8 +60,7 @@ it('reads sixteen pages in a run without sending them again and again', async ()
     return undefined;
   };
   const steps = pages.map((path) => ({ name: 'read', args: { path } }));
-  await h.panel.prompt(`steps ${JSON.stringify(steps)}`);
-  await h.untilDone();
+  await h.say(`steps ${JSON.stringify(steps)}`);
   const anew = countAnew(h.demo.requests);
   // one for each page, and the answer; no summary
   expect(sizes).toHaveLength(pages.length + 1);
@@ -79,8 +78,7 @@ it('holds what the many calls of one answer gave, the latest of it, without a su
     return prompt < window ? undefined : { status: 400, text: `${prompt} is too long` };
   };
   const calls = pages.map((path) => ({ name: 'read', args: { path } }));
-  await h.panel.prompt(`steps ${JSON.stringify([calls])}`);
-  await h.untilDone();
+  await h.say(`steps ${JSON.stringify([calls])}`);
   expect(h.demo.requests).toHaveLength(2);
   const { transcript } = h.panel.snapshot();
   expect(transcript.filter((one) => one.kind === 'compaction' || isError(one))).toEqual([]);
@@ -94,8 +92,7 @@ it('gives one result a tenth of what the model takes, and says how to have the r
   const folder = h.folders[0]?.fsPath ?? '';
   const lines = Array.from({ length: 1_500 }, (_, at) => `Line ${at + 1} of a long file.`);
   await writeFile(join(folder, 'long.md'), lines.join('\n'));
-  await h.panel.prompt('call read {"path":"long.md"}');
-  await h.untilDone();
+  await h.say('call read {"path":"long.md"}');
   const result = h
     .tools()
     .at(-1)
@@ -121,11 +118,9 @@ it('leaves old results out before it summarizes, says so, and gives them back', 
     h.demo.script.usage = { prompt: Math.round(JSON.stringify(body).length / perToken), cached: 0 };
     return undefined;
   };
-  await h.panel.prompt('call read {"path":"missing.md"}');
-  await h.untilDone();
+  await h.say('call read {"path":"missing.md"}');
   for (let page = 1; page <= 8; page++) {
-    await h.panel.prompt(`call read {"path":"page${page}.md"}`);
-    await h.untilDone();
+    await h.say(`call read {"path":"page${page}.md"}`);
   }
   const ids = leftOut(h);
   expect(ids.length).toBeGreaterThan(2);
@@ -142,8 +137,7 @@ it('leaves old results out before it summarizes, says so, and gives them back', 
   await h.reload();
   expect(leftOut(h)).toEqual(ids);
   h.panel.context.giveBackResults(ids.slice(0, 1));
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(countIn(h, 'Page 1 says')).toBeGreaterThan(quoted);
 });
 
@@ -151,14 +145,12 @@ it('stops a run at the limit of the user, and goes on when the user says so', as
   const never = { onDidChange: () => toDisposable(() => undefined) };
   const spending = { dollars: { ...never, value: 0 }, requests: { ...never, value: 1 } };
   const h = await harness({ tools: { ...defaultToolPolicy, spending } });
-  await writeFile(join(h.folders[0]?.fsPath ?? '', 'page.md'), 'What the shop does');
-  await h.panel.prompt('call read {"path":"page.md"}');
-  const { transcript } = await h.untilDone();
+  await writeFile(h.path('page.md'), 'What the shop does');
+  const { transcript } = await h.say('call read {"path":"page.md"}');
   expect(h.demo.requests).toHaveLength(1);
   expect(transcript.slice(-2)).toMatchObject([
     { kind: 'notice', text: expect.stringContaining('has sent 1 requests') },
     { kind: 'notice', text: 'Stopped at the limit that you set.', branch: { canContinue: true } },
   ]);
-  await h.panel.prompt('Continue where you stopped.');
-  expect((await h.untilDone()).transcript.at(-1)?.kind).toBe('assistant');
+  expect((await h.say('Continue where you stopped.')).transcript.at(-1)?.kind).toBe('assistant');
 });

@@ -20,8 +20,7 @@ it('names the conversations of the folder beside the empty one, and what its ser
       recent: [],
       servers: { text: 'MCP servers: 1 of 1 ready', steps: [] },
     });
-    await h.panel.prompt('What is this?');
-    await h.untilDone();
+    await h.say('What is this?');
     // it is the one that is shown
     expect((await start.read()).recent).toEqual([]);
     await h.panel.newSession();

@@ -18,8 +18,7 @@ beforeEach(async () => {
   });
   service = core.open();
   await service.whenStarted();
-  h = await createAgentHarness({ service });
-  h.defaultMode.set('runFreely');
+  h = await createAgentHarness({ service, mode: 'runFreely' });
 });
 
 afterEach(async () => {
@@ -35,6 +34,16 @@ async function untilCard(accepts: (card: ReturnType<AgentHarness['tools']>[numbe
     throw new Error('The card has changed again');
   }
   return card;
+}
+
+/** Has a call go on in the background once it is a task. @returns its id */
+async function detach(call: string): Promise<string> {
+  await h.panel.prompt(call);
+  const { task } = await untilCard((card) => card.task !== undefined);
+  const callId = task?.callId ?? '';
+  h.panel.shown?.tasks.detach(callId);
+  await h.untilDone();
+  return callId;
 }
 
 function lastRequest(): string {
@@ -54,23 +63,18 @@ it('waits for a task that nobody sends into the background', async () => {
 });
 
 it('goes on without the result, shows it later and gives it to the model with the next request', async () => {
-  await h.panel.prompt('call work {"what":"the report","steps":12}');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
+  await detach('call work {"what":"the report","steps":12}');
   expect(h.tools()).toMatchObject([{ status: 'background', task: { isDetached: true } }]);
   expect(lastRequest()).toContain('continue in the background as task-1');
   expect(lastRequest()).toContain('The server says meanwhile: Working on it.');
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(h.offered()).toContain('TaskResult');
   await untilCard(({ status }) => status === 'done');
   expect(h.tools()[0]).toMatchObject({
     result: [{ kind: 'text', text: 'worked on the report' }],
   });
   const requests = h.demo.requests.length;
-  await h.panel.prompt('news');
-  await h.untilDone();
+  await h.say('news');
   expect(h.demo.requests).toHaveLength(requests + 1);
   expect(lastRequest()).toContain('mcp-task-result');
   expect(JSON.stringify(h.panel.snapshot().transcript.at(-1))).toContain(
@@ -80,28 +84,20 @@ it('goes on without the result, shows it later and gives it to the model with th
 });
 
 it('gives the model the result that it asks for, once', async () => {
-  await h.panel.prompt('call work {"steps":15}');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
-  await h.panel.prompt('call TaskResult {"task":"task-1"}');
-  await h.untilDone();
+  await detach('call work {"steps":15}');
+  await h.say('call TaskResult {"task":"task-1"}');
   expect(h.tools()[1]).toMatchObject({
     tool: 'TaskResult',
     status: 'done',
     result: [{ kind: 'text', text: 'worked on it' }],
   });
-  await h.panel.prompt('news');
-  await h.untilDone();
+  await h.say('news');
   expect(lastRequest()).not.toContain('mcp-task-result');
 });
 
 it('cancels a task in the background', async () => {
-  await h.panel.prompt('call endless');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
-  await h.panel.shown?.tasks.cancel(task?.callId ?? '');
+  const callId = await detach('call endless');
+  await h.panel.shown?.tasks.cancel(callId);
   const card = await untilCard(({ status }) => status === 'failed');
   expect(card.result).toMatchObject([{ kind: 'text', text: /The task was cancelled/ }]);
   const stats = await find(service, 'tasks').callTool('stats', {});
@@ -120,22 +116,17 @@ it('stops a task with its run unless it is in the background', async () => {
 });
 
 it('goes on with a task when its conversation does', async () => {
-  await h.panel.prompt('call work {"what":"the report","steps":30}');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
+  await detach('call work {"what":"the report","steps":30}');
   const [first] = await h.panel.library.list();
   await h.panel.newSession();
   expect(find(service, 'tasks').tasks.all).toMatchObject([{ isDetached: true }]);
   await h.panel.library.open(first?.id ?? '');
   expect(h.tools()).toMatchObject([{ status: 'background', task: { isDetached: true } }]);
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(h.offered()).toContain('TaskResult');
   const done = await untilCard(({ status }) => status === 'done');
   expect(done.result).toEqual([{ kind: 'text', text: 'worked on the report' }]);
-  await h.panel.prompt('news');
-  await h.untilDone();
+  await h.say('news');
   const news = JSON.stringify(h.panel.snapshot().transcript.at(-1));
   expect(news).toContain('In the background: worked on the report');
   // it is told once
@@ -144,10 +135,7 @@ it('goes on with a task when its conversation does', async () => {
 });
 
 it('says so when its server does not know a task any more', async () => {
-  await h.panel.prompt('call endless');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
+  await detach('call endless');
   h.panel.dispose();
   // another process, which knows nothing of the first one
   await core.close(service);
@@ -167,10 +155,7 @@ it('says so when its server does not know a task any more', async () => {
 });
 
 it('says so when its server is another one by now', async () => {
-  await h.panel.prompt('call endless');
-  const { task } = await untilCard((card) => card.task !== undefined);
-  h.panel.shown?.tasks.detach(task?.callId ?? '');
-  await h.untilDone();
+  await detach('call endless');
   h.panel.dispose();
   const changed = onceEvent(service.onDidChangePools);
   await core.writeGlobal({ tasks: { command: process.execPath, args: [script, '--other'] } });

@@ -14,11 +14,6 @@ const titleOf = ({ panel }: AgentHarness) => panel.snapshot().state.title;
 const asked = ({ demo }: AgentHarness) => demo.requests.filter(isForTitle);
 const spent = async ({ panel }: AgentHarness) => (await panel.context.read())?.all;
 
-async function say(h: AgentHarness, text: string): Promise<void> {
-  await h.panel.prompt(text);
-  await h.untilDone();
-}
-
 async function openTitled(): Promise<AgentHarness> {
   const h = await harness();
   h.titles.set('model');
@@ -29,23 +24,23 @@ async function openTitled(): Promise<AgentHarness> {
 
 it('asks for no title by itself', async () => {
   const h = await harness();
-  await say(h, 'hello');
-  await say(h, 'hello again');
+  await h.say('hello');
+  await h.say('hello again');
   expect(titleOf(h)).toBe('hello');
   expect(h.demo.requests).toHaveLength(2);
 });
 
 it('lets the model name a conversation with its second message, once, and counts that', async () => {
   const h = await openTitled();
-  await say(h, 'hello');
+  await h.say('hello');
   expect(titleOf(h)).toBe('hello');
-  await say(h, 'hello again');
+  await h.say('hello again');
   await h.until('the title', ({ state }) => state.title === 'Greeting at length');
   const [request] = asked(h);
   expect(request).not.toHaveProperty('tools');
   expect(Math.max(...Object.values(limitsIn(request)))).toBe(20);
   expect(await spent(h)).toMatchObject({ requests: 3 });
-  await say(h, 'and again');
+  await h.say('and again');
   expect(asked(h)).toHaveLength(1);
   expect(textOf(h.demo.requests.at(-1))).not.toContain('Greeting at length');
   await h.reload();
@@ -62,7 +57,7 @@ function limitsIn(request: object | undefined): Readonly<Record<string, number>>
 
 it('names it after the first run with a call', async () => {
   const h = await openTitled();
-  await say(h, 'steps [{"name": "ls", "args": {"path": "."}}]');
+  await h.say('steps [{"name": "ls", "args": {"path": "."}}]');
   await h.until('the title', ({ state }) => state.title === 'Greeting at length');
 });
 
@@ -77,13 +72,13 @@ it('never names what the user named, not even while the model is asked', async (
     isOut.resolve();
     return answer.promise;
   };
-  await say(h, 'hello');
-  await say(h, 'hello again');
+  await h.say('hello');
+  await h.say('hello again');
   await isOut.promise;
   await h.panel.library.rename(h.panel.snapshot().conversation, 'Mine');
   answer.resolve('Of the model');
   await expect.poll(async () => (await spent(h))?.requests).toBe(3);
-  await say(h, 'and again');
+  await h.say('and again');
   expect(titleOf(h)).toBe('Mine');
   expect(asked(h)).toHaveLength(1);
 });
@@ -92,10 +87,10 @@ it('leaves the first request as the title when the model does not answer, and sa
   const h = await openTitled();
   h.demo.script.refuse = (request) =>
     isForTitle(request) ? { status: 400, text: 'no titles here' } : undefined;
-  await say(h, 'hello');
-  await say(h, 'hello again');
+  await h.say('hello');
+  await h.say('hello again');
   await expect.poll(() => asked(h).length).toBe(1);
-  await say(h, 'and again');
+  await h.say('and again');
   expect(titleOf(h)).toBe('hello');
   expect(JSON.stringify(h.panel.snapshot().transcript)).not.toContain('no titles here');
 });

@@ -40,7 +40,7 @@ const ofDemo = (h: AgentHarness) => h.offered().filter((name) => name.startsWith
 it('gives the model what is on from the next request of the same run on', async () => {
   const h = await harnessWith({ servers: () => [demo(['echo', 'look', 'shout'])] });
   await h.panel.prompt('echo hello');
-  const { state } = await h.untilAsked();
+  await h.untilAsked();
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look', 'demo__shout']);
   const view = await change(h, off('shout'), {
     kind: 'switch',
@@ -49,8 +49,7 @@ it('gives the model what is on from the next request of the same run on', async 
     isOn: false,
   });
   expect(view?.tokens.now).toBeLessThan(view?.tokens.all ?? 0);
-  h.panel.decide(state.approvals[0]?.id ?? '', 'once');
-  await h.untilDone();
+  await h.answer('once');
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look']);
   expect(h.offered()).toContain('write');
   expect(h.offered()).not.toContain('edit');
@@ -61,22 +60,19 @@ it('gives the model what is on from the next request of the same run on', async 
 it('does not run a call of a tool that is switched off while the user is asked', async () => {
   const h = await harnessWith({ servers: () => [demo(['echo'])] });
   await h.panel.prompt('echo hello');
-  const { state } = await h.untilAsked();
+  await h.untilAsked();
   await change(h, off('echo'));
-  h.panel.decide(state.approvals[0]?.id ?? '', 'once');
-  await h.untilDone();
+  await h.answer('once');
   expect(h.tools()[0]?.status).toBe('failed');
 });
 
 it('stays with the conversation: reloaded, forked, and after an earlier message was edited', async () => {
   const h = await harnessWith({ servers: () => [demo(['echo', 'look', 'shout'])] });
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   const first = h.panel.snapshot().transcript.find(({ kind }) => kind === 'user');
   await change(h, off('shout'));
   await h.reload();
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look']);
   const message = first?.kind === 'user' ? (first.message?.id ?? '') : '';
   await h.panel.messages.resend(message);
@@ -84,12 +80,10 @@ it('stays with the conversation: reloaded, forked, and after an earlier message 
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look']);
   // the choice came after the message at which it is forked
   await h.panel.library.forkFrom(message);
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look']);
   await h.panel.newSession();
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual(['demo__echo', 'demo__look', 'demo__shout']);
 });
 
@@ -97,13 +91,11 @@ it('takes what a server gets later, unless the server is off here', async () => 
   const servers = [demo(['echo'])];
   const h = await harnessWith({ servers: () => servers });
   await change(h, { kind: 'switch', server: 'demo', isOn: false });
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual([]);
   expect(h.panel.shown?.choice.view.groups.map(({ server }) => server)).toEqual(['', 'demo']);
   await change(h, { kind: 'reset' });
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual(['demo__echo']);
 });
 
@@ -119,8 +111,7 @@ it('takes only what reads, as the servers say, and never what is off for all con
     tools: { ...defaultToolPolicy, switches },
   });
   const view = await change(h, { kind: 'profile', profile: 'readOnly' });
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h)).toEqual(['demo__look']);
   expect(h.offered()).toContain('read');
   expect(h.offered()).not.toContain('bash');
@@ -130,8 +121,7 @@ it('takes only what reads, as the servers say, and never what is off for all con
     locked: expect.stringContaining('all conversations'),
   });
   await change(h, { kind: 'switch', server: 'demo', isOn: true });
-  await h.panel.prompt('say hi');
-  await h.untilDone();
+  await h.say('say hi');
   expect(ofDemo(h).toSorted()).toEqual(['demo__echo', 'demo__look']);
 });
 
@@ -142,8 +132,7 @@ it('takes a named profile, follows what becomes of it, and gives nothing once it
     profiles: own,
   });
   const run = async () => {
-    await h.panel.prompt('say hi');
-    await h.untilDone();
+    await h.say('say hi');
     return ofDemo(h).toSorted();
   };
   const view = await change(h, { kind: 'profile', profile: 'user:look' });
@@ -178,8 +167,7 @@ it('marks what the model has found', async () => {
     servers: () => [demo(['echo', 'shout'])],
     tools: { ...defaultToolPolicy, budget: { ...defaultToolPolicy.budget, value: 0 } },
   });
-  await h.panel.prompt('call ToolSearch {"query": "select:demo__echo"}');
-  await h.untilDone();
+  await h.say('call ToolSearch {"query": "select:demo__echo"}');
   const marks = h.panel.shown?.choice.view.groups[1]?.tools.map(({ name, mark }) => [name, mark]);
   expect(marks).toEqual([
     ['echo', 'found'],

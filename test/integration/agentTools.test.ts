@@ -32,8 +32,7 @@ function harness(options: Partial<McpServerOptions>): Promise<AgentHarness> {
 
 it('offers what ToolSearch found from the next model request of the same run on', async () => {
   const h = await harness({ exposure: 'search' });
-  await h.panel.prompt('call ToolSearch {"query": "shout"}');
-  await h.untilDone();
+  await h.say('call ToolSearch {"query": "shout"}');
   const offers = h.demo.requests.map(({ tools }) =>
     (tools ?? []).map(({ function: tool }) => tool.name).filter((name) => /demo|Tool/.test(name)),
   );
@@ -43,8 +42,7 @@ it('offers what ToolSearch found from the next model request of the same run on'
 
 it('keeps found tools when the conversation is taken up again', async () => {
   const h = await harness({ exposure: 'search' });
-  await h.panel.prompt('call ToolSearch {"query": "select:demo__echo"}');
-  await h.untilDone();
+  await h.say('call ToolSearch {"query": "select:demo__echo"}');
   h.workspace.setTrusted(false);
   await h.until('the restricted session', ({ state }) => state.tools.builtIn < 5);
   await h.panel.prompt('echo hello');
@@ -55,14 +53,12 @@ it('keeps found tools when the conversation is taken up again', async () => {
 
 it('asks for a call through the mcp tool as for the tool that it calls', async () => {
   const h = await harness({ exposure: 'proxy' });
-  await h.panel.prompt('call mcp {"server": "demo"}');
-  await h.untilDone();
+  await h.say('call mcp {"server": "demo"}');
   expect(h.tools()[0]).toMatchObject({ tool: 'mcp', status: 'done' });
   await h.panel.prompt('call mcp {"tool": "echo", "args": {"message": "hi"}}');
   const { state } = await h.untilAsked();
   expect(state.approvals[0]?.mcp).toEqual({ server: 'demo', tool: 'echo' });
-  h.panel.decide(state.approvals[0]?.id ?? '', 'session');
-  await h.untilDone();
+  await h.answer('session');
   expect(h.tools()[1]).toMatchObject({
     mcp: { server: 'demo', tool: 'echo' },
     status: 'done',
@@ -83,10 +79,8 @@ it('keeps the whole of a result that the model gets in parts, and its files', as
       isError: false,
     }),
   );
-  const h = await harnessWith({ servers: () => [server] });
-  h.defaultMode.set('runFreely');
-  await h.panel.prompt('echo hello');
-  await h.untilDone();
+  const h = await harnessWith({ mode: 'runFreely', servers: () => [server] });
+  await h.say('echo hello');
   const whole = h.tools()[0]?.whole;
   expect(whole).toMatchObject({ isCut: true, files: [{ mimeType: 'audio/wav', bytes: 3 }] });
   expect(JSON.stringify(h.demo.requests.at(-1))).toContain('MCP_RESULT_TRUNCATED');
@@ -123,15 +117,14 @@ it('counts calls by how they ended, and writes results as TOON when the user wan
       : Promise.resolve({ content: [{ type: 'text', text: rows }], isError: calls === 3 }),
   );
   const h = await harnessWith({
+    mode: 'runFreely',
     servers: () => [server],
     tools: { ...defaultToolPolicy, statistics },
     settings: { toonEncode: ['demo'] },
   });
-  h.defaultMode.set('runFreely');
   try {
     for (const message of ['one', 'two', 'three']) {
-      await h.panel.prompt(`echo ${message}`);
-      await h.untilDone();
+      await h.say(`echo ${message}`);
     }
     expect(h.tools()[0]?.result).toEqual([
       { kind: 'text', text: expect.stringMatching(/^\[9\]\{id,name\}:/) },

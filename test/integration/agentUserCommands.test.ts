@@ -2,20 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
 import { isAlive } from '../helpers/coreHarness.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { typeCommand } from '../helpers/fakes/typeCommand.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 import { writeDemoModels } from '../workbench/demo/demoModel.mjs';
 
 const harness = useAgentHarness();
-
-function type(h: AgentHarness, text: string) {
-  const { panel } = h;
-  const editor = { run: unused, reviewExtensions: unused, logOut: unused };
-  return new PanelCommands({ panel, service: h.service.asService, editor }).run(text, []);
-}
-const unused = () => Promise.reject(new Error('not called'));
 
 const untilEnded = (h: AgentHarness, count = 1) =>
   h.until('the end of a command', () => {
@@ -27,17 +20,12 @@ const asked = (h: AgentHarness) => JSON.stringify(h.demo.requests.at(-1)?.messag
 const result = (h: AgentHarness) => h.tools().map(({ result: [block] }) => block);
 const text = (said: unknown) => ({ kind: 'text', text: said });
 
-async function say(h: AgentHarness, words: string): Promise<void> {
-  await h.panel.prompt(words);
-  await h.untilDone();
-}
-
 it('runs a line in the folder at once, shows it, and gives it to the model with the next message', async () => {
   const h = await harness();
   await h.panel.ensureSession();
   const line = '!echo "in $PWD"; echo "$VSCODE_PID-$GIT_OPTIONAL_LOCKS"; exit 3';
   process.env.VSCODE_PID = 'editor';
-  expect(await type(h, line)).toEqual({ kind: 'done' });
+  expect(await typeCommand(h, line)).toEqual({ kind: 'done' });
   await untilEnded(h);
   delete process.env.VSCODE_PID;
   expect(h.tools()).toMatchObject([{ status: 'failed', byUser: { isPrivate: false } }]);
@@ -45,7 +33,7 @@ it('runs a line in the folder at once, shows it, and gives it to the model with 
   expect(result(h)).toEqual([text(`${output}\n\nCommand exited with code 3`)]);
   expect(h.demo.requests).toEqual([]);
   expect(h.panel.snapshot().state.approvals).toEqual([]);
-  await say(h, 'hello');
+  await h.say('hello');
   expect(asked(h)).toContain(JSON.stringify(output).slice(1, -1));
   expect(asked(h)).toContain('Command exited with code 3');
   expect(h.logged.join('\n')).not.toContain('echo');
@@ -57,30 +45,30 @@ it('runs a line in the folder at once, shows it, and gives it to the model with 
 it('keeps !! from the model, and from it alone', async () => {
   const h = await harness();
   await h.panel.ensureSession();
-  await type(h, '!!printf "\\033[31mcanary\\033[0m\\007"');
+  await typeCommand(h, '!!printf "\\033[31mcanary\\033[0m\\007"');
   await untilEnded(h);
-  await say(h, 'hello');
+  await h.say('hello');
   expect(asked(h)).toContain('hello');
   expect(asked(h)).not.toContain('canary');
   const [entry] = h.tools();
   expect(entry).toMatchObject({ byUser: { isPrivate: true }, result: [text('canary')] });
   await h.reload();
   expect(h.tools()).toMatchObject([{ byUser: { isPrivate: true }, result: [text('canary')] }]);
-  await say(h, 'again');
+  await h.say('again');
   expect(asked(h)).not.toContain('canary');
 });
 
 it('shows what it gives out while it runs, and stops it with all that it started', async () => {
   const h = await harness();
   await h.panel.ensureSession();
-  await type(h, '!echo $$; sleep 600');
+  await typeCommand(h, '!echo $$; sleep 600');
   const [row] = (
     await h.until('its output', () => /^\d+/.test(JSON.stringify(result(h)).replace(/\D+/, '')))
   ).transcript;
   expect(row).toMatchObject({ status: 'running' });
-  expect(await type(h, '!ls')).toMatchObject({ kind: 'refused', mayBeText: true });
+  expect(await typeCommand(h, '!ls')).toMatchObject({ kind: 'refused', mayBeText: true });
   // a run beside it begins and ends
-  await say(h, 'hello');
+  await h.say('hello');
   expect(h.tools()).toMatchObject([{ status: 'running' }]);
   const [block] = result(h);
   const pid = Number(block?.kind === 'text' ? block.text : Number.NaN);
@@ -88,7 +76,7 @@ it('shows what it gives out while it runs, and stops it with all that it started
   await untilEnded(h);
   expect(result(h)).toEqual([text(`${pid}\n\nCommand aborted`)]);
   expect(isAlive(pid)).toBe(false);
-  await say(h, 'and now');
+  await h.say('and now');
   expect(asked(h)).toContain('command cancelled');
 });
 
@@ -96,7 +84,7 @@ it('ends with its window', async () => {
   const h = await harness();
   await h.panel.ensureSession();
   const mark = join(h.root, 'ended');
-  await type(h, `!trap 'echo > ${mark}; exit' TERM; echo $$; sleep 600`);
+  await typeCommand(h, `!trap 'echo > ${mark}; exit' TERM; echo $$; sleep 600`);
   await h.until('its output', () => /\d/.test(JSON.stringify(result(h))));
   const [block] = result(h);
   const pid = Number(block?.kind === 'text' ? block.text : Number.NaN);
@@ -107,13 +95,13 @@ it('ends with its window', async () => {
 it('needs no model, and what it gave reaches the one that is chosen then', async () => {
   const h = await harness({ hasModel: false });
   expect((await h.panel.ensureSession()).state.status).toBe('unavailable');
-  await type(h, '!echo before any model');
+  await typeCommand(h, '!echo before any model');
   await untilEnded(h);
   expect(h.panel.snapshot().state.status).toBe('unavailable');
   await writeDemoModels(h.modelsPath, h.demo.url);
   await h.panel.reloadModels();
   await h.untilDone();
-  await say(h, 'hello');
+  await h.say('hello');
   expect(asked(h)).toContain('before any model');
 });
 
@@ -122,7 +110,7 @@ it.each(['deleted', 'started again'] as const)(
   async (what) => {
     const h = await harness({ hasModel: false });
     await h.panel.ensureSession();
-    await type(h, '!echo before any model');
+    await typeCommand(h, '!echo before any model');
     await untilEnded(h);
     if (what === 'deleted') {
       await h.panel.library.delete(h.panel.snapshot().conversation);
@@ -134,7 +122,7 @@ it.each(['deleted', 'started again'] as const)(
     await h.panel.reloadModels();
     expect(h.panel.snapshot().state.problem).toBeUndefined();
     await h.untilDone();
-    await say(h, 'hello');
+    await h.say('hello');
     expect(asked(h)).toContain('hello');
   },
 );
@@ -142,26 +130,26 @@ it.each(['deleted', 'started again'] as const)(
 it('keeps what ran before the first message when the conversation starts again', async () => {
   const h = await harness();
   await h.panel.ensureSession();
-  await type(h, '!echo early bird');
+  await typeCommand(h, '!echo early bird');
   await untilEnded(h);
   h.workspace.setTrusted(true);
   await h.panel.whenStarted();
   expect(result(h)).toEqual([text('early bird')]);
-  await say(h, 'hello');
+  await h.say('hello');
   expect(asked(h)).toContain('early bird');
 });
 
 it('gives the model a long output as far as one result may go, and says where all of it is', async () => {
   const h = await harness();
   await h.panel.ensureSession();
-  await type(h, '!seq 1 60000');
+  await typeCommand(h, '!seq 1 60000');
   await untilEnded(h);
   const [block] = result(h);
   const shown = block?.kind === 'text' ? block.text : '';
   expect(shown).toMatch(/60000\n\n\[Output truncated\. Full output: .*\]$/);
   const path = /Full output: (.*)\]$/.exec(shown)?.[1] ?? '';
   expect((await readFile(path, 'utf8')).startsWith('1\n2\n')).toBe(true);
-  await say(h, 'hello');
+  await h.say('hello');
   expect(asked(h)).toContain('Output truncated');
 });
 
@@ -169,8 +157,8 @@ it('says what comes after a mark alone, and that nothing runs in Restricted Mode
   const h = await harness({ isTrusted: false });
   await h.panel.ensureSession();
   await writeFile(join(h.root, 'canary'), '');
-  expect(await type(h, '! ')).toMatchObject({ kind: 'refused' });
-  expect(await type(h, '!rm ../canary')).toEqual({
+  expect(await typeCommand(h, '! ')).toMatchObject({ kind: 'refused' });
+  expect(await typeCommand(h, '!rm ../canary')).toEqual({
     kind: 'refused',
     text: 'Restricted Mode: nothing in this workspace is started. Trust the workspace.',
     near: [],

@@ -1,29 +1,20 @@
 /** The formats of the providers, with the real Pi: what arrives at each, and what the user sees of its answers. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { plainMessage } from '../../src/agent/queue/messageQueue.js';
 import { isJsonObject, type JsonObject } from '../../src/base/json.js';
+import { longTalk, smallSummaries } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import { type PickyApi, type PickyModel, startPickyModel } from '../helpers/wires/pickyModel.js';
+import { type PickyApi, usePickyModel } from '../helpers/wires/pickyModel.js';
 
 const harness = useAgentHarness();
-let wire: PickyModel | undefined;
-afterEach(async () => {
-  await wire?.close();
-  wire = undefined;
-});
+const startModel = usePickyModel();
 
 /** A conversation with a model of that format. */
 async function converse(api: PickyApi) {
   const h = await harness({ hasModel: false });
-  const model = await startPickyModel(api);
-  wire = model;
+  const model = await startModel(api);
   await model.writeModels(h.modelsPath);
-  await writeFile(
-    join(h.agentDir, 'settings.json'),
-    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
-  );
+  await h.writeSettings(smallSummaries);
   await h.panel.ensureSession();
   return { h, model };
 }
@@ -52,8 +43,10 @@ const onTheWire: Readonly<Record<Api, object>> = {
 it.each(apis)('sends images in the format of %s, beside the words', async (api) => {
   const { h, model } = await converse(api);
   const images = [{ type: 'image' as const, data: png, mimeType: 'image/png' }];
-  await h.panel.prompt({ ...plainMessage('What is this?'), attached: { text: '', images } });
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say({
+    ...plainMessage('What is this?'),
+    attached: { text: '', images },
+  });
   expect(objectsIn(model.bodies.at(-1))).toContainEqual(expect.objectContaining(onTheWire[api]));
   expect(JSON.stringify(model.bodies.at(-1))).toContain('What is this?');
   expect(transcript).toMatchObject([
@@ -78,28 +71,25 @@ it.each(apis)('asks %s to think, shows the thoughts, and gives them back', async
   const { h, model } = await converse(api);
   expect(await h.panel.chooseThinking('high')).toBe('high');
   model.thought = 'Let me see.';
-  await h.panel.prompt('hello');
-  const { transcript } = await h.untilDone();
+  const { transcript } = await h.say('hello');
   expect(model.bodies.at(-1)).toMatchObject(efforts[api]);
   expect(transcript.at(-1)).toMatchObject({
     kind: 'assistant',
     text: 'All is well.',
     thinking: expect.stringContaining('Let me see.'),
   });
-  await h.panel.prompt('and again');
-  await h.untilDone();
+  await h.say('and again');
   expect(objectsIn(model.bodies.at(-1))).toContainEqual(expect.objectContaining(replayed[api]));
 });
 
 it.each(apis)('asks %s for no thoughts where the user wants none', async (api) => {
   const { h, model } = await converse(api);
   await h.panel.chooseThinking('off');
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(model.bodies.at(-1)).not.toMatchObject(efforts[api]);
 });
 
-const overflows: Readonly<Record<'openai-completions' | 'openai-responses', object>> = {
+const overflows: Readonly<Record<Api, object>> = {
   'openai-completions': {
     error: {
       message:
@@ -115,20 +105,23 @@ const overflows: Readonly<Record<'openai-completions' | 'openai-responses', obje
       code: 'context_length_exceeded',
     },
   },
+  'anthropic-messages': {
+    type: 'error',
+    error: {
+      type: 'invalid_request_error',
+      message: 'prompt is too long: 213462 tokens > 200000 maximum',
+    },
+  },
 };
 
 it.each(Object.entries(overflows) as [PickyApi, object][])(
   'makes room when %s says that a request is too long, and sends it again',
   async (api, body) => {
     const { h, model } = await converse(api);
-    for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
-      await h.panel.prompt(text);
-      await h.untilDone();
-    }
+    await h.say(...longTalk);
     const before = model.bodies.length;
     model.trouble = { status: 400, body };
-    await h.panel.prompt('and now?');
-    const { transcript } = await h.untilDone();
+    const { transcript } = await h.say('and now?');
     expect(transcript.slice(-3)).toMatchObject([
       { kind: 'user' },
       { kind: 'compaction' },

@@ -70,11 +70,8 @@ describe('a call', () => {
     onTestFinished(() => agent.dispose());
     const ask = 'call all__echo {"message": "hi"}';
     await agent.panel.prompt(ask);
-    const { state } = await agent.untilAsked();
-    agent.panel.decide(state.approvals[0]?.id ?? '', 'session');
-    await agent.untilDone();
-    await agent.panel.prompt(ask);
-    await agent.untilDone();
+    await agent.answer('session');
+    await agent.say(ask);
     const calls = await logged();
     expect(calls).toMatchObject([
       { by: 'agent', tool: 'echo', approval: 'user', arguments: { message: 'hi' } },
@@ -94,9 +91,7 @@ describe('a call', () => {
     const agent = await createAgentHarness({ service });
     onTestFinished(() => agent.dispose());
     await agent.panel.prompt(`call all__read_resource ${JSON.stringify({ uri })}`);
-    const { state } = await agent.untilAsked();
-    agent.panel.decide(state.approvals[0]?.id ?? '', 'once');
-    await agent.untilDone();
+    await agent.answer('once');
     expect(await logged()).toMatchObject([
       { by: 'agent', tool: 'resources/read', arguments: { uri }, outcome: 'ok', rule: 'once' },
     ]);

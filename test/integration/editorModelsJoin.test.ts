@@ -56,8 +56,7 @@ it('answers with a model of Pi while the editor is still looking, and offers its
   const editor = new SlowEditorModels();
   const h = await harness({ editorModels: editor });
   await h.panel.ensureSession();
-  await h.panel.prompt('hello');
-  await h.untilDone();
+  await h.say('hello');
   expect(providersOf(h)).not.toContain('vscode-lm');
   const { conversation } = h.panel.snapshot();
   editor.start();

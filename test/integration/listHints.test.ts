@@ -89,8 +89,7 @@ it('is read again for a message to the agent, before the model is asked', async 
   try {
     server.tools = ['second'];
     clock.advance(61_000);
-    await agent.panel.prompt('hello');
-    await agent.untilDone();
+    await agent.say('hello');
     const offers = agent.demo.requests.map(({ tools }) => JSON.stringify(tools));
     expect(offers[0]).toContain('hinting__second');
     expect(offers[0]).not.toContain('hinting__first');

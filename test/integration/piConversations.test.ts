@@ -59,11 +59,6 @@ const shown = (h: AgentHarness) =>
 const notices = (h: AgentHarness) =>
   h.panel.snapshot().transcript.flatMap((entry) => (entry.kind === 'notice' ? [entry.text] : []));
 
-async function say(h: AgentHarness, text: string): Promise<void> {
-  await h.panel.prompt(text);
-  await h.untilDone();
-}
-
 const titles = async (h: AgentHarness) =>
   (await h.panel.library.list()).map(({ title }) => title).sort();
 
@@ -78,7 +73,7 @@ async function shownFile(h: AgentHarness): Promise<string> {
 
 it('begins conversations where the terminal looks, and lists those of the terminal', async () => {
   const h = await shared();
-  await say(h, 'hello from the view');
+  await h.say('hello from the view');
   expect(await terminal(h, ['list'])).toMatchObject([{ firstMessage: 'hello from the view' }]);
   await terminal(h, ['begin', 'hello from the terminal']);
   expect(await titles(h)).toEqual(['hello from the terminal', 'hello from the view']);
@@ -88,7 +83,7 @@ it('begins conversations where the terminal looks, and lists those of the termin
     'hello from the terminal',
     'The terminal heard: hello from the terminal',
   ]);
-  await say(h, 'and from the view');
+  await h.say('and from the view');
   expect(h.demo.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 });
 
@@ -103,13 +98,13 @@ it.each(['the variable', 'the setting'])('follows %s that says where', async (ho
       env: environmentOf(h, { PI_CODING_AGENT_SESSION_DIR: place }),
     });
   if (!isVariable) {
-    await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify({ sessionDir: place }));
+    await h.writeSettings({ sessionDir: place });
   }
   await begin('hello from here', folderOf(h));
   // the place has conversations of all folders
   await begin('hello from another folder', h.root);
   expect(await titles(h)).toEqual(['hello from here']);
-  await say(h, 'hello from the view');
+  await h.say('hello from the view');
   expect(await readdir(place)).toContain(h.panel.snapshot().conversation);
 });
 
@@ -126,16 +121,16 @@ it('finds the same ones in a folder that is reached through a link', async () =>
 it('lists what was begun before the setting was changed, and goes on there', async () => {
   let keeper: ConversationKeeper = 'own';
   const h = await harness({ keeper: () => keeper });
-  await say(h, 'hello at first');
+  await h.say('hello at first');
   const { conversation } = h.panel.snapshot();
   keeper = 'pi';
   expect((await h.reload()).conversation).toBe(conversation);
   await h.panel.newSession();
-  await say(h, 'hello again');
+  await h.say('hello again');
   expect(await titles(h)).toEqual(['hello again', 'hello at first']);
   expect(await terminal(h, ['list'])).toMatchObject([{ firstMessage: 'hello again' }]);
   await h.panel.library.open(conversation);
-  await say(h, 'and on');
+  await h.say('and on');
   expect(shown(h)[0]).toBe('hello at first');
 });
 
@@ -147,17 +142,17 @@ it('deletes none of the terminal for its age or number', async () => {
   h.limits.maxCount = 1;
   await h.panel.ensureSession();
   await h.panel.newSession();
-  await say(h, 'hello from the view');
+  await h.say('hello from the view');
   await h.panel.newSession();
   expect(await titles(h)).toHaveLength(4);
 });
 
 it('takes up what the terminal said before it sends the next message', async () => {
   const h = await shared();
-  await say(h, 'first');
+  await h.say('first');
   const file = await shownFile(h);
   await terminal(h, ['say', file, 'second']);
-  await say(h, 'third');
+  await h.say('third');
   expect(shown(h).filter((text) => ['first', 'second', 'third'].includes(text))).toEqual([
     'first',
     'second',
@@ -175,27 +170,27 @@ it('takes up what the terminal said before it sends the next message', async () 
 
 it('shows what the terminal says while the conversation is open here', async () => {
   const h = await harness({ keeper: () => 'pi', watcher: new NodeFileWatcher({ pollMs: 100 }) });
-  await say(h, 'first');
+  await h.say('first');
   await terminal(h, ['say', await shownFile(h), 'second']);
   await h.until('what the terminal said', () => shown(h).includes('The terminal heard: second'));
   // its own writing is none of another program
-  await say(h, 'third');
+  await h.say('third');
   expect(notices(h)).toHaveLength(1);
 });
 
 it('becomes a copy when both go on at the same time, and loses nothing of either', async () => {
   const h = await shared();
-  await say(h, 'first');
+  await h.say('first');
   const file = await shownFile(h);
   const pi = await openInTerminal(h, file, 'there one', 'there two');
   try {
-    await say(h, 'here one');
+    await h.say('here one');
     await pi.say();
-    await say(h, 'here two');
+    await h.say('here two');
     expect(await shownFile(h)).not.toBe(file);
     expect(notices(h)).toEqual([expect.stringContaining('copy')]);
     await pi.say();
-    await say(h, 'here three');
+    await h.say('here three');
     // from here on each has its own
     expect(notices(h)).toHaveLength(1);
     const said = shown(h).filter((text) => /^(first|here|there)/.test(text));
@@ -219,7 +214,7 @@ it('becomes a copy when both go on at the same time, and loses nothing of either
 
 it('begins anew, and says so, when another program has broken the file', async () => {
   const h = await harness({ keeper: () => 'pi', watcher: new NodeFileWatcher({ pollMs: 100 }) });
-  await say(h, 'first');
+  await h.say('first');
   const file = await shownFile(h);
   const broken = [
     '{"type":"other","id":"no conversation"}',
@@ -228,12 +223,12 @@ it('begins anew, and says so, when another program has broken the file', async (
   await writeFile(file, `${broken.join('\n')}\n`);
   await h.until('a new one', () => notices(h).some((text) => text.includes('could not be read')));
   expect(await readFile(file, 'utf8')).toBe(`${broken.join('\n')}\n`);
-  await say(h, 'hello again');
+  await h.say('hello again');
 });
 
 it('keeps what another program put into a file that was replaced during a run', async () => {
   const h = await shared();
-  await say(h, 'first');
+  await h.say('first');
   const file = await shownFile(h);
   await h.panel.prompt('Tell me a long story');
   await h.until('a run', ({ state }) => state.status === 'running');
@@ -257,18 +252,18 @@ it('keeps what another program put into a file that was replaced during a run', 
 it('never takes its own writing for that of another program', async () => {
   const h = await shared();
   h.defaultMode.set('runFreely');
-  await say(h, 'first');
-  await say(h, 'list files');
-  await say(h, 'write a.txt hello');
+  await h.say('first');
+  await h.say('list files');
+  await h.say('write a.txt hello');
   await h.panel.library.rename(h.panel.snapshot().conversation, 'Named');
   await h.panel.prompt('Tell me a long story');
   await h.until('a run', ({ state }) => state.status === 'running');
   await h.panel.stop();
-  await say(h, 'fail with 400');
+  await h.say('fail with 400');
   const { conversation } = h.panel.snapshot();
   await h.panel.newSession();
   await h.panel.library.open(conversation);
-  await say(h, 'last');
+  await h.say('last');
   expect(h.panel.snapshot().conversation).toBe(conversation);
   expect(notices(h).filter((text) => text.includes('program'))).toEqual([]);
 });
@@ -282,7 +277,7 @@ it('watches no file of a folder that left the workspace', async () => {
     },
   };
   const h = await harness({ keeper: () => 'pi', watcher, folderNames: ['app', 'lib'] });
-  await say(h, 'first');
+  await h.say('first');
   expect([...watched].filter((path) => path.includes('app'))).toHaveLength(1);
   h.workspace.setFolders(h.folders.slice(1));
   await h.until('the other folder', ({ state }) => state.folder?.name === 'lib');

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+import { afterEach } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../src/base/json.js';
 import { endServer, startServer } from '../../workbench/loopback.mjs';
 
@@ -41,7 +42,20 @@ export interface PickyModel {
   close(): Promise<void>;
 }
 
-export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
+/** Starts one for a test, after which it is closed. */
+export function usePickyModel(): (api: PickyApi) => Promise<PickyModel> {
+  let open: PickyModel | undefined;
+  afterEach(async () => {
+    await open?.close();
+    open = undefined;
+  });
+  return async (api) => {
+    open = await startPickyModel(api);
+    return open;
+  };
+}
+
+async function startPickyModel(api: PickyApi): Promise<PickyModel> {
   const offers: (readonly string[])[] = [];
   const bodies: JsonObject[] = [];
   const refused = new Set<string>();
