@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
@@ -80,12 +80,23 @@ export function useCommandFolder() {
   });
   afterEach(() => harness.dispose());
   const folder = () => join(harness.root, 'work');
+  const home = (...path: readonly string[]) => join(harness.root, 'home', ...path);
   const start = (...args: readonly string[]) => cli(harness.root, args, { cwd: folder() });
   return {
     root: () => harness.root,
     folder,
-    home: (...path: readonly string[]) => join(harness.root, 'home', ...path),
-    start,
+    home,
+    /** The configuration of the user. */
+    userFile: () => home('.pi', 'agent', 'mcp.json'),
+    /** That of the folder. */
+    projectFile: () => join(folder(), '.mcp.json'),
+    /** @param content what is no text as JSON */
+    write: async (path: string, content: string | object) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    read: async (path: string) => JSON.parse(await readFile(path, 'utf8')),
+    run: (...args: readonly string[]) => start(...args).ended,
     json: (...args: readonly string[]) => start('--json', ...args).document(),
   };
 }

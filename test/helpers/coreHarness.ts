@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { localConfigFile } from '../../src/config/parse/configLocations.js';
@@ -46,17 +46,30 @@ export class CoreHarness {
   /** Of the environment, beside PATH and HOME. */
   variables: Readonly<Record<string, string>> = {};
 
-  private constructor(readonly root: string) {}
+  private constructor(private place: string) {}
 
   static async create(): Promise<CoreHarness> {
-    const root = await mkdtemp(join(tmpdir(), 'pi-mcp-core-'));
-    await mkdir(join(root, 'home'));
-    return new CoreHarness(root);
+    const harness = new CoreHarness('');
+    await harness.begin();
+    return harness;
+  }
+
+  /** On a root of its own, with an empty home, as if there had been nothing before. */
+  async begin(): Promise<void> {
+    this.place = await mkdtemp(join(tmpdir(), 'pi-mcp-core-'));
+    await mkdir(join(this.root, 'home'));
+    this.folders.length = 0;
+    this.isTrusted = true;
+    this.variables = {};
   }
 
   /** On a root that {@link create} made, in this process or another one. */
   static at(root: string): CoreHarness {
     return new CoreHarness(root);
+  }
+
+  get root(): string {
+    return this.place;
   }
 
   /** Those that are not closed, in the order in which they were opened. */
@@ -171,6 +184,13 @@ export class CoreHarness {
     return core;
   }
 
+  /** Opens a window in which everything is connected, or has failed, that connects by itself. */
+  async start(...options: Parameters<CoreHarness['open']>): Promise<McpService> {
+    const core = this.open(...options);
+    await core.whenStarted();
+    return core;
+  }
+
   /** As when its window closes. */
   async close(core: McpService): Promise<void> {
     this.cores.splice(this.cores.indexOf(core), 1);
@@ -187,6 +207,14 @@ export class CoreHarness {
     // on Windows a folder stays busy for a moment behind the process that worked in it
     await rm(this.root, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** One for the tests of a file, which begins anew with each of them. */
+export function useCoreHarness(): CoreHarness {
+  const harness = CoreHarness.at('');
+  beforeEach(() => harness.begin());
+  afterEach(() => harness.dispose());
+  return harness;
 }
 
 export function find(service: McpService, name: string): McpServer {

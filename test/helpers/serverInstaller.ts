@@ -8,7 +8,11 @@ import { RegistryClient } from '../../src/mcp/registry/registryClient.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { ImportFiles } from '../../src/presentation/add/addViews.js';
 import { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
-import type { InstallParams, OfferDetails } from '../../src/protocol/add/addProtocol.js';
+import type {
+  AddReading,
+  InstallParams,
+  OfferDetails,
+} from '../../src/protocol/add/addProtocol.js';
 import { FakeKept } from './fakes/fakeKept.js';
 
 /** What the page that adds servers talks to, with a real core behind it. */
@@ -61,4 +65,13 @@ export function paramsFor(
     answers,
     plain: [],
   };
+}
+
+/** The card of a server that was read, or found. */
+export function cardOf(reading: AddReading, index = 0): OfferDetails {
+  const card = reading.kind === 'servers' ? reading.cards[index] : undefined;
+  if (!card) {
+    throw new Error(JSON.stringify(reading));
+  }
+  return card;
 }

@@ -5,18 +5,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
-import type { AddReading, OfferDetails } from '../../src/protocol/add/addProtocol.js';
 import { packBundle, signed } from '../helpers/bundles.js';
 import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { useCoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 import { startRegistry } from '../helpers/registryServer.js';
-import { createInstaller, paramsFor } from '../helpers/serverInstaller.js';
+import { cardOf, createInstaller, paramsFor } from '../helpers/serverInstaller.js';
 import { repository } from '../workbench/paths.mjs';
 
 const cli = useCommandLine();
@@ -24,7 +23,7 @@ const mine = 'User: Every Folder';
 const answered = { 'option-api_key': 'canary', 'option-folders': '/a\n/b' };
 
 let program: Buffer;
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: WorkspaceFolder;
 let service: McpService;
 let answers: InputStore;
@@ -44,14 +43,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   folder = await harness.addFolder('work', {});
+
   answers = createAnswers();
   const inputs = {
     resolve: (poolId: string, inputId: string) => answers.get({ poolId, inputId }),
   };
-  service = harness.open(undefined, { inputs });
-  await service.whenStarted();
+  service = await harness.start(undefined, { inputs });
   installer = createInstaller(service, {
     answers,
     url: 'http://127.0.0.1:1',
@@ -60,18 +58,8 @@ beforeEach(async () => {
   path = join(harness.root, 'notes.mcpb');
   await writeFile(path, packBundle({ 'server/index.mjs': program }));
 });
-afterEach(() => harness.dispose());
-
 const bundlesDir = () => join(harness.root, 'home/.pi/agent/pi-mcp/bundles');
 const kept = () => readdir(bundlesDir()).catch(() => []);
-
-function cardOf(reading: AddReading): OfferDetails {
-  const [card] = reading.kind === 'servers' ? reading.cards : [];
-  if (!card) {
-    throw new Error(JSON.stringify(reading));
-  }
-  return card;
-}
 
 describe('a bundle of the registry', () => {
   it('is fetched by its address, shown if it has its hash, added, and no copy of it stays', async () => {

@@ -1,11 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { childNodes, rootNodes } from '../../src/presentation/tree/nodes.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
 import { type CommandRun, useCommandLine, useCommandProcess } from '../helpers/commandLine.js';
 import {
-  CoreHarness,
   everything,
   firstNotedPid,
   isAlive,
@@ -13,17 +12,14 @@ import {
   noted,
   notedPids,
   silent,
+  useCoreHarness,
 } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const fixtures = join(repository, 'test/fixtures/servers');
 const cli = useCommandLine();
 const ownProcess = useCommandProcess();
-let harness: CoreHarness;
-
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-});
+const harness = useCoreHarness();
 
 afterEach(() => harness.dispose());
 
@@ -116,8 +112,7 @@ describe('cli', () => {
     await write({ memory: everything }, 'work', '.pi', 'mcp.json');
 
     const { document } = await runJson(folder, 'list');
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const rows = rootNodes(service)
       .flatMap((node) => childNodes(node))
       .flatMap((node) => (node.kind === 'server' ? [node.server] : []));
@@ -190,24 +185,29 @@ describe('cli', () => {
     });
   });
 
-  it('narrows them to a profile of the files, and gives a folder no say over those of the user', async () => {
-    await harness.writeGlobal(
-      JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
-    );
+  function declareProfiles(folder: string, profiles: object): Promise<void> {
+    const text = JSON.stringify({ mcpServers: { memory }, settings: { profiles } });
+    return harness.write({ uri: '', name: 'work', fsPath: folder }, text);
+  }
+
+  /** A folder with profiles of its own, one of which the user has, too, and one that is none. */
+  async function openProfiles(): Promise<string> {
+    const settings = { profiles: { look: ['memory/read_*'] } };
+    await harness.writeGlobal(JSON.stringify({ settings }));
     const folder = await path({ memory });
-    await harness.write(
-      { uri: '', name: 'work', fsPath: folder },
-      JSON.stringify({
-        mcpServers: { memory },
-        settings: { profiles: { look: ['*'], one: ['memory/open_nodes'], wrong: 7 } },
-      }),
-    );
-    const names = async (...args: readonly string[]) => {
-      const { document } = await runJson(folder, 'tools', '--trust', ...args);
-      return document.tools.map(({ tool }: { readonly tool: string }) => tool);
-    };
-    expect(await names('--profile', 'look')).toEqual(['read_graph', 'read_resource']);
-    expect(await names('--profile', 'one')).toEqual(['open_nodes']);
+    await declareProfiles(folder, { look: ['*'], one: ['memory/open_nodes'], wrong: 7 });
+    return folder;
+  }
+
+  async function toolsIn(folder: string, ...args: readonly string[]): Promise<readonly string[]> {
+    const { document } = await runJson(folder, 'tools', '--trust', ...args);
+    return document.tools.map(({ tool }: { readonly tool: string }) => tool);
+  }
+
+  it('narrows them to a profile of the files, and gives a folder no say over those of the user', async () => {
+    const folder = await openProfiles();
+    expect(await toolsIn(folder, '--profile', 'look')).toEqual(['read_graph', 'read_resource']);
+    expect(await toolsIn(folder, '--profile', 'one')).toEqual(['open_nodes']);
     const found = await runJson(folder, 'search', 'delete', '--trust', '--profile', 'one');
     expect(found.document.results).toEqual([]);
     expect(await runJson(folder, 'tools', '--profile', 'two')).toMatchObject({
@@ -225,23 +225,10 @@ describe('cli', () => {
   });
 
   it('lists profiles, and keeps the one that is chosen for a folder', async () => {
-    await harness.writeGlobal(
-      JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
-    );
-    const folder = await path({ memory });
+    const folder = await openProfiles();
     const { fsPath: other = '' } = await harness.addFolder('other', { memory });
-    const declare = (profiles: object) =>
-      harness.write(
-        { uri: '', name: 'work', fsPath: folder },
-        JSON.stringify({ mcpServers: { memory }, settings: { profiles } }),
-      );
-    await declare({ look: ['*'], one: ['memory/open_nodes'], wrong: 7 });
     const listed = async (...args: readonly string[]) =>
       (await runJson(folder, 'profile', 'list', ...args)).document;
-    const names = async (inFolder: string, ...args: readonly string[]) => {
-      const { document } = await runJson(inFolder, 'tools', '--trust', ...args);
-      return document.tools.map(({ tool }: { readonly tool: string }) => tool);
-    };
     const row = (name: string | null, source: string | null, rest: object = {}) => {
       const state = { isChosen: false, isFlawed: false };
       return { name, source, ...state, ...rest };
@@ -264,12 +251,12 @@ describe('cli', () => {
       status: 0,
       document: { profile: { name: 'one', source: 'folder' } },
     });
-    expect(await names(folder)).toEqual(['open_nodes']);
-    expect(await names(folder, '--profile', 'look')).toEqual(['read_graph', 'read_resource']);
-    expect(await names(other)).toHaveLength(10);
+    expect(await toolsIn(folder)).toEqual(['open_nodes']);
+    expect(await toolsIn(folder, '--profile', 'look')).toEqual(['read_graph', 'read_resource']);
+    expect(await toolsIn(other)).toHaveLength(10);
     const { out } = await run(folder, 'profile', 'list');
     expect(out).toMatch(/^\* one \(of this folder\)$/m);
-    await declare({});
+    await declareProfiles(folder, {});
     expect(await runJson(folder, 'tools', '--trust')).toMatchObject({
       status: 2,
       document: { error: { code: 'configuration', remedy: expect.stringContaining('--none') } },
@@ -278,7 +265,7 @@ describe('cli', () => {
     expect(await runJson(folder, 'profile', 'use', '--none')).toMatchObject({
       document: { profile: null },
     });
-    expect(await names(folder)).toHaveLength(10);
+    expect(await toolsIn(folder)).toHaveLength(10);
   });
 
   it.each([
@@ -420,18 +407,16 @@ describe('cli', () => {
   it('says what the tool takes below a call that failed', async () => {
     const folder = await path({ everything });
     const failed = await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust');
-    expect(failed.document).toMatchObject({
-      isError: true,
-      content: [
-        { type: 'text', text: expect.stringMatching(/^\[error\]/) },
-        {
-          type: 'text',
-          text: expect.stringMatching(
-            /^Parameters of get-sum: \n {2}a \(number, required\).*\n {2}b \(number, required\)/,
-          ),
-        },
-      ],
-    });
+    expect([failed.status, failed.document.isError]).toEqual([1, true]);
+    expect(failed.document.content).toMatchObject([
+      { type: 'text', text: expect.stringMatching(/^\[error\]/) },
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /^Parameters of get-sum: \n {2}a \(number, required\).*\n {2}b \(number, required\)/,
+        ),
+      },
+    ]);
   });
 
   const script = "console.error('hello token=0b1c9f1e77aa2233'); process.exit(3)";
@@ -485,9 +470,6 @@ describe('cli', () => {
       status: 0,
       document: { isError: false, content: [{ type: 'text', text: expect.stringContaining('5') }] },
     });
-    expect(
-      await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust'),
-    ).toMatchObject({ status: 1 });
   });
 
   it('waits for a tool that runs as a task, over pauses in which nothing is open', async () => {

@@ -1,23 +1,11 @@
 /** Commands that change configuration files: real processes, real files. */
-import { access, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommandFolder } from '../helpers/commandLine.js';
 import { memory, noted, notedPids } from '../helpers/coreHarness.js';
 
-const { root, folder, home, start, json } = useCommandFolder();
-
-const userFile = () => join(home(), '.pi', 'agent', 'mcp.json');
-const projectFile = () => join(folder(), '.mcp.json');
-
-const run = (...args: readonly string[]) => start(...args).ended;
-
-const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
+const { root, folder, home, userFile, projectFile, write, read, run, json } = useCommandFolder();
 
 it.skipIf(process.platform === 'win32')(
   'closes a file of the user that gets a secret, and says so once',
@@ -168,7 +156,7 @@ describe('add', () => {
 
   it('writes one into a file of the folder that git ignores, which nobody else gets', async () => {
     await mkdir(join(folder(), '.git'));
-    await writeFile(join(folder(), '.gitignore'), '.mcp.json\n');
+    await write(join(folder(), '.gitignore'), '.mcp.json\n');
     const secret = ['-e', 'API_KEY=0b1c9f1e77aa', '--', 'node'];
     expect((await json('add', 'x', '--scope', 'project', ...secret)).status).toBe(0);
   });
@@ -188,8 +176,8 @@ describe('add', () => {
 
 describe('get, remove, enable and disable', () => {
   const both = async () => {
-    await write(userFile(), JSON.stringify({ mcpServers: { both: { command: 'mine' } } }));
-    await write(projectFile(), JSON.stringify({ mcpServers: { both: { command: 'theirs' } } }));
+    await write(userFile(), { mcpServers: { both: { command: 'mine' } } });
+    await write(projectFile(), { mcpServers: { both: { command: 'theirs' } } });
   };
 
   it('ask which one is meant where several have the name', async () => {
@@ -257,10 +245,7 @@ describe('get, remove, enable and disable', () => {
   });
 
   it('switch a server of the user off in one folder', async () => {
-    await write(
-      userFile(),
-      JSON.stringify({ mcpServers: { mine: { url: 'http://127.0.0.1:9/mcp' } } }),
-    );
+    await write(userFile(), { mcpServers: { mine: { url: 'http://127.0.0.1:9/mcp' } } });
     expect((await json('disable', 'mine', '--scope', 'local')).status).toBe(0);
     expect((await json('tools')).status).toBe(0);
     const path = (await json('list')).document.servers[0].switchedOffIn;
@@ -278,11 +263,11 @@ describe('a server of the user that is off in the folder', () => {
     ['by the user for himself', () => json('disable', 'mine', '--scope', 'local')],
     [
       'by a file of the folder',
-      () => write(projectFile(), JSON.stringify({ mcpServers: { mine: { enabled: false } } })),
+      () => write(projectFile(), { mcpServers: { mine: { enabled: false } } }),
     ],
   ])('starts by no command, and each says what enables it: %s', async (_by, switchOff) => {
     const pids = join(root(), 'pids');
-    await write(userFile(), JSON.stringify({ mcpServers: { mine: noted(pids, memory) } }));
+    await write(userFile(), { mcpServers: { mine: noted(pids, memory) } });
     await switchOff();
     const { document, status } = await json('list');
     expect({ status, state: document.servers[0].state }).toEqual({ status: 0, state: 'disabled' });

@@ -1,36 +1,30 @@
 /** Servers for other clients from the command line: real processes, real files. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { exportClients } from '../../src/config/export/clientFormats.js';
 import { useCommandFolder } from '../helpers/commandLine.js';
 
-const { folder, home, start: run, json } = useCommandFolder();
-
-async function write(path: string, content: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, JSON.stringify(content));
-}
+const { userFile, projectFile, write, run, json } = useCommandFolder();
 
 const token = `ghp_${'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5'}`;
 const key = { id: 'key', type: 'promptString', description: 'API key', password: true };
 
 async function declare(): Promise<void> {
-  await write(home('.pi', 'agent', 'mcp.json'), {
+  await write(userFile(), {
     inputs: [key],
     mcpServers: {
       notes: { command: 'npx', args: ['-y', 'notes-mcp'], env: { KEY: '${input:key}' }, cwd: '/a' },
       secret: { command: 'x', env: { GITHUB_TOKEN: token } },
     },
   });
-  await write(join(folder(), '.mcp.json'), {
+  await write(projectFile(), {
     mcpServers: { shared: { type: 'http', url: 'https://a.example/mcp' } },
   });
 }
 
 it('prints the configuration alone, and beside it what is different there', async () => {
   await declare();
-  const { out, error, status } = await run('export', 'codex', 'notes', 'shared').ended;
+  const { out, error, status } = await run('export', 'codex', 'notes', 'shared');
   expect(status).toBe(0);
   expect(out).toContain('[mcp_servers.notes]');
   expect(out).toContain('url = "https://a.example/mcp"');
@@ -55,17 +49,17 @@ it.each(exportClients)('has for %s the same in the document', async (client) => 
 
 it('brings the inputs along to VS Code, and writes no file', async () => {
   await declare();
-  const before = await readFile(home('.pi', 'agent', 'mcp.json'), 'utf8');
+  const before = await readFile(userFile(), 'utf8');
   const { document } = await json('export', 'vscode', 'notes', '--scope', 'user');
   expect(JSON.parse(document.text)).toMatchObject({
     servers: { notes: { env: { KEY: '${input:key}' }, cwd: '/a' } },
     inputs: [key],
   });
-  expect(await readFile(home('.pi', 'agent', 'mcp.json'), 'utf8')).toBe(before);
+  expect(await readFile(userFile(), 'utf8')).toBe(before);
 });
 
 it('names the clients that there are', async () => {
-  const { status, error } = await run('export', 'notepad').ended;
+  const { status, error } = await run('export', 'notepad');
   expect(status).toBe(2);
   expect(error).toContain('goose');
 });

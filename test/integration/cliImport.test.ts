@@ -1,18 +1,11 @@
 /** Servers of other programs from the command line: real processes, real files. */
-import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { useCommandFolder } from '../helpers/commandLine.js';
 import { memory, noted, notedPids } from '../helpers/coreHarness.js';
 
-const { root, folder, home, start: run, json } = useCommandFolder();
-
-const userFile = () => home('.pi', 'agent', 'mcp.json');
-
-async function write(path: string, content: object | string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-}
+const { root, folder, home, userFile, projectFile, write, run, json } = useCommandFolder();
 
 it('tells what other programs have, and takes nothing', async () => {
   await write(home('.cursor/mcp.json'), { mcpServers: { a: memory } });
@@ -64,7 +57,7 @@ it('copies them when that was confirmed, and says what has no effect here', asyn
   );
   const missing = await json('probe', '--server', 'a');
   expect(missing.document.servers[0].error.code).toBe('env_file');
-  await writeFile(home('a.env'), 'A=1\n');
+  await write(home('a.env'), 'A=1\n');
   expect(await json('probe', '--server', 'a')).toMatchObject({ status: 0 });
 });
 
@@ -108,7 +101,7 @@ it('takes what a folder holds nowhere but into its own file, where it waits', as
   expect(await notedPids(pids)).toEqual([]);
 });
 
-it('follows no link out of the folder, writes none, and obeys no name', async () => {
+it('follows no link out of the folder, and obeys no name', async () => {
   const outside = join(root(), 'outside.json');
   await write(outside, { mcpServers: { secret: memory } });
   await mkdir(join(folder(), '.cursor'));
@@ -118,12 +111,9 @@ it('follows no link out of the folder, writes none, and obeys no name', async ()
   await write(home('.cursor/mcp.json'), {
     mcpServers: { [name]: { command: '\u001b[2J\u202ecod' } },
   });
-  const { error, out } = await run('import', 'cursor').ended;
+  const { error, out } = await run('import', 'cursor');
   expect(error + out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(error).not.toMatch(/^yes/m);
-  await symlink(outside, join(folder(), '.mcp.json'));
-  const refused = await json('add', 'x', '--scope', 'project', '--', 'y');
-  expect(refused.document.error.code).toBe('leaves_folder');
 });
 
 it('writes no secret of the user into a file of the folder', async () => {
@@ -131,7 +121,7 @@ it('writes no secret of the user into a file of the folder', async () => {
   await write(join(folder(), '.cursor/mcp.json'), { mcpServers: { a: entry } });
   const { document } = await json('import', 'cursor', '--scope', 'project', '--yes');
   expect(document.error.code).toBe('secret_shared');
-  await expect(access(join(folder(), '.mcp.json'))).rejects.toThrow();
+  await expect(access(projectFile())).rejects.toThrow();
 });
 
 it('takes the inputs of VS Code along, under a name that means nothing else yet', async () => {
@@ -174,5 +164,5 @@ it('takes what Claude Code keeps privately for the folder to the same place of o
     { name: 'mine', state: 'idle' },
     { name: 'off', state: 'disabled' },
   ]);
-  await expect(access(join(folder(), '.mcp.json'))).rejects.toThrow();
+  await expect(access(projectFile())).rejects.toThrow();
 });

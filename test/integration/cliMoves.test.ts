@@ -1,20 +1,11 @@
 /** Servers that go from one scope to another, with what is stored for them: real processes, real files. */
-import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommandFolder } from '../helpers/commandLine.js';
 import { memory } from '../helpers/coreHarness.js';
 
-const { root, folder, home, json } = useCommandFolder();
-
-const agentDir = () => home('.pi/agent');
-const userFile = () => join(agentDir(), 'mcp.json');
-const projectFile = () => join(folder(), '.mcp.json');
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
+const { root, home, userFile, projectFile, write, json } = useCommandFolder();
 
 const mine = `{
   "mcpServers": {
@@ -83,7 +74,7 @@ describe('move and copy', () => {
   it.each(['user', 'local'])(
     'make nothing that waits for consent a server that needs none: %s',
     async (scope) => {
-      await write(projectFile(), JSON.stringify({ mcpServers: { theirs: memory } }));
+      await write(projectFile(), { mcpServers: { theirs: memory } });
       for (const verb of ['move', 'copy']) {
         const { status, document } = await json(verb, 'theirs', '--scope', scope);
         expect([status, document.error.code]).toEqual([1, 'trust_required']);
@@ -97,7 +88,7 @@ describe('move and copy', () => {
   );
 
   it('ask for consent to what is hidden, not to what hides it', async () => {
-    await write(projectFile(), JSON.stringify({ mcpServers: { both: memory } }));
+    await write(projectFile(), { mcpServers: { both: memory } });
     await json('add', 'both', '--', 'harmless');
     const { document } = await json('copy', 'both', '--from', 'project', '--scope', 'user');
     expect(document.error.code).toBe('trust_required');
@@ -120,14 +111,14 @@ describe('move and copy', () => {
 
   it('take the account along, and leave it with the original of a copy', async () => {
     await write(userFile(), '{ "mcpServers": { "a": { "url": "https://a.example/mcp" } } }');
-    const accounts = join(agentDir(), 'pi-mcp', 'accounts.json');
+    const accounts = home('.pi', 'agent', 'pi-mcp', 'accounts.json');
     const stored = JSON.stringify({
       url: 'https://a.example/mcp',
       tokens: { i: { access_token: 't' } },
       clients: {},
       issuer: 'i',
     });
-    await write(accounts, JSON.stringify({ 'piMcp.oauth.global#a': stored }));
+    await write(accounts, { 'piMcp.oauth.global#a': stored });
     await json('copy', 'a', '--scope', 'project');
     expect(Object.keys(JSON.parse(await readFile(accounts, 'utf8')))).toEqual([
       'piMcp.oauth.global#a',

@@ -4,21 +4,18 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CoreHarness, isAlive, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { beforeEach, expect, it } from 'vitest';
+import { isAlive, memory, noted, notedPids, useCoreHarness } from '../helpers/coreHarness.js';
 import { useScript } from '../helpers/script.js';
 
 const script = useScript('src/cli.ts', 'cjs');
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let pids: string;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   pids = join(harness.root, 'pids');
   await harness.writeGlobal({ memory: noted(pids, memory) });
 });
-
-afterEach(() => harness.dispose());
 
 function probe(stdout: 'pipe' | number) {
   const home = join(harness.root, 'home');

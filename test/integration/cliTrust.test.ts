@@ -2,25 +2,23 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { memory, noted, notedPids, useCoreHarness } from '../helpers/coreHarness.js';
 
 const cli = useCommandLine();
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: string;
 let pids: string;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   pids = join(harness.root, 'pids');
   const work = await harness.addFolder('work', { a: noted(pids, memory), b: memory });
+
   folder = work.fsPath ?? '';
 });
-afterEach(() => harness.dispose());
-
 const run = (...args: readonly string[]) => cli(harness.root, args, { cwd: folder });
 const json = (...args: readonly string[]) => run('--json', ...args).document();
 const states = async () => {
@@ -153,13 +151,6 @@ it('needs a yes, at a terminal or as an option', async () => {
     expect.stringMatching(/a:\n[\s\S]*b:\n[\s\S]*\[y\/N\] $/),
   ]);
   expect(await states()).toEqual(['a idle', 'b idle']);
-});
-
-it('is withdrawn as a whole', async () => {
-  await json('trust', '--yes');
-  expect((await json('revoke')).document).toEqual({ folder, revoked: true });
-  expect(await states()).toEqual(['a trust_required', 'b trust_required']);
-  expect((await json('revoke')).document).toEqual({ folder, revoked: false });
 });
 
 it('names a server that there is not, and has nothing against one that needs no consent', async () => {

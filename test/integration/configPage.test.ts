@@ -1,7 +1,7 @@
 /** What the configuration page saves, and what it is told while a form is filled in. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
@@ -10,7 +10,7 @@ import { checkServer } from '../../src/presentation/configPage/checkServer.js';
 import { toFormEntry } from '../../src/presentation/configPage/entryMapping.js';
 import { type SaveParts, saveServer } from '../../src/presentation/configPage/saveServer.js';
 import type { FormValue, SaveServerParams } from '../../src/protocol/configProtocol.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { useCoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 
 // of no service: only its shape is one of a token
@@ -20,21 +20,18 @@ const env = [
   { key: 'LEVEL', value: 'debug' },
 ];
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: WorkspaceFolder;
 let service: McpService;
 let answers: InputStore;
 let parts: SaveParts;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   folder = await harness.addFolder('work', { old: { command: 'old', enabled: false } });
-  service = harness.open();
-  await service.whenStarted();
+
+  service = await harness.start();
   useAnswers(createAnswers());
 });
-
-afterEach(() => harness.dispose());
 
 function useAnswers(store: InputStore): void {
   answers = store;

@@ -1,12 +1,13 @@
 /** What a real server says in other words than were agreed to, in windows that follow each other. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { ConsentReview } from '../../src/presentation/consent/consentReview.js';
 import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { useCoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const program = join(repository, 'test/fixtures/servers/changing.mjs');
@@ -20,18 +21,15 @@ const before = {
 };
 
 const cli = useCommandLine();
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let file: string;
 let folder: WorkspaceFolder;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   file = join(harness.root, 'lists.json');
   await say(before);
   folder = await harness.addFolder('work', { changing: entry() });
 });
-afterEach(() => harness.dispose());
-
 const entry = (more: object = {}) => ({
   command: process.execPath,
   args: [program, file],
@@ -48,8 +46,7 @@ const changesOf = ({ catalog }: McpServer) =>
 /** In a window of its own, once its server is connected. */
 async function connect(where: WorkspaceFolder | undefined = folder): Promise<McpServer> {
   await Promise.all(harness.opened.map((core) => core.shutdown()));
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   if (where) {
     await service.trust.trustFolder(where.uri);
   }
@@ -62,12 +59,7 @@ async function connect(where: WorkspaceFolder | undefined = folder): Promise<Mcp
 }
 
 async function announce(server: McpServer): Promise<void> {
-  const changed = new Promise<void>((resolve) => {
-    const listening = server.catalog.onDidChange(() => {
-      listening.dispose();
-      resolve();
-    });
-  });
+  const changed = onceEvent(server.catalog.onDidChange);
   await server.callTool('announce', {});
   await changed;
 }
@@ -224,8 +216,7 @@ describe('the page of review', () => {
   it('leads to the line of an entry that waits, as its file was read', async () => {
     const lines = ['{', '  "mcpServers": {', '    "changing": { "command": "node" }', '  }', '}'];
     await harness.write(folder, lines.join('\n'));
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const [card] = (await reviewOf(service).look()).cards;
     expect(card?.source).toEqual({ path: join(folder.fsPath ?? '', '.mcp.json'), line: 3 });
   });

@@ -33,8 +33,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pi-mcp-clients-'));
   harness = await CoreHarness.create();
   folder = await harness.addFolder('project', { memory });
-  service = harness.open();
-  await service.whenStarted();
+  service = await harness.start();
   await service.trust.trustFolder(folder.uri);
   await service.whenStarted();
   choices = new ClientChoices({ choices: kept, asked });

@@ -1,26 +1,24 @@
 /** What other extensions can do, on the whole core. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
 import { globalPoolId, type WorkspaceFolder } from '../../src/config/definition.js';
 import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
 import {
-  CoreHarness,
   find,
   isAlive,
   memory,
   noted,
   notedPids,
   reach,
+  useCoreHarness,
 } from '../helpers/coreHarness.js';
 import { toolParts } from '../helpers/toolParts.js';
 
 const hidden = '***REDACTED***';
 
-let harness: CoreHarness;
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-});
+const harness = useCoreHarness();
 afterEach(() => harness.dispose());
 
 /** @param answer what the user does when the prompt appears. */
@@ -223,13 +221,7 @@ describe('the API for other extensions', () => {
     const listening = api.onDidChangeServers((servers) =>
       seen.push(servers.map(({ name }) => name)),
     );
-    const next = () =>
-      new Promise<void>((resolve) => {
-        const once = api.onDidChangeServers(() => {
-          once.dispose();
-          resolve();
-        });
-      });
+    const next = () => onceEvent(api.onDidChangeServers);
     const added = next();
     await api.upsert(globalPoolId, 'docs', { url: 'http://127.0.0.1:9/mcp', enabled: false });
     await added;
@@ -241,21 +233,11 @@ describe('the API for other extensions', () => {
 
     await api.requestTrust(folder.uri);
     await reach(find(service, 'notes'), 'connected');
-    let changes = 0;
-    const toolsChanged = () =>
-      new Promise<void>((resolve) => {
-        const once = api.onDidChangeTools(() => {
-          changes++;
-          once.dispose();
-          resolve();
-        });
-      });
     // the watch has looked once before it can tell a change
-    const first = toolsChanged();
+    const toolsChanged = onceEvent(api.onDidChangeTools);
     await api.agentTools(folder.uri);
     await switches.set({ folderUri: folder.uri, server: 'notes', tool: 'read_graph' }, 'off');
-    await first;
-    expect(changes).toBe(1);
+    await toolsChanged;
     listening.dispose();
     const heard = seen.length;
     const last = next();

@@ -404,13 +404,12 @@ function windowOf(
 it.each(Object.entries(cases))('the fix of %s', async (_name, one) => {
   const entry = typeof one.entry === 'function' ? await one.entry() : one.entry;
   const folder = await harness.addFolder('work', { it: entry });
-  const service = harness.open(undefined, {
+  const service = await harness.start(undefined, {
     authorizationPrompt: ({ oauth }) => new BrowserUser().prompt(oauth?.redirectUrl),
     inputs: {
       resolve: (poolId, inputId) => inputs.get({ poolId, inputId }),
     },
   });
-  await service.whenStarted();
   if (!one.isWaiting) {
     await service.trust.trustFolder(folder.uri);
     await service.whenStarted();
@@ -450,8 +449,7 @@ it('the fix of a file whose servers are all disabled', async () => {
   const text = JSON.stringify({ disabled: true, mcpServers: { it: works } });
   const folder = await harness.addFolder('work', {});
   await harness.write(folder, text);
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   await service.trust.trustFolder(folder.uri);
   const said = stateText(find(service, 'it').state.value);
   expect([said.reason, said.fix?.title]).toEqual(['All disabled', 'Enable']);

@@ -1,29 +1,24 @@
 /** What a folder's files decide about the servers of the user, and what they cannot decide. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { PoolFile } from '../../src/config/configuration.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import { switchInFolder } from '../../src/presentation/folderSwitch.js';
-import { CoreHarness, states } from '../helpers/coreHarness.js';
+import { states, useCoreHarness } from '../helpers/coreHarness.js';
 
 // nobody answers there: the switches are what is tested
 const remote = { url: 'http://127.0.0.1:9/mcp' };
 
-let harness: CoreHarness;
-
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-});
+const harness = useCoreHarness();
 
 afterEach(() => harness.dispose());
 
 async function open(global: object, folderServers: Readonly<Record<string, unknown>>) {
   await harness.writeGlobal(global as Readonly<Record<string, unknown>>);
   const folder = await harness.addFolder('work', folderServers);
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   const offered = () => {
     const found = service.serversFor(folder.uri);
     const definitions = found.map(({ definition }) => definition);
@@ -129,8 +124,7 @@ describe('settings', () => {
     await writeFile(agentFile, JSON.stringify({ settings: user }));
     const folder = { toonEncode: false, disableProxyTool: true, approveTools: false };
     await harness.write(one, JSON.stringify({ settings: folder, mcpServers: { a: remote } }));
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
 
     const prefixes = [one, two].flatMap(({ uri }) =>
       service.serversFor(uri).map(({ definition }) => definition.options.toolPrefix),

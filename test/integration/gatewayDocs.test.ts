@@ -16,8 +16,7 @@ beforeEach(async () => {
   core = await CoreHarness.create();
   await core.writeGlobal({ memory: { ...memory, env: { KEY: 'hunter2-hunter2-hunter2' } } });
   folder = await core.addFolder('<b>project', { own: memory });
-  service = core.open();
-  await service.whenStarted();
+  service = await core.start();
   gateway = await Gateway.start({
     service,
     folderUri: folder.uri,

@@ -27,11 +27,9 @@ afterEach(async () => {
 async function openLater(options: object, directTools?: string) {
   const file = join(harness.root, 'pids');
   await harness.writeGlobal({ memory: { ...noted(file, memory), ...options } });
-  const earlier = harness.open();
-  await earlier.whenStarted();
+  const earlier = await harness.start();
   await earlier.shutdown();
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   const started = (await notedPids(file)).length;
   const opened = offer(service, directTools);
   return {
@@ -115,8 +113,7 @@ it('tells why the server of a call does not start, and what helps', async () => 
     else { import(url.pathToFileURL(server).href); }`;
   const entry = { command: process.execPath, args: ['-e', script, broken, ...memory.args] };
   await harness.writeGlobal({ memory: { ...entry, exposure: 'direct' } });
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   await find(service, 'memory').stop();
   await writeFile(broken, '');
   const call = callAsModel(offer(service), 'memory__read_graph', {});

@@ -37,8 +37,7 @@ beforeEach(async () => {
   registry = await startRegistry(listed);
   registryUrl = registry.url;
   folder = await harness.addFolder('work', {});
-  service = harness.open();
-  await service.whenStarted();
+  service = await harness.start();
   const origins = new PackageOrigins(new FakeKept());
   installer = createInstaller(service, { answers: createAnswers(), url: registry.url, origins });
   updates = new ServerUpdates({

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { nullLoggers } from '../../src/config/ports.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { CoreHarness, filesystem, find, pidOf, reach } from '../helpers/coreHarness.js';
+import { filesystem, find, pidOf, reach, useCoreHarness } from '../helpers/coreHarness.js';
 
 const runs = 5;
 const [filesystemScript = ''] = filesystem.args;
@@ -15,12 +15,11 @@ const asking = {
   args: [resolve('test/fixtures/servers/asking.mjs')],
 };
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: WorkspaceFolder;
 let data: string;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   data = join(await realpath(harness.root), 'data');
   await mkdir(data);
   await writeFile(join(data, 'note.txt'), 'of the data');
@@ -36,8 +35,7 @@ async function open(entry: object, local?: object): Promise<McpService> {
   if (local) {
     await harness.writeLocal(folder, { fs: local });
   }
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   await service.trust.trustFolder(folder.uri);
   return service;
 }
@@ -220,8 +218,9 @@ it('says in the log which folder a server is not told of, and why', async () => 
   await symlink(data, inFolder('out'));
   const lines: string[] = [];
   const logger = { log: (_level: string, line: string) => void lines.push(line) };
-  const service = harness.open(undefined, { loggers: { ...nullLoggers, forServer: () => logger } });
-  await service.whenStarted();
+  const service = await harness.start(undefined, {
+    loggers: { ...nullLoggers, forServer: () => logger },
+  });
   await service.trust.trustFolder(folder.uri);
   await find(service, 'fs').ensureConnected();
   expect(lines.filter((line) => line.includes('"roots"'))).toEqual([

@@ -31,8 +31,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   const advice = new ServerAdvice({
     service,
     workspace: harness.workspace,

@@ -26,8 +26,7 @@ beforeEach(async () => {
   host = await HintingServer.start();
   other = await HintingServer.start();
   core = await CoreHarness.create();
-  service = core.open();
-  await service.whenStarted();
+  service = await core.start();
   installer = createInstaller(service, {
     answers: createAnswers(),
     url: 'https://registry.example',

@@ -6,11 +6,11 @@ import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { InputStore } from '../../src/config/inputs/inputStore.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { ServerInstaller } from '../../src/presentation/add/serverInstaller.js';
-import type { AddReading, OfferDetails } from '../../src/protocol/add/addProtocol.js';
+import type { OfferDetails } from '../../src/protocol/add/addProtocol.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
 import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
-import { createInstaller, paramsFor } from '../helpers/serverInstaller.js';
+import { cardOf, createInstaller, paramsFor } from '../helpers/serverInstaller.js';
 
 const everybody = 'Folder work: for Everybody';
 const key = 'package-0-env-WEATHER_API_KEY';
@@ -28,8 +28,7 @@ beforeEach(async () => {
   registry = await startRegistry();
   const known = { command: 'npx', args: ['-y', '@example/notes@1.0.0'], enabled: false };
   folder = await harness.addFolder('work', { known, weather: { command: 'x', enabled: false } });
-  service = harness.open();
-  await service.whenStarted();
+  service = await harness.start();
   answers = createAnswers();
   installer = createInstaller(service, { answers, url: registry.url });
 });
@@ -40,14 +39,6 @@ afterEach(async () => {
 
 const file = () => join(folder.fsPath ?? '', '.mcp.json');
 const written = async () => JSON.parse(await readFile(file(), 'utf8'));
-
-function cardOf(reading: AddReading, index = 0): OfferDetails {
-  const card = reading.kind === 'servers' ? reading.cards[index] : undefined;
-  if (!card) {
-    throw new Error(JSON.stringify(reading));
-  }
-  return card;
-}
 
 describe('a server of the registry', () => {
   it('is listed with what it is, and with the name under which it is configured already', async () => {

@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import { serverPageView } from '../../src/presentation/server/serverPageView.js';
 import {
-  CoreHarness,
   everything,
   filesystem,
   find,
@@ -18,21 +17,17 @@ import {
   reach,
   silent,
   states,
+  useCoreHarness,
 } from '../helpers/coreHarness.js';
 
-let harness: CoreHarness;
-
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-});
+const harness = useCoreHarness();
 
 afterEach(() => harness.dispose());
 
 /** A core whose folder is trusted, with every start-up connect settled. */
 async function openTrusted(servers: Readonly<Record<string, unknown>>) {
   const folder = await harness.addFolder('work', servers);
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   await service.trust.trustFolder(folder.uri);
   await service.whenStarted();
   return { folder, service };
@@ -67,8 +62,7 @@ describe('the folders that a server may work in', () => {
     const folder = await harness.addFolder('work', {});
     const args = [filesystem.args[0] ?? '', folder.fsPath];
     await harness.write(folder, { files: { ...filesystem, args } });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustFolder(folder.uri);
     const server = find(service, 'files');
     expect(await allowed(server)).toContain(folder.fsPath);
@@ -115,8 +109,7 @@ describe('start', () => {
   it('spawns one process per server however often it is asked', async () => {
     const file = join(harness.root, 'pids');
     const folder = await harness.addFolder('work', { memory: noted(file, memory) });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustFolder(folder.uri);
     const server = find(service, 'memory');
     await Promise.all([
@@ -134,8 +127,7 @@ describe('start', () => {
     const { service } = await openTrusted({ memory: noted(file, memory) });
     const { tools } = find(service, 'memory').catalog.value;
     await service.shutdown();
-    const again = harness.open();
-    await again.whenStarted();
+    const again = await harness.start();
     const server = find(again, 'memory');
     expect([server.state.value.kind, server.catalog.value.tools]).toEqual(['idle', tools]);
     expect(await notedPids(file)).toHaveLength(1);
@@ -146,8 +138,7 @@ describe('start', () => {
   it('connects a lazy server of which nothing is known, and no more once something is', async () => {
     await harness.writeGlobal({ memory });
     for (const expected of ['connected', 'idle']) {
-      const service = harness.open();
-      await service.whenStarted();
+      const service = await harness.start();
       expect(states(service)).toEqual({ memory: expected });
       await service.shutdown();
     }
@@ -159,11 +150,9 @@ describe('start', () => {
       kept: { ...memory, lifecycle: 'keep-alive' },
       later: memory,
     });
-    const first = harness.open();
-    await first.whenStarted();
+    const first = await harness.start();
     await first.shutdown();
-    const again = harness.open();
-    await again.whenStarted();
+    const again = await harness.start();
     expect(states(again)).toEqual({ soon: 'connected', kept: 'connected', later: 'idle' });
   });
 
@@ -235,8 +224,7 @@ describe('folders', () => {
     await harness.writeGlobal({ memory: { ...memory, lifecycle: 'eager' } });
     const one = await harness.addFolder('one', { memory: { enabled: false } });
     const two = await harness.addFolder('two', {});
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const pid = pidOf(find(service, 'memory'));
     const [inOne] = service.serversFor(one.uri, 'memory');
     const [inTwo] = service.serversFor(two.uri, 'memory');
@@ -285,8 +273,7 @@ describe('folders', () => {
   it('keeps a global server for the agent while the folder entry of its name is gated', async () => {
     await harness.writeGlobal({ memory });
     const folder = await harness.addFolder('work', { memory: everything });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const scopes = () => {
       const found = service.serversFor(folder.uri).map(({ definition }) => definition.scope);
       const named = service.serversFor(folder.uri, 'memory');
@@ -303,8 +290,7 @@ describe('folders', () => {
     await harness.writeGlobal({ memory });
     const own = await harness.addFolder('own', { memory: everything });
     await harness.addFolder('plain', {});
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const usedIn = () => {
       const { id } = find(service, 'memory');
       const { sections } = serverPageView(

@@ -3,26 +3,27 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import type { ReviewSkill, SkillReview } from '../../src/mcp/server/loadSkill.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { useCoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
 
 const program = join(repository, 'test/fixtures/servers/skills.mjs');
 const manifest = (text: string, description = 'Fills in forms.') =>
   `---\nname: forms\ndescription: ${description}\n---\n${text}\n`;
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let shown: SkillReview[];
 let answer: boolean;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   shown = [];
   answer = true;
   await write('forms/SKILL.md', manifest('Read FIELDS.md first.'));
   await write('forms/references/FIELDS.md', 'name, age');
 });
+
 afterEach(() => harness.dispose());
 
 async function write(path: string, text: string): Promise<void> {
@@ -41,8 +42,10 @@ async function connect(more: object = {}, reviewSkill?: ReviewSkill): Promise<Mc
   await Promise.all(harness.opened.map((core) => core.shutdown()));
   const entry = { command: process.execPath, args: [program, join(harness.root, 'skills')] };
   await harness.writeGlobal({ skilled: { definitions: 'hold', ...entry, ...more } });
-  const service = harness.open(undefined, { reviewSkill, features: () => ({ loadsSkills: true }) });
-  await service.whenStarted();
+  const service = await harness.start(undefined, {
+    reviewSkill,
+    features: () => ({ loadsSkills: true }),
+  });
   const [server] = service.serversFor(undefined, 'skilled');
   if (!server) {
     throw new Error('There is no server');
@@ -52,12 +55,7 @@ async function connect(more: object = {}, reviewSkill?: ReviewSkill): Promise<Mc
 }
 
 async function reload(server: McpServer): Promise<void> {
-  const changed = new Promise<void>((resolve) => {
-    const listening = server.catalog.onDidChange(() => {
-      listening.dispose();
-      resolve();
-    });
-  });
+  const changed = onceEvent(server.catalog.onDidChange);
   await server.callTool('reload', {});
   await changed;
 }

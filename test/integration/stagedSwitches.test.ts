@@ -1,7 +1,7 @@
 /** Many servers, switched in one go on the whole core: what is said before, what is written, what runs then. */
 import { readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServerSwitch } from '../../src/config/configuration.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { callableTools } from '../../src/mcp/catalog/own/resourceTool.js';
@@ -9,34 +9,32 @@ import type { McpService } from '../../src/mcp/mcpApi.js';
 import { previewSwitches } from '../../src/presentation/switching/switchPreview.js';
 import { switchPreviewView } from '../../src/presentation/switching/switchPreviewText.js';
 import {
-  CoreHarness,
   everything,
   find,
   memory,
   pidOf,
   reach,
   states,
+  useCoreHarness,
 } from '../helpers/coreHarness.js';
 import { toolParts } from '../helpers/toolParts.js';
 
 const remote = { url: 'http://127.0.0.1:9/mcp', enabled: false };
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: WorkspaceFolder;
 let service: McpService;
 let parts: Parameters<typeof previewSwitches>[1];
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   await harness.writeGlobal({ everything, memory: { ...memory, enabled: false } });
+
   folder = await harness.addFolder('work', { notes: { ...memory, enabled: false }, remote });
   service = harness.open();
   const { budget, switches, directTools } = toolParts();
   parts = { service, policy: { budget, switches }, directTools };
   await service.whenStarted();
 });
-
-afterEach(() => harness.dispose());
 
 function switchesOf(names: Readonly<Record<string, boolean>>): readonly ServerSwitch[] {
   return Object.entries(names).map(([name, isEnabled]) => ({

@@ -29,8 +29,7 @@ const home = () => join(harness.root, 'home');
 async function countOne(captureStats: unknown): Promise<void> {
   const file = join(home(), '.pi', 'agent', 'mcp.json');
   await writeFile(file, JSON.stringify({ settings: { captureStats } }));
-  const service = harness.open();
-  await service.whenStarted();
+  const service = await harness.start();
   features = new ToolFeatures({
     directory: undefined,
     watcher: new NodeFileWatcher(),

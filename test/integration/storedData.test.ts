@@ -76,8 +76,7 @@ describe.skipIf(process.platform === 'win32').each(versions)('what %s stored', (
     for (const [key, value] of Object.entries<string>(readJson('secrets.json'))) {
       secrets.values.set(key, value);
     }
-    const core = cores.open(loadEngine, { secrets });
-    await core.whenStarted();
+    const core = await cores.start(loadEngine, { secrets });
     return { core, secrets, close: () => cores.closeAll() };
   }
 

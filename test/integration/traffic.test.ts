@@ -1,7 +1,7 @@
 /** What is recorded of real servers, over stdio and HTTP, and over reconnects. */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { RequestEntry } from '../../src/mcp/traffic/entries.js';
 import { exportHar } from '../../src/mcp/traffic/harFile.js';
@@ -9,17 +9,14 @@ import { Pairing } from '../../src/mcp/traffic/pairing.js';
 import type { McpRecording } from '../../src/mcp/trafficTypes.js';
 import { InspectorModel } from '../../src/presentation/inspector/inspectorModel.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
-import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
+import { everything, find, useCoreHarness } from '../helpers/coreHarness.js';
 
 interface HarEntry {
   readonly request: { readonly postData?: { readonly text: string } };
 }
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-});
 afterEach(() => harness.dispose());
 
 function requestsOf({ records }: McpRecording): readonly RequestEntry[] {
@@ -32,8 +29,7 @@ function requestsOf({ records }: McpRecording): readonly RequestEntry[] {
 
 async function open(entry: Readonly<Record<string, unknown>>): Promise<McpService> {
   await harness.writeGlobal({ everything: entry });
-  const core = harness.open();
-  await core.whenStarted();
+  const core = await harness.start();
   await find(core, 'everything').ensureConnected();
   return core;
 }
@@ -111,8 +107,7 @@ it('marks answers that are valid on the wire and could not be taken', async () =
     await harness.writeGlobal({
       scripted: { command: process.execPath, args: [program, script, `${script}.record`] },
     });
-    const core = harness.open();
-    await core.whenStarted();
+    const core = await harness.start();
     const server = find(core, 'scripted');
     await server.ensureConnected().catch(() => undefined);
     if (server.state.value.kind === 'connected') {
@@ -191,8 +186,7 @@ it('keeps a connect that failed, and forgets a server that is no longer configur
   await harness.writeGlobal({
     broken: { command: process.execPath, args: ['-e', 'process.exit(3)'] },
   });
-  const core = harness.open();
-  await core.whenStarted();
+  const core = await harness.start();
   const { id } = find(core, 'broken');
   await find(core, 'broken')
     .ensureConnected()

@@ -1,20 +1,19 @@
 /** A newer version that is started once, to be compared: by consent to exactly it, and nothing stays of it. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { ServerUpdates, type UpdateTrial } from '../../src/presentation/server/serverUpdates.js';
-import { CoreHarness, isAlive } from '../helpers/coreHarness.js';
+import { isAlive, useCoreHarness } from '../helpers/coreHarness.js';
 import { FakeKept } from '../helpers/fakes/fakeKept.js';
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let folder: WorkspaceFolder;
 let service: McpService;
 let updates: ServerUpdates;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   const bin = join(harness.root, 'bin');
   await mkdir(bin);
   await writeUvx('');
@@ -23,8 +22,8 @@ beforeEach(async () => {
   folder = await harness.addFolder('work', {
     tool: { command: 'uvx', args: ['mcp-tool==1.2'], env },
   });
-  service = harness.open();
-  await service.whenStarted();
+
+  service = await harness.start();
   updates = new ServerUpdates({
     service,
     memory: new FakeKept({ 'pypi mcp-tool 1.2': { askedAt: 0, newest: '1.10' } }),
@@ -37,8 +36,6 @@ beforeEach(async () => {
     language: 'en',
   });
 });
-afterEach(() => harness.dispose());
-
 const notes = () => join(harness.root, 'notes');
 const started = async () =>
   (await readFile(notes(), 'utf8').catch(() => '')).split('\n').filter(Boolean);

@@ -3,10 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
-import type { McpService } from '../../src/mcp/mcpApi.js';
 import { startMisbehavingServer } from '../fixtures/servers/misbehaveHttp.mjs';
 import {
-  CoreHarness,
   everything,
   find,
   firstNotedPid,
@@ -19,30 +17,24 @@ import {
   replaceDirectory,
   silent,
   states,
+  useCoreHarness,
 } from '../helpers/coreHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
 
-let harness: CoreHarness;
+const harness = useCoreHarness();
 let file: string;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
   file = join(harness.root, 'pids');
 });
 
 afterEach(() => harness.dispose());
 
-async function started(service: McpService): Promise<McpService> {
-  await service.whenStarted();
-  return service;
-}
-
 describe('trust', () => {
   it('starts nothing in Restricted Mode, asks once trusted, and connects on consent', async () => {
     harness.isTrusted = false;
     const folder = await harness.addFolder('work', { memory: noted(file, memory) });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const server = find(service, 'memory');
     expect(server.state.value).toEqual({
       kind: 'trust_required',
@@ -68,8 +60,7 @@ describe('trust', () => {
 
   it('stops the whole folder on revoke and asks again', async () => {
     const folder = await harness.addFolder('work', { memory, everything });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustFolder(folder.uri);
     await service.whenStarted();
     const pids = ['memory', 'everything'].map((name) => pidOf(find(service, name)));
@@ -81,8 +72,7 @@ describe('trust', () => {
 
   it('covers what is added to a trusted folder later, which starts at once', async () => {
     const folder = await harness.addFolder('work', { memory });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustFolder(folder.uri);
     await harness.write(folder, { memory, later: noted(file, memory) });
     await expect.poll(() => Object.keys(states(service))).toContain('later');
@@ -96,7 +86,7 @@ describe('trust', () => {
       const elsewhere = { url: 'https://tools.example.com/mcp' };
       const folder = await harness.addFolder('work', { elsewhere, memory });
       // what is reached at its address is on this machine
-      const service = harness.open(async (launch) => {
+      const service = await harness.start(async (launch) => {
         const engine = await loadEngine(launch);
         const { connectHttp } = engine;
         return connectHttp
@@ -106,7 +96,6 @@ describe('trust', () => {
             }
           : engine;
       });
-      await service.whenStarted();
       expect(states(service)).toEqual({ elsewhere: 'connected', memory: 'trust_required' });
       await service.trust.trustFolder(folder.uri);
       await reach(find(service, 'memory'), 'connected');
@@ -121,16 +110,14 @@ describe('trust', () => {
 
   it('asks again, and says why, when another folder stands at the path of a trusted one', async () => {
     const folder = await harness.addFolder('work', { memory: noted(file, memory) });
-    const first = harness.open();
-    await first.whenStarted();
+    const first = await harness.start();
     await first.trust.trustFolder(folder.uri);
     await reach(find(first, 'memory'), 'connected');
     await first.shutdown();
     const started = await notedPids(file);
 
     await replaceDirectory(folder.fsPath ?? '');
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     expect(find(service, 'memory').state.value).toMatchObject({
       kind: 'trust_required',
       reason: { kind: 'folder_replaced', before: expect.stringMatching(/^directory:/) },
@@ -153,20 +140,20 @@ describe('trust', () => {
       memory: { ...noted(file, memory), lifecycle: 'eager' },
       everything: { ...everything, lifecycle: 'eager' },
     });
-    const first = harness.open();
-    await reach(find(await started(first), 'memory'), 'connected');
+    const first = await harness.start();
+    await reach(find(first, 'memory'), 'connected');
     expect(await first.trust.records()).toEqual([]);
     await first.shutdown();
     const pids = await notedPids(file);
 
     // control: in the same folder they run again without a question
-    const again = harness.open();
-    await reach(find(await started(again), 'everything'), 'connected');
+    const again = await harness.start();
+    await reach(find(again, 'everything'), 'connected');
     await again.shutdown();
     const later = await notedPids(file);
 
     await replaceDirectory(folder.fsPath ?? '');
-    const service = await started(harness.open());
+    const service = await harness.start();
     expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
     expect(find(service, 'memory').state.value).toMatchObject({
       reason: { kind: 'folder_replaced', before: expect.stringMatching(/^directory:/) },
@@ -188,12 +175,10 @@ describe('trust', () => {
 
   it('lists and revokes consent of a folder that is not open', async () => {
     const folder = await harness.addFolder('work', { memory });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
     harness.removeFolder(folder);
-    const other = harness.open();
-    await other.whenStarted();
+    const other = await harness.start();
     expect(await other.trust.records()).toMatchObject([
       { folderUri: folder.uri, grantedAt: undefined, servers: [{ name: 'memory' }] },
     ]);
@@ -204,8 +189,7 @@ describe('trust', () => {
   it('lets no process survive a revoke during connect', async () => {
     const hanging = noted(file, silent);
     const folder = await harness.addFolder('work', { hanging });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustFolder(folder.uri);
     const pid = await firstNotedPid(file);
     expect([isAlive(pid), states(service)]).toEqual([true, { hanging: 'connecting' }]);
@@ -218,12 +202,11 @@ describe('trust', () => {
     const folder = await harness.addFolder('work', { memory: noted(file, memory) });
     const asked = createDeferred();
     const release = createDeferred();
-    const service = harness.open(async () => {
+    const service = await harness.start(async () => {
       asked.resolve();
       await release.promise;
       return createSdkEngine();
     });
-    await service.whenStarted();
     await service.trust.trustFolder(folder.uri);
     await asked.promise;
     const revoked = service.trust.revoke(folder.uri);
@@ -234,8 +217,7 @@ describe('trust', () => {
 
   it('binds the consent to single servers to what the user saw', async () => {
     const folder = await harness.addFolder('work', { memory, everything });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     const requests = await service.trust.pendingConsent(folder.uri);
     const changed = onceEvent(service.onDidChangePools);
     await harness.write(folder, { memory: { ...memory, env: { EVIL: '1' } }, everything });
@@ -250,12 +232,10 @@ describe('trust', () => {
 
   it('remembers consent for the next window', async () => {
     const folder = await harness.addFolder('work', { memory });
-    const service = harness.open();
-    await service.whenStarted();
+    const service = await harness.start();
     await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
     await service.shutdown();
-    const again = harness.open();
-    await again.whenStarted();
+    const again = await harness.start();
     expect(again.trust.folderTrust(folder.uri)).toEqual({ kind: 'servers', count: 1 });
     expect(states(again).memory).not.toBe('trust_required');
   });

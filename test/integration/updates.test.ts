@@ -122,8 +122,7 @@ describe('the page of a server', () => {
       tool: { command: 'uvx', args: ['--quiet', 'mcp-tool[cli]==1.2', '--token', 'x'] },
       loose: { command: 'uvx', args: ['mcp-tool'] },
     });
-    service = harness.open();
-    await service.whenStarted();
+    service = await harness.start();
     now = Date.parse('2026-05-04T10:00:00Z');
     may = { byItself: true, whenAsked: true };
     updates = new ServerUpdates(parts());
