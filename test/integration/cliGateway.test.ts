@@ -7,8 +7,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type ClientCapabilities, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
@@ -23,7 +21,7 @@ import {
   noted,
   notedPids,
 } from '../helpers/coreHarness.js';
-import { fixtureServer } from '../helpers/gateway/gatewayHarness.js';
+import { connectClient, fixtureServer } from '../helpers/gateway/gatewayHarness.js';
 import { projectOf, rest } from '../helpers/gateway/restClient.js';
 import { useScript } from '../helpers/script.js';
 
@@ -87,17 +85,8 @@ async function start(...args: readonly string[]) {
   return { started, ended, stop, lines, shown, error: () => error };
 }
 
-async function connect(
-  { url, useToken }: Shown,
-  server = '',
-  capabilities: ClientCapabilities = {},
-): Promise<Client> {
-  const client = new Client({ name: 'tester', version: '1' }, { capabilities });
-  const requestInit = { headers: { Authorization: `Bearer ${useToken}` } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}${server}`), { requestInit }),
-  );
-  return client;
+function connect({ url, useToken }: Shown, server = '', capabilities?: ClientCapabilities) {
+  return connectClient(new URL(`${url}${server}`), useToken, undefined, capabilities);
 }
 
 it('passes what a server asks to the client whose call it is, which has to have declared it', async () => {

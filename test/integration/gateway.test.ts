@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
@@ -25,12 +25,12 @@ import type { ElicitationRequest } from '../../src/mcp/connection/session/client
 import { curlOf } from '../../src/presentation/runTool/copiedCall.js';
 import { everything, filesystem, find, isAlive, memory, pidOf } from '../helpers/coreHarness.js';
 import {
-  addressOf,
   deadServer,
   fixtureServer,
   GatewayHarness,
   headersOf,
-  LineTransport,
+  post,
+  textsOf,
 } from '../helpers/gateway/gatewayHarness.js';
 
 const servers = {
@@ -62,10 +62,7 @@ afterAll(async () => {
   await harness.dispose();
 });
 
-function textOf(result: unknown): string {
-  const { content } = result as { readonly content: readonly { readonly text?: string }[] };
-  return content.map(({ text }) => text ?? '').join('\n');
-}
+const textOf = (result: unknown) => textsOf(result).join('\n');
 
 async function names(client: Pick<Client, 'listTools'>): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
@@ -150,16 +147,9 @@ describe('the address of one server', () => {
     const sessionId = String(
       (client.transport as { readonly sessionId?: string } | undefined)?.sessionId,
     );
-    const response = await fetch(addressOf(gateway, 'memory'), {
-      method: 'POST',
-      headers: {
-        ...headersOf(gateway),
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-session-id': sessionId,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    });
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const headers = { 'mcp-session-id': sessionId };
+    const response = await post(gateway, message, { server: 'memory', headers });
     expect(response.status).toBe(404);
   });
 
@@ -491,16 +481,16 @@ describe('the socket', () => {
 
   it('serves lists, calls, progress and news', async () => {
     const lending = await harness.start();
-    const client = new Client({ name: 'at the socket', version: '1' });
-    const socket = connect(lending.socket);
-    await client.connect(new LineTransport(socket));
+    const client = await harness.connectSocket(lending);
     expect(await names(client)).toContain('offering__count');
     const reports: number[] = [];
     await client.callTool({ name: 'offering__count', arguments: { steps: 2 } }, undefined, {
       onprogress: ({ progress }) => reports.push(progress),
     });
     expect(reports).toEqual([1, 2]);
-    const closed = once(socket, 'close');
+    const closed = new Promise<void>((resolve) => {
+      client.onclose = resolve;
+    });
     await lending.stop();
     await closed;
   });
@@ -571,7 +561,7 @@ describe('many sessions', () => {
   it('are served one after the other, and no more at once than there is room for', async () => {
     const own = await create({ offering: servers.offering });
     const lending = await own.start();
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round <= gatewayLimits.sessions; round++) {
       const client = await own.connect(lending, 'offering');
       await (client.transport as { terminateSession?(): Promise<void> }).terminateSession?.();
       await client.close();

@@ -6,10 +6,10 @@ import type { Gateway } from '../../src/gateway/gateway.js';
 import { gatewayLimits } from '../../src/gateway/http/limits.js';
 import { FakeClock } from '../helpers/fakes/fakeClock.js';
 import {
-  addressOf,
   fixtureServer,
   GatewayHarness,
   headersOf,
+  post,
 } from '../helpers/gateway/gatewayHarness.js';
 
 let harness: GatewayHarness;
@@ -27,23 +27,15 @@ afterAll(async () => {
   await harness.dispose();
 });
 
-function post(body: unknown): Promise<Response> {
-  return fetch(addressOf(gateway), {
-    method: 'POST',
-    headers: {
-      ...headersOf(gateway),
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify(body),
-  });
-}
-
 it('takes so many messages at once and no more', async () => {
   const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const batch = (length: number) => Array.from({ length }, () => message);
-  expect(await (await post(batch(gatewayLimits.batch))).text()).not.toContain('too large');
-  const refused = await post(batch(gatewayLimits.batch + 1));
+  const batch = (length: number) =>
+    post(
+      gateway,
+      Array.from({ length }, () => message),
+    );
+  expect(await (await batch(gatewayLimits.batch)).text()).not.toContain('too large');
+  const refused = await batch(gatewayLimits.batch + 1);
   expect([refused.status, await refused.text()]).toEqual([
     400,
     expect.stringContaining('The batch is too large.'),

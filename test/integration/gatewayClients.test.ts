@@ -113,7 +113,7 @@ function listening() {
 
 describe('connections without a token', () => {
   it('keep nobody out, however many there are', async () => {
-    for (let count = 0; count < gatewayLimits.connections + 20; count++) {
+    for (let count = 0; count < gatewayLimits.unprovenConnections + 20; count++) {
       await open(gateway.port);
     }
     await expect

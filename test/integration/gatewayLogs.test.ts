@@ -1,7 +1,6 @@
 /** What servers log, as the clients of a gateway hear it: each session what it asked for, on each wire. */
-import { connect } from 'node:net';
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   EmptyResultSchema,
   LoggingMessageNotificationSchema,
@@ -9,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { nullLogger } from '../../src/platform/ports.js';
-import { fixtureServer, GatewayHarness, LineTransport } from '../helpers/gateway/gatewayHarness.js';
+import { fixtureServer, GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
 
 const secret = 'sk-9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const ownLog: string[] = [];
@@ -104,13 +103,11 @@ describe('the log of a server', () => {
   });
 
   it('reaches a client at the socket', async () => {
-    const client = new Client({ name: 'at the socket', version: '1' });
-    await client.connect(new LineTransport(connect(gateway.socket)));
+    const client = await harness.connectSocket(gateway);
     const heard = hear(client);
     await client.setLoggingLevel('critical');
     await client.callTool({ name: 'offering__speak' });
     expect(heard).toEqual(spoken('offering/mouth', 'critical'));
-    await client.close();
   });
 
   it('shows no secret that the server was given', async () => {

@@ -1,15 +1,14 @@
 /** What is left of calls through a gateway: numbers for the user, and parameters for who called in vain. */
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toDisposable } from '../../src/base/disposable.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { ToolStatistics } from '../../src/mcp/catalog/records/toolStatistics.js';
 import { nullLogger } from '../../src/platform/ports.js';
 import { everything } from '../helpers/coreHarness.js';
-import { deadServer, GatewayHarness, LineTransport } from '../helpers/gateway/gatewayHarness.js';
+import { deadServer, GatewayHarness, textsOf } from '../helpers/gateway/gatewayHarness.js';
 
 let harness: GatewayHarness;
 let gateway: Gateway;
@@ -36,44 +35,37 @@ type Caller = Pick<Client, 'callTool'>;
 const sum = (client: Caller, args: object, name = 'everything__get_sum') =>
   client.callTool({ name, arguments: { ...args } });
 
-async function textsOf(called: ReturnType<typeof sum>): Promise<readonly string[]> {
-  const { content } = (await called) as { content: readonly { readonly text: string }[] };
-  return content.map(({ text }) => text);
-}
-
 const help =
   /^Parameters of everything__get_sum: \n {2}a \(number, required\).*\n {2}b \(number, required\)/;
 
 it('tells each session once what a tool takes, behind what the server says of the failed call', async () => {
   for (const name of ['first', 'second']) {
     const client = await harness.connect(gateway, undefined, name);
-    expect(await textsOf(sum(client, { a: 2, b: 3 }))).toHaveLength(1);
+    expect(textsOf(await sum(client, { a: 2, b: 3 }))).toHaveLength(1);
     expect(await sum(client, { a: 2 })).toMatchObject({ isError: true });
     const other = await harness.connect(gateway, undefined, name);
-    expect(await textsOf(sum(other, { a: 2 }))).toEqual([
+    expect(textsOf(await sum(other, { a: 2 }))).toEqual([
       expect.stringContaining('get-sum'),
       expect.stringMatching(help),
     ]);
-    expect(await textsOf(sum(other, { a: 2 }))).toHaveLength(1);
-    expect(await textsOf(sum(client, { b: 2 }))).toHaveLength(1);
+    expect(textsOf(await sum(other, { a: 2 }))).toHaveLength(1);
+    expect(textsOf(await sum(client, { b: 2 }))).toHaveLength(1);
   }
 });
 
 it('tells them under the names of a server of its own', async () => {
   const client = await harness.connect(gateway, 'everything');
-  const [, told] = await textsOf(sum(client, {}, 'get-sum'));
+  const [, told] = textsOf(await sum(client, {}, 'get-sum'));
   expect(told).toMatch(/^Parameters of get-sum: /);
 });
 
 it('tells a client without sessions once, and one on the socket', async () => {
   const modern = await harness.connectModern(gateway);
-  expect(await textsOf(sum(modern as Caller, { a: 2 }))).toHaveLength(2);
-  expect(await textsOf(sum(modern as Caller, { a: 2 }))).toHaveLength(1);
-  const client = new Client({ name: 'line', version: '1' });
-  await client.connect(new LineTransport(connect(gateway.socket)));
-  expect(await textsOf(sum(client, { a: 2 }))).toHaveLength(2);
-  expect(await textsOf(sum(client, { a: 2 }))).toHaveLength(1);
-  await client.close();
+  expect(textsOf(await sum(modern as Caller, { a: 2 }))).toHaveLength(2);
+  expect(textsOf(await sum(modern as Caller, { a: 2 }))).toHaveLength(1);
+  const client = await harness.connectSocket(gateway);
+  expect(textsOf(await sum(client, { a: 2 }))).toHaveLength(2);
+  expect(textsOf(await sum(client, { a: 2 }))).toHaveLength(1);
 });
 
 it('counts what clients call, as the calls of the agent are counted', async () => {

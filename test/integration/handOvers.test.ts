@@ -1,9 +1,8 @@
 /** What an editor is told of the servers that its user hands over to it, and what it reaches with that. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HandedServer } from '../../src/gateway/handOvers.js';
 import { everything, memory } from '../helpers/coreHarness.js';
+import { connectClient } from '../helpers/gateway/gatewayHarness.js';
 import { HandOverHarness } from '../helpers/gateway/handOverHarness.js';
 
 let harness: HandOverHarness;
@@ -34,12 +33,7 @@ function first(): HandedServer {
   return server;
 }
 
-async function connect({ url }: HandedServer, token: string): Promise<Client> {
-  const client = new Client({ name: 'editor', version: '1' });
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  return client;
-}
+const connect = ({ url }: HandedServer, token = '') => connectClient(new URL(url), token);
 
 describe('a server that is handed over', () => {
   it('is told of while the gateway runs, and of no other one', async () => {
@@ -58,7 +52,7 @@ describe('a server that is handed over', () => {
   it('is reached under its own names by the connection that is here', async () => {
     await harness.handOver('memory');
     const access = harness.handOvers.access('memory (Pi MCP)');
-    const client = await connect(first(), access?.token ?? '');
+    const client = await connect(first(), access?.token);
     const { tools } = await client.listTools();
     const own = harness.server('memory').catalog.value.tools;
     expect(tools.map(({ name }) => name)).toEqual(own.map(({ name }) => name));
@@ -68,7 +62,7 @@ describe('a server that is handed over', () => {
   it('is taken back before the gateway ends anything', async () => {
     await harness.handOver('memory');
     const { gateways, handOvers, folderUri } = harness;
-    const client = await connect(first(), handOvers.access('memory (Pi MCP)')?.token ?? '');
+    const client = await connect(first(), handOvers.access('memory (Pi MCP)')?.token);
     const sessions: number[] = [];
     const listener = handOvers.onDidChangeOffered(() => {
       expect(handOvers.offered).toEqual([]);

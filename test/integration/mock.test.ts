@@ -8,10 +8,10 @@ import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
 } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CoreHarness, everything, filesystem, isAlive, memory } from '../helpers/coreHarness.js';
+import { connectClient, textsOf } from '../helpers/gateway/gatewayHarness.js';
 import { connectTo, listAll, recordServers } from '../helpers/recordings.js';
 import { useScript } from '../helpers/script.js';
 
@@ -94,10 +94,7 @@ async function startHttp(path: string, ...options: readonly string[]) {
   return { child, shown, requestInit };
 }
 
-function textOf(result: unknown): string {
-  const { content } = result as { readonly content: readonly { readonly text?: string }[] };
-  return content.map(({ text }) => text ?? '').join('\n');
-}
+const textOf = (result: unknown) => textsOf(result).join('\n');
 
 describe.each(names)('%s, over stdio', (name) => {
   it('introduces itself and lists as the server does', async () => {
@@ -191,8 +188,7 @@ describe('over HTTP', () => {
     const { shown, requestInit } = await startHttp(recordings[name]);
     const url = new URL(shown.url);
     expect(url.hostname).toBe('127.0.0.1');
-    const older = new Client({ name: 'tester', version: '1' });
-    await older.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const older = await connectClient(url, shown.token);
     clients.push(older);
     const modern = new ModernClient(
       { name: 'tester', version: '1' },

@@ -1,5 +1,5 @@
 /** A gateway over a whole core with real servers, and real clients of both SDKs. */
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -9,6 +9,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/gateway.js';
 import type { CallFiles } from '../../../src/mcp/callLog/callFiles.js';
@@ -71,13 +72,16 @@ export class GatewayHarness {
   }
 
   /** Of the generation of 2025. @param server one, under its own names */
-  async connect(gateway: Gateway, server?: string, name = 'tester'): Promise<Client> {
-    const client = new Client({ name, version: '1.2.3' });
-    await client.connect(
-      new StreamableHTTPClientTransport(addressOf(gateway, server), {
-        requestInit: { headers: headersOf(gateway) },
-      }),
-    );
+  async connect(gateway: Gateway, server?: string, name?: string): Promise<Client> {
+    const client = await connectClient(addressOf(gateway, server), gateway.tokens.use, name);
+    this.clients.push(client);
+    return client;
+  }
+
+  /** At the socket, which is of all servers. */
+  async connectSocket({ socket }: Gateway): Promise<Client> {
+    const client = new Client({ name: 'at the socket', version: '1.2.3' });
+    await client.connect(new LineTransport(connect(socket)));
     this.clients.push(client);
     return client;
   }
@@ -108,6 +112,48 @@ export function addressOf(gateway: Gateway, server?: string): URL {
   return new URL(
     server === undefined ? gateway.url : `${gateway.url}/${encodeURIComponent(server)}`,
   );
+}
+
+/** Of the generation of 2025. */
+export async function connectClient(
+  url: URL,
+  token: string,
+  name = 'tester',
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client({ name, version: '1.2.3' }, { capabilities });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return client;
+}
+
+/** A message as it is sent, without a client around it. */
+export function post(
+  gateway: Gateway,
+  body: unknown,
+  {
+    server,
+    headers,
+    signal,
+  }: { readonly server?: string; readonly headers?: object; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
+  return fetch(addressOf(gateway, server), {
+    method: 'POST',
+    headers: {
+      ...headersOf(gateway),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/** The texts of a result. */
+export function textsOf(result: unknown): readonly string[] {
+  const { content } = result as { readonly content: readonly { readonly text?: string }[] };
+  return content.map(({ text }) => text ?? '');
 }
 
 export function headersOf(gateway: Gateway, token = gateway.tokens.use) {
