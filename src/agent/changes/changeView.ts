@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
+import { changedRegions, type Region, splitLines } from '../../config/edit/changedRegions.js';
 import type { DiffLine, FileChangeView } from '../../protocol/fileChanges.js';
-import { changedRegions, type Region, splitLines } from './lineDiff.js';
 
 /** Lines around each part that differs. */
 const contextLines = 3;

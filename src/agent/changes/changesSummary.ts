@@ -6,12 +6,12 @@ import { DisposableOwner } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { counted } from '../../base/text/counted.js';
 import { showHiddenInLine } from '../../base/text/showHidden.js';
+import { changedRegions, splitLines } from '../../config/edit/changedRegions.js';
 import { isWithin } from '../../platform/withinFolder.js';
 import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/fileChanges.js';
 import type { ChangeState } from './changeState.js';
 import { diffLines } from './changeView.js';
 import type { OtherCounts } from './history.js';
-import { changedRegions, splitLines } from './lineDiff.js';
 import type { ReviewedFile, SessionChanges } from './sessionChanges.js';
 import { type Content, sameContent, textOfBytes } from './version.js';
 

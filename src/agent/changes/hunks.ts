@@ -1,6 +1,6 @@
 /** The parts of a file that the agent changed, each of which can be kept or undone by itself. */
 import { createHash } from 'node:crypto';
-import { changedRegions, type Region, splitLines } from './lineDiff.js';
+import { changedRegions, type Region, splitLines } from '../../config/edit/changedRegions.js';
 import { baselineOf, type LoadedLink } from './undo.js';
 import { type Content, textOfBytes } from './version.js';
 

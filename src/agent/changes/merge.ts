@@ -1,5 +1,5 @@
 /** Three texts into one, line by line. */
-import { changedRegions, type Region, splitLines } from './lineDiff.js';
+import { changedRegions, type Region, splitLines } from '../../config/edit/changedRegions.js';
 
 export interface Merge {
   readonly text: string;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countLines } from '../../../../src/agent/changes/changesSummary.js';
 import { addLink, type Links } from '../../../../src/agent/changes/history.js';
-import { changedRegions } from '../../../../src/agent/changes/lineDiff.js';
 import { mergeTexts } from '../../../../src/agent/changes/merge.js';
 import {
   type Content,
@@ -10,6 +9,7 @@ import {
   sameContent,
   textOfBytes,
 } from '../../../../src/agent/changes/version.js';
+import { changedRegions } from '../../../../src/config/edit/changedRegions.js';
 
 const texts = fc
   .array(fc.constantFrom('a', 'b', 'c', '', 'd\r'), { maxLength: 9 })

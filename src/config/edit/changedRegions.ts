@@ -1,7 +1,7 @@
-/** Which lines differ between two texts. */
+/** Which items differ between two lists, such as the lines of two texts. */
 import { diffArrays } from 'diff';
 
-/** Lines `aStart` to `aEnd` of the one stand for lines `bStart` to `bEnd` of the other; ends are exclusive. */
+/** Items `aStart` to `aEnd` of the one stand for items `bStart` to `bEnd` of the other; ends are exclusive. */
 export interface Region {
   readonly aStart: number;
   readonly aEnd: number;
@@ -9,7 +9,7 @@ export interface Region {
   readonly bEnd: number;
 }
 
-/** Texts that differ in more lines are one region: to look longer would stop the extension host. */
+/** Lists that differ in more items are one region: to look longer would stop the extension host. */
 const maxEditLength = 2_000;
 /** Milliseconds. */
 const timeout = 300;
@@ -19,7 +19,7 @@ export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** In order; between two regions there is at least one equal line. */
+/** In order; between two regions there is at least one equal item. */
 export function changedRegions(a: readonly string[], b: readonly string[]): readonly Region[] {
   const start = commonStart(a, b);
   const end = commonEnd(a, b, start);
