@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @property {string} ring
  * @property {string} file from the root of the repository
  * @property {number} tests
- * @property {number} seconds from the start of its worker, or the end of the file before it, to its end
+ * @property {number} seconds from its start, or that of its worker where it is the first in it, to its end
  * @property {number} processor seconds of the worker and of the processes below it
  * @property {Readonly<Record<string, number>>} starts by the worker itself: what a VS Code starts is within it
  */

@@ -13,25 +13,22 @@ import { kindOfProcess, noteStart, takeStarts } from './starts.js';
 const dir = process.env.PI_MCP_COSTS_DIR;
 const millisecondsOfTick = 10;
 
-interface Taken {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
 // by the files before it in this worker, whose start counts as its first file's
-const held = globalThis as { piMcpTaken?: Taken };
+const held = globalThis as { piMcpTakenMs?: number };
 
 if (dir !== undefined) {
-  const before = held.piMcpTaken ?? { wallMs: 0, cpuMs: sharedMs() };
+  // a worker may have waited for another ring since its last file
+  const beganMs = held.piMcpTakenMs === undefined ? 0 : performance.now();
+  const beforeMs = held.piMcpTakenMs ?? sharedMs();
   subscribe('child_process', noteProcess);
   afterAll(() => {
     unsubscribe('child_process', noteProcess);
-    const now = taken();
-    held.piMcpTaken = now;
+    const takenMs = processorMs(process.pid) + sharedMs();
+    held.piMcpTakenMs = takenMs;
     const cost = {
       file: expect.getState().testPath,
-      wallMs: now.wallMs - before.wallMs,
-      cpuMs: now.cpuMs - before.cpuMs,
+      wallMs: performance.now() - beganMs,
+      cpuMs: takenMs - beforeMs,
       starts: takeStarts(),
     };
     appendFileSync(join(dir, `${process.pid}.jsonl`), `${JSON.stringify(cost)}\n`);
@@ -42,10 +39,6 @@ function noteProcess(message: unknown): void {
   const { process: child } = message as { readonly process: ChildProcess };
   // what it runs is not known yet
   queueMicrotask(() => noteStart(kindOfProcess(child.spawnfile, child.spawnargs ?? [])));
-}
-
-function taken(): Taken {
-  return { wallMs: performance.now(), cpuMs: processorMs(process.pid) + sharedMs() };
 }
 
 /** Since they were started, for whichever worker. */
