@@ -36,7 +36,11 @@ export class MutantHunt {
   private readonly metAtLoad = new Set<number>();
   private readonly tried = new Map<number, number>();
 
-  constructor(private readonly mutants: ReadonlyMap<number, PlacedMutant>) {
+  /** @param stepsTo imports from a file of tests to a source */
+  constructor(
+    private readonly mutants: ReadonlyMap<number, PlacedMutant>,
+    private readonly stepsTo: (testFile: string, source: string) => number,
+  ) {
     for (const file of new Set([...mutants.values()].map((one) => one.file))) {
       const own = new Map([...mutants].filter(([, one]) => one.file === file));
       this.copy.write(file, instrument(this.copy.read(file), own));
@@ -100,7 +104,7 @@ export class MutantHunt {
     }
   }
 
-  /** What is left of those that count when a source is loaded: each from the start, in the tests that know its folder. */
+  /** What is left of those that count when a source is loaded: each from the start, in the nearest tests that know its folder. */
   private async reload(ring: keyof typeof rings, tests: readonly TestFound[]): Promise<void> {
     const quick = tests.filter(({ ms }) => ms <= reloadedMs);
     for (const number of this.alive().filter((one) => this.metAtLoad.has(one))) {
@@ -115,9 +119,10 @@ export class MutantHunt {
         counts.set(fileOf(key), (counts.get(fileOf(key)) ?? 0) + 1);
       }
       const chosen = [...counts]
-        .toSorted(([, one], [, other]) => other - one)
+        .map(([path, count]) => ({ path, count, steps: this.stepsTo(path, file) }))
+        .toSorted((one, other) => one.steps - other.steps || other.count - one.count)
         .slice(0, filesOfReload)
-        .map(([path]) => path);
+        .map(({ path }) => path);
       const only = Object.fromEntries(
         quick.filter(({ key }) => chosen.includes(fileOf(key))).map(({ key, ms }) => [key, { ms }]),
       );

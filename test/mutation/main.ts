@@ -40,7 +40,7 @@ const mutants = new Map(
     .map((mutant, index) => [index + 1, mutant] as const),
 );
 const startedAt = performance.now();
-const hunt = new MutantHunt(mutants);
+const hunt = new MutantHunt(mutants, (testFile, source) => stepsTo(testFile, new Set([source])));
 try {
   const wanted = new Set([...mutants.values()].map(({ file }) => file));
   for (const ring of values.rings.split(',') as (keyof typeof rings)[]) {
