@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { McpServerDefinition } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { AgentEntries } from '../../../../src/mcp/trust/agentEntries.js';
+import { withoutConsent } from '../../../../src/mcp/trust/canStart.js';
 import { TrustStore } from '../../../../src/mcp/trust/trustStore.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
@@ -45,4 +46,14 @@ it('marks what a call wrote whose files are read after those of a call that ende
   found.push({ ...definition, name: 'b' });
   entries.follow();
   expect(Object.keys(store.get(definition.poolId).agentWrote ?? {})).toEqual(['a']);
+});
+
+it.each([
+  [{ ownIdentity: 'dev 1' }],
+  [{ agentWrote: { a: ['hash'] } }],
+  [{ ownIdentity: 'dev 1', agentWrote: { a: ['hash'] } }],
+])('keeps what the user did not decide when consent goes: %j', (kept) => {
+  const consent = { folderGrantedAt: '2026-01-01', servers: { a: { hash: 'hash' } as never } };
+  expect(withoutConsent({ ...consent, ...kept })).toEqual({ servers: {}, ...kept });
+  expect(withoutConsent(consent)).toEqual({ servers: {} });
 });

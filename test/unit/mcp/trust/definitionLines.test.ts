@@ -23,6 +23,14 @@ it('shows each text that differs, before and now, and nothing that is the same',
   ]);
 });
 
+it('names what a skill says of itself, its address and its text', () => {
+  expect(lines(undefined, { frontmatter: { a: 'b' }, uri: 's:', text: 'Do it.' })).toEqual([
+    'added frontmatter: a: b',
+    'added uri: s:',
+    'added instructions: Do it.',
+  ]);
+});
+
 it('names the place in a schema, lists in one line', () => {
   const schema = (required: readonly string[]) => ({
     inputSchema: { properties: { 'a.b': { description: 'A path.' } }, required },

@@ -72,6 +72,15 @@ describe('the description of a launch', () => {
       { ...http, oauth: { parameters: { tenant: 'of-the-entry' } } },
       'of-the-entry',
     ],
+    ['a transport', { ...http, transport: 'sse' }, 'transport: sse'],
+    [
+      'a setting within another',
+      {
+        ...http,
+        oauth: { identityProvider: { tokenEndpoint: 'https://t', clientId: 'c', idToken: 'i' } },
+      },
+      'oauth.identityProvider.clientId: c',
+    ],
     ['whom tokens are for', { ...http, oauth: { audience: 'https://a.example' } }, 'a.example'],
     ['the grant', { ...http, oauth: { grant: 'client_credentials' } }, 'client_credentials'],
     ['no check of certificates', { ...http, ignoreCertificateErrors: true }, 'certificate'],
@@ -89,6 +98,10 @@ describe('the description of a launch', () => {
   ] as const)('shows %s', (_title, launch, text) => {
     expect(shown(launch)).toContain(text);
     expect(isLaunchDescription(JSON.parse(JSON.stringify(describeIt(launch))))).toBe(true);
+  });
+
+  it('says nothing of a transport that nobody has set', () => {
+    expect(shown(http)).not.toContain('transport');
   });
 
   it('masks literal secrets everywhere but in the question', () => {
