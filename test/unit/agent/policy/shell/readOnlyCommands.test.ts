@@ -118,6 +118,9 @@ git branch -a
 git tag -l
 git remote -v
 git stash list
+git show-ref
+git for-each-ref
+git name-rev HEAD
 git worktree list
 git grep -n needle
 cd src && ls
