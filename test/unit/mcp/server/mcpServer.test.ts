@@ -41,7 +41,10 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
       connection.listTools = async () => [tool];
     },
   };
-  const connector: Connector = async (_definition, { signal, assertAllowed, stopGraceMs }) => {
+  const asked: boolean[] = [];
+  const connector: Connector = async (_definition, options) => {
+    const { signal, assertAllowed, stopGraceMs, isAsked } = options;
+    asked.push(isAsked);
     connecting.stopGraceMs = stopGraceMs;
     await connecting.wait;
     assertAllowed();
@@ -69,7 +72,7 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
   const states: McpServerStateKind[] = [];
   // what a state says beside its kind may change as well
   server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
-  return { server, definition, clock, opened, gate, connecting, states, remembered };
+  return { server, definition, clock, opened, gate, connecting, states, remembered, asked };
 }
 
 /** Nobody may be waiting for it yet. */
@@ -87,7 +90,9 @@ async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promis
 }
 
 /** A start that ends in vain after half a minute; the next one works. */
-async function failSlowly<T extends ReturnType<typeof setUp>>(parts: T): Promise<T> {
+async function failSlowly<
+  T extends Pick<ReturnType<typeof setUp>, 'server' | 'clock' | 'connecting'>,
+>(parts: T): Promise<T> {
   const { server, clock, connecting } = parts;
   const start = createDeferred();
   connecting.wait = start.promise;
@@ -281,8 +286,21 @@ describe('losing the connection', () => {
     });
     expect(opened).toHaveLength(0);
     clock.advance(1000);
+    await failSlowly({ server, clock, connecting });
+    clock.advance(59_000);
+    await expect(server.callTool('echo', {})).rejects.toMatchObject({
+      remedy: expect.stringContaining('again in 1 s'),
+    });
+    clock.advance(1000);
     await server.callTool('echo', {});
     expect(opened).toHaveLength(1);
+  });
+
+  it('knows which start a person asked for', async () => {
+    const { server, asked } = setUp();
+    await server.ensureConnected();
+    await server.restart();
+    expect(asked).toEqual([false, true]);
   });
 
   it('starts a server whose last start failed when the user says so', async () => {
