@@ -120,12 +120,12 @@ describe('what is said while a form is filled in', () => {
       await summary.click();
     }
     const values = await page
-      .locator('vscode-text-field, textarea')
+      .locator('form :is(input, textarea)')
       .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
     expect(values.join()).not.toContain('REDACTED');
     expect(await page.locator('form').innerHTML()).not.toContain('REDACTED');
     const hints = await page
-      .locator('vscode-text-field')
+      .locator('form input')
       .evaluateAll((fields) => fields.map((field) => field.getAttribute('placeholder')));
     expect(hints.filter((hint) => hint?.includes('leave empty'))).toEqual([
       '--key=… (leave empty to keep)',

@@ -3,12 +3,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { nameToken } from '../../base/text/nameToken.js';
 import type { AddPlace, OfferWay } from '../../protocol/add/addProtocol.js';
+import { boxField } from '../form/fieldParts.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import { linkButton, mainButton, sideButton } from '../shared/buttons.js';
 import { placeField, radioField } from '../shared/choices.js';
 import { errorBanner, icon } from '../shared/icon.js';
-import { inputText, isChecked } from '../shared/inputs.js';
+import { isChecked } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
 import type { AddPage } from './addPage.js';
 import type { AddCard } from './card.js';
@@ -101,27 +102,17 @@ function launchView({ preview }: AddCard): TemplateResult | typeof nothing {
 
 function nameField(card: AddCard): TemplateResult {
   const { details, name } = card;
-  const id = `name-${details.id}`;
   const trouble = card.trouble('name');
-  return html`<div class="field">
-    <label for=${id}>${l10n.t('Name')}</label>
-    <input
-      id=${id}
-      autocomplete="off"
-      spellcheck="false"
-      .value=${live(name)}
-      aria-invalid=${trouble === undefined ? nothing : 'true'}
-      aria-describedby=${trouble === undefined ? nothing : `${id}-problem`}
-      @input=${(event: Event) => card.edit({ name: inputText(event) })}
-    />
-    ${
-      trouble === undefined
-        ? nothing
-        : html`<p class="field-problem" id=${`${id}-problem`} role="alert">
-            ${icon('error')}<span>${trouble}</span>
-          </p>`
-    }
-  </div>`;
+  return boxField(
+    {
+      id: `name-${details.id}`,
+      title: l10n.t('Name'),
+      text: name,
+      problems: trouble === undefined ? [] : [trouble],
+      isAlert: true,
+    },
+    (typed) => card.edit({ name: typed }),
+  );
 }
 
 function placeOf(card: AddCard, places: readonly AddPlace[]): TemplateResult {

@@ -3,14 +3,13 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { withRemedy } from '../../base/errors.js';
 import { counted } from '../../base/text/counted.js';
-import type { ConfigPoolView, FormGroup } from '../../protocol/configProtocol.js';
+import type { ConfigPoolView, FormField, FormGroup } from '../../protocol/configProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { mainButton, sideButton } from '../shared/buttons.js';
 import { placeField, radioField } from '../shared/choices.js';
 import { icon } from '../shared/icon.js';
-import { inputText } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
-import { configFieldView, fieldProblemLines, isInvalid, problemsOf } from './fields.js';
+import { configFieldView } from './fields.js';
 import { countSet, type FormDraft, shownGroups } from './formDraft.js';
 import { liveSentences } from './formNotes.js';
 import type { FormPage } from './formPage.js';
@@ -19,12 +18,11 @@ import {
   type FormPageState,
   formTitle,
   groupsOf,
-  nameProblem,
   type OpenForm,
   type Outcome,
 } from './pageState.js';
 
-const focusable = 'vscode-text-field, select, textarea, input, vscode-checkbox, vscode-button';
+const focusable = 'select, textarea, input, vscode-checkbox, vscode-button';
 
 /** Draws a form, and moves the focus and the view to where the user's last step leads. */
 export class FormView {
@@ -58,7 +56,7 @@ export class FormView {
     } else if (lookedAt && lookedAt !== before?.lookedAt) {
       this.focus(`.field:has(#${CSS.escape(`field-${lookedAt.field}`)})`);
     } else if (hasNew(form, before?.form)) {
-      this.focus('.field:has(> .field-problem)');
+      this.focus('.field:has(.field-problem)');
     }
   }
 
@@ -137,6 +135,7 @@ function formTemplate(
   const { draft } = form;
   return html`<form
     novalidate
+    class="schema-form"
     aria-label=${formTitle(form, pools)}
     @submit=${(event: Event) => event.preventDefault()}
     @keydown=${(event: KeyboardEvent) => {
@@ -186,22 +185,22 @@ function serverHead(
   page: FormPage,
 ): TemplateResult {
   const { draft } = form;
-  const whileTyping = [nameProblem(form)].filter((problem) => problem !== undefined);
   return html`${draft.serverId === undefined ? placeOf(form, pools, page) : nothing}
     ${kindField(draft, page)}
-    <div class="field">
-      <vscode-text-field
-        id="field-name"
-        .value=${live(draft.name)}
-        placeholder="memory"
-        aria-invalid=${isInvalid(form, 'name') || nameProblem(form) ? 'true' : nothing}
-        spellcheck="false"
-        @input=${(event: Event) => page.changeDraft({ name: inputText(event) })}
-        >${l10n.t('Name')}</vscode-text-field
-      >
-      <p class="hint dim">${l10n.t('The agent sees it in front of the names of the tools.')}</p>
-      ${fieldProblemLines(isInvalid(form, 'name') ? problemsOf(form, 'name') : whileTyping)}
-    </div>`;
+    ${configFieldView(nameField(), form, page, { text: draft.name, rows: [] }, ({ text }) =>
+      page.changeDraft({ name: text }),
+    )}`;
+}
+
+function nameField(): FormField {
+  return {
+    id: 'name',
+    control: 'text',
+    kind: 'both',
+    label: l10n.t('Name'),
+    help: l10n.t('The agent sees it in front of the names of the tools.'),
+    placeholder: 'memory',
+  };
 }
 
 function placeOf(form: OpenForm, pools: readonly ConfigPoolView[], page: FormPage): TemplateResult {

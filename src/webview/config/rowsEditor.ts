@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { type FormField, storedValue } from '../../protocol/configProtocol.js';
-import { sideButton } from '../shared/buttons.js';
-import { icon } from '../shared/icon.js';
-import { focusLater, inputText } from '../shared/inputs.js';
+import { textBox } from '../form/fieldParts.js';
+import { iconButton, sideButton } from '../shared/buttons.js';
+import { focusLater } from '../shared/inputs.js';
 import { type ConfigFieldDraft, nextRowId, type Row } from './formDraft.js';
 
 type Change = (part: Partial<ConfigFieldDraft>) => void;
@@ -43,55 +42,39 @@ function rowView(
   const place = l10n.t('{0}, row {1}', field.label, index + 1);
   const edit = (part: Partial<Row>) =>
     change({ rows: rows.map((other) => (other === row ? { ...row, ...part } : other)) });
-  const removeLabel = l10n.t('Remove {0}', row.key || place);
-  return html`<div class=${isPair ? 'row pair' : 'row'}>
-    ${isPair ? keyInput(field, row, place, edit) : nothing}
-    <vscode-text-field
-      class=${isPair ? 'no-label value' : 'no-label'}
-      id=${isPair ? nothing : rowSelector(field, row.rowId)}
-      type=${isPair ? 'password' : nothing}
-      autocomplete=${isPair ? 'off' : nothing}
-      spellcheck="false"
-      placeholder=${valueHint(row, isPair)}
-      .value=${live(row.value)}
-      @input=${(event: Event) => edit({ value: inputText(event) })}
-      @keydown=${(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && !isPair) {
-          insertAfter(field, index, rows, change);
-        }
-      }}
-      >${isPair ? `${place}: ${l10n.t('Value')}` : place}</vscode-text-field
-    >
-    <vscode-button
-      appearance="icon"
-      aria-label=${removeLabel}
-      title=${removeLabel}
-      @click=${() => change({ rows: rows.filter((other) => other !== row) })}
-      >${icon('close')}</vscode-button
-    >
+  const box = (part: 'key' | 'value', name: string, placeholder?: string) =>
+    textBox(
+      {
+        id: `${rowId(field, row)}-${part}`,
+        text: row[part],
+        label: isPair ? `${place}: ${name}` : place,
+        placeholder,
+        className: part,
+        isSecret: isPair && part === 'value',
+      },
+      (text) => edit({ [part]: text }),
+    );
+  const addBelow = ({ key, target }: KeyboardEvent) => {
+    if (key === 'Enter' && !isPair && target instanceof HTMLInputElement) {
+      insertAfter(field, index, rows, change);
+    }
+  };
+  return html`<div
+    class=${isPair ? 'row pair' : 'row'}
+    id=${rowId(field, row)}
+    @keydown=${addBelow}
+  >
+    ${isPair ? box('key', l10n.t('Name'), l10n.t('Name')) : nothing}
+    ${box('value', l10n.t('Value'), valueHint(row, isPair))}
+    ${iconButton(l10n.t('Remove {0}', row.key || place), 'close', () =>
+      change({ rows: rows.filter((other) => other !== row) }),
+    )}
   </div>`;
 }
 
-function keyInput(
-  field: FormField,
-  row: Row,
-  place: string,
-  edit: (part: Partial<Row>) => void,
-): TemplateResult {
-  return html`<vscode-text-field
-    class="no-label key"
-    id=${rowSelector(field, row.rowId)}
-    spellcheck="false"
-    placeholder=${l10n.t('Name')}
-    .value=${live(row.key)}
-    @input=${(event: Event) => edit({ key: inputText(event) })}
-    >${`${place}: ${l10n.t('Name')}`}</vscode-text-field
-  >`;
-}
-
-function valueHint({ storedKey, stored }: Row, isPair: boolean): string | typeof nothing {
+function valueHint({ storedKey, stored }: Row, isPair: boolean): string | undefined {
   const hidden = storedKey === undefined ? stored : storedValue;
-  return keepHint(hidden) ?? (isPair ? l10n.t('Value') : nothing);
+  return keepHint(hidden) ?? (isPair ? l10n.t('Value') : undefined);
 }
 
 /** In the place of a value that is not shown; what stands around its secrets is. */
@@ -104,12 +87,11 @@ export function keepHint(stored: string | undefined): string | undefined {
 }
 
 function insertAfter(field: FormField, index: number, rows: readonly Row[], change: Change): void {
-  const rowId = nextRowId(rows);
-  const added = { rowId, key: '', value: '' };
+  const added = { rowId: nextRowId(rows), key: '', value: '' };
   change({ rows: [...rows.slice(0, index + 1), added, ...rows.slice(index + 1)] });
-  focusLater(`#${rowSelector(field, rowId)}`);
+  focusLater(`#${rowId(field, added)} input`);
 }
 
-function rowSelector({ id }: FormField, rowId: number): string {
-  return `row-${id.replaceAll('.', '-')}-${rowId}`;
+function rowId({ id }: FormField, row: Row): string {
+  return `row-${id.replaceAll('.', '-')}-${row.rowId}`;
 }

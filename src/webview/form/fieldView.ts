@@ -4,40 +4,26 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
 import { linkButton } from '../shared/buttons.js';
-import { inputText } from '../shared/inputs.js';
 import { comboBox } from './comboBox.js';
 import { fieldActions } from './fieldActions.js';
-import { describedBy, type FormContext, fieldId, problemLines } from './formContext.js';
+import { groupField, labelledField, textBox } from './fieldParts.js';
+import { describedBy, type FormContext, fieldId, fieldWords } from './formContext.js';
 import { fieldTitle } from './formWords.js';
 import { choicesField, groupBody } from './groupView.js';
 import { optionSelect } from './optionSelect.js';
 
 /** More are found by typing. */
 const maxSelected = 25;
-/** Characters of what a server says about a field. */
-const maxHint = 2_000;
 
 export function fieldView(draft: FieldDraft, form: FormContext): TemplateResult {
   const { kind } = draft.field;
   const isGroup = !draft.isRaw && (kind === 'object' || kind === 'array' || kind === 'union');
   const isShown = draft.state !== 'null';
-  if (isGroup || (kind === 'choices' && !draft.isRaw)) {
-    return html`<fieldset
-      class="field group-field"
-      id=${fieldId(draft)}
-      tabindex="-1"
-      aria-describedby=${describedBy(draft, form)}
-    >
-      <legend>${heading(draft)}</legend>
-      ${hint(draft)} ${isShown ? groupContent(draft, form) : nullLine()}
-      ${fieldActions(draft, form)} ${problemLines(draft, form)}
-    </fieldset>`;
-  }
-  return html`<div class="field">
-    <label for=${fieldId(draft)}>${heading(draft)}</label>
-    ${isShown ? control(draft, form) : nullLine()} ${hint(draft)}
-    ${fieldActions(draft, form)} ${problemLines(draft, form)}
-  </div>`;
+  const words = { ...fieldWords(draft, form), title: heading(draft) };
+  const actions = fieldActions(draft, form);
+  return isGroup || (kind === 'choices' && !draft.isRaw)
+    ? groupField(words, isShown ? groupContent(draft, form) : nullLine(), actions)
+    : labelledField(words, isShown ? control(draft, form) : nullLine(), actions);
 }
 
 function groupContent(draft: FieldDraft, form: FormContext): TemplateResult | typeof nothing {
@@ -57,13 +43,6 @@ function heading(draft: FieldDraft): TemplateResult {
   }`;
 }
 
-function hint(draft: FieldDraft): TemplateResult | typeof nothing {
-  const { description } = draft.field;
-  return description
-    ? html`<p class="hint dim" id=${`${fieldId(draft)}-hint`}>${description.slice(0, maxHint)}</p>`
-    : nothing;
-}
-
 function nullLine(): TemplateResult {
   return html`<p class="sent-word"><code>null</code></p>`;
 }
@@ -71,7 +50,7 @@ function nullLine(): TemplateResult {
 function control(draft: FieldDraft, form: FormContext): TemplateResult {
   const { field } = draft;
   if (draft.isRaw || field.kind === 'json') {
-    return textArea(draft, form, 3, true);
+    return box(draft, form, { rows: 3, isJson: true });
   }
   switch (field.kind) {
     case 'boolean':
@@ -88,60 +67,38 @@ function control(draft: FieldDraft, form: FormContext): TemplateResult {
       return field.isBinary
         ? fileInput(draft, form)
         : field.isSecret || field.format !== undefined || (field.maxLength ?? 1000) <= 200
-          ? input(draft, form)
-          : textArea(draft, form, draft.text.includes('\n') || draft.text.length > 90 ? 4 : 1);
+          ? box(draft, form)
+          : box(draft, form, { rows: draft.text.includes('\n') || draft.text.length > 90 ? 4 : 1 });
     default:
-      return input(draft, form);
+      return box(draft, form);
   }
 }
 
-function input(draft: FieldDraft, form: FormContext): TemplateResult {
-  const { field } = draft;
-  return html`<input
-    id=${fieldId(draft)}
-    type=${field.isSecret ? 'password' : 'text'}
-    autocomplete="off"
-    spellcheck="false"
-    inputmode=${field.kind === 'number' ? 'decimal' : nothing}
-    placeholder=${placeholder(draft)}
-    ?readonly=${field.isReadOnly === true}
-    aria-required=${field.isRequired ? 'true' : nothing}
-    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
-    aria-describedby=${describedBy(draft, form)}
-    .value=${live(draft.text)}
-    @input=${(event: Event) => {
-      draft.type(inputText(event));
-      form.changed();
-    }}
-  />`;
-}
-
-function textArea(
+/** @param rows default: a box for one line */
+function box(
   draft: FieldDraft,
   form: FormContext,
-  rows: number,
-  isJson = false,
+  { rows, isJson }: { readonly rows?: number; readonly isJson?: true } = {},
 ): TemplateResult {
-  const { field } = draft;
-  return html`<textarea
-    id=${fieldId(draft)}
-    class=${isJson ? 'json-box' : nothing}
-    rows=${rows}
-    spellcheck="false"
-    placeholder=${isJson ? '{ "name": [1, true, "text"] }' : placeholder(draft)}
-    ?readonly=${field.isReadOnly === true}
-    aria-required=${field.isRequired ? 'true' : nothing}
-    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
-    aria-describedby=${describedBy(draft, form)}
-    .value=${live(draft.text)}
-    @input=${(event: Event) => {
-      draft.type(inputText(event));
+  const { field, text } = draft;
+  return textBox(
+    {
+      ...fieldWords(draft, form),
+      text,
+      rows,
+      placeholder: isJson ? '{ "name": [1, true, "text"] }' : placeholder(draft),
+      className: isJson && 'json-box',
+      isSecret: field.isSecret && rows === undefined,
+      isNumber: field.kind === 'number',
+    },
+    (typed) => {
+      draft.type(typed);
       form.changed();
-    }}
-  ></textarea>`;
+    },
+  );
 }
 
-function placeholder({ field, state }: FieldDraft): string | typeof nothing {
+function placeholder({ field, state }: FieldDraft): string | undefined {
   if (field.kind === 'text') {
     switch (field.format) {
       case 'date':
@@ -156,12 +113,12 @@ function placeholder({ field, state }: FieldDraft): string | typeof nothing {
         return 'https://example.com';
       case undefined:
       case 'password':
-        return state === 'set' ? l10n.t('An empty text is sent') : nothing;
+        return state === 'set' ? l10n.t('An empty text is sent') : undefined;
       default:
         return field.format;
     }
   }
-  return nothing;
+  return undefined;
 }
 
 function fixedValue(draft: FieldDraft, value: unknown, form: FormContext): TemplateResult {
@@ -198,7 +155,7 @@ function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
   const { pickFile } = form;
   const size = Math.floor((draft.text.length * 3) / 4);
   return html`<div class="file-box">
-    ${textArea(draft, form, 2)}
+    ${box(draft, form, { rows: 2 })}
     <div class="actions">
       ${pickFile ? linkButton(l10n.t('Choose File…'), () => pickFile(draft), { glyph: 'file' }) : nothing}
       ${draft.text ? html`<span class="dim">${l10n.t('about {0} bytes', size)}</span>` : nothing}

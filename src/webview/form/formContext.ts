@@ -1,7 +1,10 @@
-import { html, nothing, type TemplateResult } from 'lit-html';
+import type { nothing, TemplateResult } from 'lit-html';
 import type { FieldDraft } from '../../base/form/fieldDraft.js';
-import { icon } from '../shared/icon.js';
 import type { ComboState } from './comboState.js';
+import { describingIds, type FieldWords } from './fieldParts.js';
+
+/** Characters of what a server says about a field. */
+const maxHint = 2_000;
 
 /** What fields need of their page. */
 export interface FormContext {
@@ -24,24 +27,18 @@ export function fieldId({ id }: FieldDraft): string {
   return `field-${id}`;
 }
 
-export function problemLines(
-  draft: FieldDraft,
-  { problems }: FormContext,
-): TemplateResult | typeof nothing {
-  const own = problems.get(draft.id) ?? [];
-  return own.length === 0
-    ? nothing
-    : html`<div id=${`${fieldId(draft)}-problem`}>
-        ${own.map(
-          (text) => html`<p class="field-problem">${icon('error')}<span>${text}</span></p>`,
-        )}
-      </div>`;
+/** What its server says of a field, and what is wrong with it. */
+export function fieldWords(draft: FieldDraft, { problems }: FormContext): FieldWords {
+  const { description, isRequired, isReadOnly } = draft.field;
+  return {
+    id: fieldId(draft),
+    hint: description?.slice(0, maxHint),
+    problems: problems.get(draft.id),
+    isRequired,
+    isReadOnly,
+  };
 }
 
-export function describedBy(draft: FieldDraft, { problems }: FormContext): string | typeof nothing {
-  const ids = [
-    ...(draft.field.description ? [`${fieldId(draft)}-hint`] : []),
-    ...(problems.has(draft.id) ? [`${fieldId(draft)}-problem`] : []),
-  ];
-  return ids.length > 0 ? ids.join(' ') : nothing;
+export function describedBy(draft: FieldDraft, form: FormContext): string | typeof nothing {
+  return describingIds(fieldWords(draft, form));
 }

@@ -8,6 +8,7 @@ import { iconButton } from '../shared/buttons.js';
 import { focusLater, inputText, isChecked } from '../shared/inputs.js';
 import { repeatById } from '../shared/repeatById.js';
 import { action } from './fieldActions.js';
+import { textBox } from './fieldParts.js';
 import { type FormContext, fieldId } from './formContext.js';
 import { fieldTitle } from './formWords.js';
 import { optionSelect } from './optionSelect.js';
@@ -65,16 +66,10 @@ function propertyRow(draft: FieldDraft, row: DraftRow, form: FormContext): Templ
   return html`<div class="row property">
     <div class="field key">
       <label for=${id}>${l10n.t('Name')}</label>
-      <input
-        id=${id}
-        spellcheck="false"
-        autocomplete="off"
-        .value=${live(row.name)}
-        @input=${(event: Event) => {
-          row.name = inputText(event);
-          form.changed();
-        }}
-      />
+      ${textBox({ id, text: row.name }, (name) => {
+        row.name = name;
+        form.changed();
+      })}
     </div>
     <div class="row-value">${form.draw(value)}</div>
     ${remove(draft, value, form, row.name || fieldTitle(draft))}

@@ -3,12 +3,13 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { showHidden } from '../../base/text/showHidden.js';
 import type { MissingTool, RunToolView } from '../../protocol/tools/runTool.js';
+import { boxField } from '../form/fieldParts.js';
 import { fieldView } from '../form/fieldView.js';
 import type { FormContext } from '../form/formContext.js';
 import type { Announcer } from '../shared/announcer.js';
 import { linkButton, plainButton, withKeys } from '../shared/buttons.js';
 import { errorBanner, icon } from '../shared/icon.js';
-import { inputText, isChecked } from '../shared/inputs.js';
+import { isChecked } from '../shared/inputs.js';
 import { historyView } from './historyView.js';
 import { endText, outcomeView } from './outcomeView.js';
 import type { RunToolPage } from './runToolPage.js';
@@ -129,40 +130,30 @@ function newerBanner(page: RunToolPage): TemplateResult | typeof nothing {
 }
 
 function jsonBox(page: RunToolPage): TemplateResult {
-  const rows = Math.min(24, Math.max(8, page.json.split('\n').length + 1));
-  return html`<div class="field">
-    <label for="json">${l10n.t('Arguments as JSON')}</label>
-    ${
-      page.hidesSecrets
-        ? html`<p class="hint dim" id="json-hint">${l10n.t('"‹hidden 1›" and the like are secrets of the form; the secrets are sent.')}</p>`
-        : nothing
-    }
-    <textarea
-      id="json"
-      class="json-box"
-      rows=${rows}
-      spellcheck="false"
-      aria-invalid=${page.jsonProblem ? 'true' : nothing}
-      aria-describedby=${page.jsonProblem ? 'json-problem' : page.hidesSecrets ? 'json-hint' : nothing}
-      .value=${live(page.json)}
-      @input=${(event: Event) => page.typeJson(inputText(event))}
-    ></textarea>
-    ${
-      page.jsonProblem
-        ? html`<p class="field-problem" id="json-problem">${icon('error')}<span>${page.jsonProblem}</span></p>`
-        : nothing
-    }
-    <div class="field-actions">
-      ${linkButton(l10n.t('Copy as JSON'), () => page.copy('json'), { glyph: 'copy' })}
-      ${linkButton(l10n.t('Copy as Command Line'), () => page.copy('cli'), { glyph: 'terminal' })}
-      ${
-        page.view?.hasGateway
-          ? linkButton(l10n.t('Copy as curl'), () => page.copy('curl'), { glyph: 'globe' })
-          : nothing
-      }
-    </div>
-    <p class="hint copied" role="status">${copiedText(page)}</p>
-  </div>`;
+  return boxField(
+    {
+      id: 'json',
+      title: l10n.t('Arguments as JSON'),
+      hint: page.hidesSecrets
+        ? l10n.t('"‹hidden 1›" and the like are secrets of the form; the secrets are sent.')
+        : undefined,
+      problems: page.jsonProblem ? [page.jsonProblem] : [],
+      text: page.json,
+      rows: Math.min(24, Math.max(8, page.json.split('\n').length + 1)),
+      className: 'json-box',
+    },
+    (json) => page.typeJson(json),
+    html`<div class="field-actions">
+        ${linkButton(l10n.t('Copy as JSON'), () => page.copy('json'), { glyph: 'copy' })}
+        ${linkButton(l10n.t('Copy as Command Line'), () => page.copy('cli'), { glyph: 'terminal' })}
+        ${
+          page.view?.hasGateway
+            ? linkButton(l10n.t('Copy as curl'), () => page.copy('curl'), { glyph: 'globe' })
+            : nothing
+        }
+      </div>
+      <p class="hint copied" role="status">${copiedText(page)}</p>`,
+  );
 }
 
 function copiedText({ copied }: RunToolPage): string {
@@ -188,33 +179,29 @@ function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
   return html`<details class="group" ?open=${page.wasTried && page.advancedIsWrong}>
     <summary><span class="group-name">${l10n.t('Advanced')}</span></summary>
     <div class="group-fields">
-      <div class="field">
-        <label for="timeout">${l10n.t('Time-Out in Seconds')}</label>
-        <input
-          id="timeout"
-          inputmode="decimal"
-          autocomplete="off"
-          aria-describedby="timeout-hint"
-          placeholder=${String(view.timeoutMs / 1000)}
-          .value=${live(page.timeout)}
-          @input=${(event: Event) => page.typeAdvanced({ timeout: inputText(event) })}
-        />
-        <p class="hint dim" id="timeout-hint">${l10n.t('Resets on progress.')}</p>
-      </div>
-      <div class="field">
-        <label for="meta"><code>_meta</code></label>
-        <textarea
-          id="meta"
-          class="json-box"
-          rows="3"
-          spellcheck="false"
-          aria-describedby="meta-hint"
-          placeholder=${'{ "example.com/trace": "1" }'}
-          .value=${live(page.meta)}
-          @input=${(event: Event) => page.typeAdvanced({ meta: inputText(event) })}
-        ></textarea>
-        <p class="hint dim" id="meta-hint">${l10n.t('A JSON object that goes with the request.')}</p>
-      </div>
+      ${boxField(
+        {
+          id: 'timeout',
+          title: l10n.t('Time-Out in Seconds'),
+          hint: l10n.t('Resets on progress.'),
+          text: page.timeout,
+          isNumber: true,
+          placeholder: String(view.timeoutMs / 1000),
+        },
+        (timeout) => page.typeAdvanced({ timeout }),
+      )}
+      ${boxField(
+        {
+          id: 'meta',
+          title: html`<code>_meta</code>`,
+          hint: l10n.t('A JSON object that goes with the request.'),
+          text: page.meta,
+          rows: 3,
+          className: 'json-box',
+          placeholder: '{ "example.com/trace": "1" }',
+        },
+        (meta) => page.typeAdvanced({ meta }),
+      )}
     </div>
   </details>`;
 }

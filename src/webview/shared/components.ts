@@ -4,12 +4,6 @@ import {
   vsCodeButton,
   vsCodeCheckbox,
   vsCodeProgressRing,
-  vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 
-provideVSCodeDesignSystem().register(
-  vsCodeButton(),
-  vsCodeCheckbox(),
-  vsCodeProgressRing(),
-  vsCodeTextField(),
-);
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox(), vsCodeProgressRing());
