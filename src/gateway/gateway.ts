@@ -251,6 +251,11 @@ export class Gateway {
 
   private serve(guarded: GuardedRequest): Promise<void> | undefined {
     const { path, response } = guarded;
+    if (this.isEnding) {
+      // its body came meanwhile
+      refuse(response, 503, 'The gateway has stopped.');
+      return undefined;
+    }
     if (path !== root && !path.startsWith(`${root}/`)) {
       return this.serveOthers(guarded);
     }

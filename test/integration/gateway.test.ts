@@ -555,6 +555,39 @@ describe('the end', () => {
     expect(find(own.service, 'offering').state.value.kind).toBe('connected');
     expect(lending.sessionCount).toBe(0);
   });
+
+  it('opens no session for a request whose body comes meanwhile', async () => {
+    const own = await create({ offering: servers.offering });
+    const lending = await own.start();
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const headers = {
+      ...headersOf(lending),
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+    };
+    const head = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+    const socket = connect(lending.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${lending.port}\r\n${head}\r\n${body[0]}`);
+    // it has come once another one that was sent later is answered
+    await own.connect(lending);
+    const ended = lending.stop();
+    socket.write(body.slice(1));
+    await Promise.all([ended, once(socket, 'close')]);
+    expect(text).toMatch(/^HTTP\/1\.1 503/);
+    expect(lending.sessionCount).toBe(0);
+  });
 });
 
 describe('many sessions', () => {
