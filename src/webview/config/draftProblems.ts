@@ -1,6 +1,7 @@
 /** What is wrong with a draft, as far as the page can tell. No DOM. */
 import * as l10n from '@vscode/l10n';
 import type { FieldProblem, FormField, FormGroup } from '../../protocol/configProtocol.js';
+import { problemText } from '../form/formWords.js';
 import {
   type ConfigFieldDraft,
   type FormDraft,
@@ -15,19 +16,9 @@ export function validateDraft(
   draft: FormDraft,
   groups: readonly FormGroup[],
 ): readonly FieldProblem[] {
-  const isMissing = (id: string) => isEmptyField(fieldOf(draft, { id }));
-  const fields = shownGroups(draft, groups).flatMap((group) => group.fields);
-  const missing = draft.isSettings
-    ? []
-    : [
-        ...(draft.kind === 'stdio' && isMissing('command')
-          ? [required('command', l10n.t('A value is required.'))]
-          : []),
-        ...(draft.kind === 'http' && isMissing('url')
-          ? [required('url', l10n.t('A value is required.'))]
-          : []),
-      ];
-  return [...missing, ...fields.flatMap((field) => problemsOf(field, fieldOf(draft, field)))];
+  return shownGroups(draft, groups)
+    .flatMap(({ fields }) => fields)
+    .flatMap((field) => problemsOf(field, fieldOf(draft, field)));
 }
 
 function problemsOf(field: FormField, draft: ConfigFieldDraft): readonly FieldProblem[] {
@@ -37,23 +28,33 @@ function problemsOf(field: FormField, draft: ConfigFieldDraft): readonly FieldPr
     case 'number':
       return numberProblems(field, draft.text.trim());
     default:
-      return [];
+      return field.isRequired && isEmptyField(draft)
+        ? [emptyProblem(field, 'required', 'required')]
+        : [];
   }
 }
 
-function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldProblem[] {
+function emptyProblem(
+  { id }: FormField,
+  code: FieldProblem['code'],
+  kind: 'required' | 'noName',
+): FieldProblem {
+  return {
+    code,
+    field: id,
+    message: problemText({ kind }),
+    remedy: l10n.t('Fill in the field.'),
+  };
+}
+
+function keyProblems(field: FormField, rows: readonly Row[]): readonly FieldProblem[] {
+  const { id } = field;
   const used = rows.filter((row) => row.key.trim() !== '' || row.value !== '');
   // header names that differ only in case are the same header
   const keys = used.map(({ key }) => (id === 'headers' ? key.trim().toLowerCase() : key.trim()));
   const twice = keys.find((key, index) => key !== '' && keys.indexOf(key) !== index);
-  const missing: FieldProblem = {
-    code: 'key-missing',
-    field: id,
-    message: l10n.t('A name is missing.'),
-    remedy: l10n.t('Fill in the field.'),
-  };
   return [
-    ...(keys.includes('') ? [missing] : []),
+    ...(keys.includes('') ? [emptyProblem(field, 'key-missing', 'noName')] : []),
     ...(twice === undefined
       ? []
       : [
@@ -89,8 +90,4 @@ function numberProblems(field: FormField, text: string): readonly FieldProblem[]
       remedy: l10n.t('Enter a number, or nothing for the default.'),
     },
   ];
-}
-
-function required(field: string, message: string): FieldProblem {
-  return { code: 'required', field, message, remedy: l10n.t('Fill in the field.') };
 }

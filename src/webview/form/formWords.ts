@@ -24,7 +24,7 @@ export function problemTexts(
   return new Map([...found, ...own.map((one) => [one.draft.id, [problemText(one)]] as const)]);
 }
 
-export function problemText({ kind, detail = '' }: DraftProblem): string {
+export function problemText({ kind, detail = '' }: Pick<DraftProblem, 'kind' | 'detail'>): string {
   switch (kind) {
     case 'required':
       return l10n.t('A value is required.');
