@@ -1,11 +1,5 @@
 /** How the last run of a conversation ended, as its entries tell. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
-
-/** Type of Pi's session entries in which we keep what Pi itself does not. */
-export const journalEntry = 'pi-mcp.shown';
-
-/** Type of those that say where the user went in the conversation, and how what was said up to there had ended. */
-export const placeEntry = 'pi-mcp.place';
+import { type EntryEvent, readStored } from './storedEntry.js';
 
 export type ConversationEnd =
   /** With an answer, or because the user stopped it. */
@@ -25,56 +19,47 @@ export function endOfConversation(entries: Iterable<unknown>): ConversationEnd {
   // a run that was stopped ends like one that failed or was cut off, and what was noted before says which
   let seen: ConversationEnd | undefined;
   for (const entry of entries) {
-    if (!isJsonObject(entry)) {
-      continue;
-    }
-    const told = toldByJournal(entry);
+    const event = readStored(entry);
+    const told = event && toldBy(event);
     if (told !== undefined && !(told === 'failed' && seen)) {
       return told;
     }
-    const { type, message } = entry;
-    if (type === 'compaction') {
+    if (event?.kind === 'summary') {
       return seen ?? 'done';
     }
-    if (type === 'message' && isJsonObject(message)) {
-      const end = endAt(message);
-      if (message.role === 'user' || (end === 'done' && !seen)) {
-        return seen ?? end ?? 'done';
-      }
-      seen ??= end;
+    const end = event && endAt(event);
+    if (event?.kind === 'request' || (end === 'done' && !seen)) {
+      return seen ?? end ?? 'done';
     }
+    seen ??= end;
   }
   return seen ?? 'done';
 }
 
-/** When nothing came after the message; `undefined` for those that say nothing. */
-function endAt({ role, stopReason }: JsonObject): ConversationEnd | undefined {
-  switch (role) {
-    case 'user':
-    case 'toolResult':
+/** When nothing came after it; `undefined` for what says nothing. */
+function endAt(event: EntryEvent): ConversationEnd | undefined {
+  switch (event.kind) {
+    case 'request':
+    case 'result':
       return 'interrupted';
-    case 'assistant':
+    case 'answer': {
+      const { stopReason } = event.message;
       if (stopReason === 'error') {
         return 'failed';
       }
       // a finished run ends with an answer that calls no tool
       return stopReason === 'toolUse' || stopReason === 'aborted' ? 'interrupted' : 'done';
+    }
     default:
       return undefined;
   }
 }
 
-function toldByJournal({ type, customType, data }: JsonObject): ConversationEnd | undefined {
-  if (type !== 'custom' || !isJsonObject(data)) {
-    return undefined;
+function toldBy(event: EntryEvent): ConversationEnd | undefined {
+  if (event.kind === 'place') {
+    return ends.find((end) => end === event.end);
   }
-  if (customType === placeEntry) {
-    return ends.find((end) => end === data.end);
-  }
-  if (customType !== journalEntry) {
-    return undefined;
-  }
-  switch (data.type) {
+  switch (event.kind === 'note' ? event.input.type : undefined) {
     case 'user_stop':
       return 'done';
     case 'failure':

@@ -1,20 +1,18 @@
 /** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
-import { asString, isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { asString, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
-import {
-  type CommandEnd,
-  commandRole,
-  readUserCommand,
-  type UserCommand,
-} from '../transcript/calls/userCommand.js';
+import { type CommandEnd, commandRole, type UserCommand } from '../transcript/calls/userCommand.js';
 import { contentText } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
+import { type ConversationEnd, endOfConversation } from './conversationEnd.js';
 import {
-  type ConversationEnd,
-  endOfConversation,
+  type EntryEvent,
   journalEntry,
+  maxConversationBytes,
+  parseStored,
   placeEntry,
-} from './conversationEnd.js';
+  readStored,
+} from './storedEntry.js';
 
 /** One thing that was said or done, oldest first. */
 export type ConversationPart = PartBase &
@@ -40,8 +38,6 @@ interface PartBase {
 }
 
 export interface StoredConversation {
-  /** What the user called it. */
-  readonly name?: string;
   readonly parts: readonly ConversationPart[];
 }
 
@@ -55,8 +51,6 @@ export interface ConversationSummary {
   readonly cwd?: string;
 }
 
-/** Bytes of a file that are read. */
-const maxFileBytes = 256 * 1024 * 1024;
 // one line is one entry: what has none of these is none that a summary needs
 const nameMark = '"session_info"';
 const requestMark = '"user"';
@@ -73,13 +67,14 @@ export async function readSummary(path: string): Promise<ConversationSummary> {
   let request = '';
   let cwd: unknown;
   const run = new LastRun();
-  for await (const line of readFileLines(path, maxFileBytes)) {
+  for await (const line of readFileLines(path, maxConversationBytes)) {
     cwd ??= parseJsonObject(line)?.cwd ?? '';
     if (line.includes(nameMark)) {
-      const entry = parseJsonObject(line);
-      name = entry?.type === 'session_info' ? nameOf(entry) : name;
+      const event = readLine(line);
+      name = event?.kind === 'name' ? event.name : name;
     } else if (request === '' && line.includes(requestMark)) {
-      request = requestOf(parseJsonObject(line)) ?? '';
+      const event = readLine(line);
+      request = event?.kind === 'request' ? userMessageView(event.content).text : '';
     }
     run.add(line);
   }
@@ -105,10 +100,7 @@ class LastRun {
     if (!isMessage && !line.includes(journalEntry)) {
       return;
     }
-    if (
-      line.includes(commandMark) &&
-      messageOf(parseJsonObject(line) ?? {})?.role === commandRole
-    ) {
+    if (line.includes(commandMark) && readLine(line)?.kind === 'command') {
       // beside all runs
       return;
     }
@@ -122,98 +114,72 @@ class LastRun {
   }
 }
 
+function readLine(line: string): EntryEvent | undefined {
+  return readStored(parseJsonObject(line));
+}
+
 /** @throws Node's error when there is no such file or it may not be read. */
 export async function readConversation(path: string): Promise<StoredConversation> {
   const entries = new Map</* entry id */ string, JsonObject>();
   let last: JsonObject | undefined;
-  let name: string | undefined;
-  for await (const line of readFileLines(path, maxFileBytes)) {
-    const entry = parseJsonObject(line);
-    if (entry && typeof entry.id === 'string' && entry.type !== 'session') {
+  for await (const line of readFileLines(path, maxConversationBytes)) {
+    const entry = parseStored(line);
+    if (entry) {
       entries.set(entry.id, entry);
       last = entry;
-      name = entry.type === 'session_info' ? nameOf(entry) : name;
     }
   }
   const shown: JsonObject[] = [];
-  for (let entry = last; entry && shown.length < entries.size; entry = parentOf(entry, entries)) {
+  for (let entry = last; entry && shown.length < entries.size; ) {
     shown.push(entry);
+    entry = entries.get(asString(entry.parentId) ?? '');
   }
-  return { parts: partsOf(shown.reverse()), name };
+  return { parts: partsOf(shown.reverse().flatMap((entry) => readStored(entry) ?? [])) };
 }
 
-function parentOf(
-  { parentId }: JsonObject,
-  entries: ReadonlyMap<string, JsonObject>,
-): JsonObject | undefined {
-  return typeof parentId === 'string' ? entries.get(parentId) : undefined;
-}
-
-function partsOf(entries: readonly JsonObject[]): readonly ConversationPart[] {
-  const results = new Map(entries.flatMap(resultOf));
-  return entries.flatMap((entry): readonly ConversationPart[] => {
-    const at = typeof entry.timestamp === 'string' ? entry.timestamp : '';
-    if (entry.type === 'compaction' && typeof entry.summary === 'string') {
-      return [{ kind: 'summary', at, text: entry.summary }];
+function partsOf(events: readonly EntryEvent[]): readonly ConversationPart[] {
+  const results = new Map(
+    events.flatMap((event) => (event.kind === 'result' ? [[event.callId, event] as const] : [])),
+  );
+  return events.flatMap((event): readonly ConversationPart[] => {
+    const { kind, at } = event;
+    switch (kind) {
+      case 'summary':
+        return [{ kind, at, text: event.text }];
+      case 'request': {
+        const { text, attachments = [] } = userMessageView(event.content);
+        return [{ kind, at, text, attachments: attachments.map(({ label }) => label) }];
+      }
+      case 'command': {
+        const { end, id: _, ...command } = event;
+        return [{ ...command, ...end }];
+      }
+      case 'answer':
+        return answerParts(event, results);
+      default:
+        return [];
     }
-    const message = messageOf(entry);
-    if (message?.role === 'user') {
-      const { text, attachments = [] } = userMessageView(message.content);
-      return [{ kind: 'request', at, text, attachments: attachments.map(({ label }) => label) }];
-    }
-    if (message?.role === commandRole) {
-      const { end, ...command } = readUserCommand(message);
-      return [{ kind: 'command', at, ...command, ...end }];
-    }
-    return message?.role === 'assistant' ? answerParts(message, at, results) : [];
   });
 }
 
 function answerParts(
-  { content, model }: JsonObject,
-  at: string,
-  results: ReadonlyMap<string, CallResult>,
+  { at, message, calls }: Stored<'answer'>,
+  results: ReadonlyMap<string, Stored<'result'>>,
 ): readonly ConversationPart[] {
-  const text = contentText(content).trim();
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  const calls = blocks.flatMap((block): readonly ConversationPart[] => {
-    if (!isJsonObject(block) || block.type !== 'toolCall') {
-      return [];
-    }
-    const result = results.get(String(block.id));
-    const call = { kind: 'call', at, tool: String(block.name), args: block.arguments } as const;
-    return [{ ...call, isError: false, ...result }];
+  const text = contentText(message.content).trim();
+  const made = calls.map(({ id, tool, args }) => {
+    const result = results.get(id);
+    return {
+      kind: 'call',
+      at,
+      tool,
+      args,
+      isError: result?.isError === true,
+      result: result && contentText(result.content),
+    } as const;
   });
-  return text === '' ? calls : [{ kind: 'answer', at, text, model: String(model ?? '') }, ...calls];
+  const answer = { kind: 'answer', at, text, model: String(message.model ?? '') } as const;
+  return text === '' ? made : [answer, ...made];
 }
 
-interface CallResult {
-  readonly result: string;
-  readonly isError: boolean;
-}
-
-function resultOf(entry: JsonObject): readonly (readonly [callId: string, CallResult])[] {
-  const message = messageOf(entry);
-  return message?.role === 'toolResult'
-    ? [
-        [
-          String(message.toolCallId),
-          { result: contentText(message.content), isError: message.isError === true },
-        ],
-      ]
-    : [];
-}
-
-function messageOf({ type, message }: JsonObject): JsonObject | undefined {
-  return type === 'message' && isJsonObject(message) ? message : undefined;
-}
-
-function requestOf(entry: JsonObject | undefined): string | undefined {
-  const message = entry && messageOf(entry);
-  return message?.role === 'user' ? userMessageView(message.content).text : undefined;
-}
-
-/** An empty name takes the name away. */
-function nameOf({ name }: JsonObject): string | undefined {
-  return typeof name === 'string' && name.trim() !== '' ? name : undefined;
-}
+type Stored<K extends EntryEvent['kind']> = Extract<EntryEvent, { kind: K }>;

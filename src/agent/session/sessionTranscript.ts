@@ -4,7 +4,8 @@ import type { ActivityView } from '../../protocol/agent/activity.js';
 import type { NoticeAction } from '../../protocol/agentProtocol.js';
 import { ConversationTree } from '../branches/tree.js';
 import { Activity } from '../context/activity.js';
-import { journalEntry } from '../conversations/conversationEnd.js';
+import { journalInputOf } from '../conversations/journal.js';
+import { journalEntry } from '../conversations/storedEntry.js';
 import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
 import { keepUserCommand } from '../transcript/calls/userCommand.js';
 import { addNotice, entryOf, type Transcript } from '../transcript/entries.js';
@@ -14,7 +15,6 @@ import {
   reduceTranscript,
   type TranscriptInput,
 } from '../transcript/transcript.js';
-import { journalInputOf } from './stored/journal.js';
 import { openTasks } from './stored/openTasks.js';
 import { restoreTranscript } from './stored/restoreTranscript.js';
 import { ThoughtTimes } from './times.js';

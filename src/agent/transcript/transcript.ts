@@ -79,7 +79,7 @@ export interface McpCall {
 }
 
 /** What a call means to its server; `undefined` for built-in tools. */
-export type McpLookup = (tool: string, args: unknown) => McpCall | undefined;
+export type McpLookup = (tool: string, args: unknown, callId: string) => McpCall | undefined;
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 export function reduceTranscript(
@@ -276,7 +276,7 @@ function ensureTool(
   if (known?.kind === 'tool' && !isFinished(known)) {
     return transcript;
   }
-  const mcp = mcpCall(tool, args);
+  const mcp = mcpCall(tool, args, toolCallId);
   const added = append(transcript, {
     kind: 'tool',
     tool,

@@ -1,12 +1,8 @@
 /** Tasks of servers whose end a stored conversation does not tell. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import { journalEntry } from '../../conversations/conversationEnd.js';
-import type { PiSessionEntry } from '../../pi/piModule.js';
+import { asObject, type JsonObject } from '../../../base/json.js';
+import { type EntryEvent, readStored } from '../../conversations/storedEntry.js';
 import { isBackgroundNotice } from '../../transcript/content.js';
 import type { TaskRef } from '../../transcript/tasks.js';
-import { readJournal } from './journal.js';
-
-type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 
 export interface OpenTask {
   readonly callId: string;
@@ -16,10 +12,10 @@ export interface OpenTask {
 }
 
 /** @param entries of one conversation, oldest first */
-export function openTasks(entries: readonly PiSessionEntry[]): readonly OpenTask[] {
+export function openTasks(entries: readonly unknown[]): readonly OpenTask[] {
   const tasks = new OpenTasks();
-  for (const entry of entries) {
-    tasks.read(entry);
+  for (const event of entries.map(readStored)) {
+    tasks.read(event);
   }
   return tasks.all;
 }
@@ -33,30 +29,21 @@ export class OpenTasks {
   }
 
   /** Oldest first. */
-  read(entry: PiSessionEntry): void {
-    if (entry.type === 'message') {
-      this.readMessage(entry.message);
-    } else if (entry.type === 'custom' && entry.customType === journalEntry) {
-      const input = readJournal(entry.data);
-      if (input?.type === 'tool_task' && input.ref) {
-        const { toolCallId: callId, ref } = input;
-        this.open.set(callId, { callId, ref, args: this.args.get(callId) ?? {} });
-      } else if (input?.type === 'tool_task_end') {
-        this.open.delete(input.toolCallId);
-      }
+  read(event: EntryEvent | undefined): void {
+    if (event?.kind === 'result' && !isBackgroundNotice(event)) {
+      this.open.delete(event.callId);
     }
-  }
-
-  private readMessage(message: Message): void {
-    if (message.role === 'toolResult' && !isBackgroundNotice(message)) {
-      this.open.delete(message.toolCallId);
+    for (const { id, args } of event?.kind === 'answer' ? event.calls : []) {
+      this.args.set(id, asObject(args));
+      // some providers give the same id again
+      this.open.delete(id);
     }
-    for (const block of message.role === 'assistant' ? message.content : []) {
-      if (block.type === 'toolCall') {
-        this.args.set(block.id, isJsonObject(block.arguments) ? block.arguments : {});
-        // some providers give the same id again
-        this.open.delete(block.id);
-      }
+    const input = event?.kind === 'note' ? event.input : undefined;
+    if (input?.type === 'tool_task' && input.ref) {
+      const { toolCallId: callId, ref } = input;
+      this.open.set(callId, { callId, ref, args: this.args.get(callId) ?? {} });
+    } else if (input?.type === 'tool_task_end') {
+      this.open.delete(input.toolCallId);
     }
   }
 }

@@ -2,13 +2,11 @@
  * What another program wrote into the file of a conversation. Pi in a terminal takes no lock: it appends, as we do, each
  * entry behind the last one that it knows.
  */
-import { type JsonObject, parseJsonObject } from '../../../base/json.js';
+import type { JsonObject } from '../../../base/json.js';
 import { readTextFileSync } from '../../../platform/boundedFile.js';
 import { endOfConversation } from '../../conversations/conversationEnd.js';
+import { maxConversationBytes, parseStored } from '../../conversations/storedEntry.js';
 import type { PiSessionManager } from '../../pi/piModule.js';
-
-/** Bytes. */
-const maxFileBytes = 256 * 1024 * 1024;
 
 export interface OutsideWrites {
   /** In the order of the file, without their line breaks. */
@@ -31,13 +29,10 @@ export function outsideWrites(
   const entries: JsonObject[] = [];
   const lines: string[] = [];
   let last = '';
-  for (const line of readTextFileSync(path, maxFileBytes).split('\n')) {
-    const entry = parseJsonObject(line);
-    if (!entry || typeof entry.id !== 'string' || entry.type === 'session') {
-      continue;
-    }
-    last = entry.id;
-    if (!manager.getEntry(entry.id)) {
+  for (const line of readTextFileSync(path, maxConversationBytes).split('\n')) {
+    const entry = parseStored(line);
+    last = entry?.id ?? last;
+    if (entry && !manager.getEntry(entry.id)) {
       parents.set(entry.id, String(entry.parentId ?? ''));
       entries.push(entry);
       lines.push(line);

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  endOfConversation,
-  journalEntry,
-} from '../../../../src/agent/conversations/conversationEnd.js';
+import { endOfConversation } from '../../../../src/agent/conversations/conversationEnd.js';
+import { journalEntry } from '../../../../src/agent/conversations/storedEntry.js';
 
 const message = (role: string, stopReason?: string) => ({
   type: 'message',
   message: { role, ...(stopReason !== undefined && { stopReason }) },
 });
-const noted = (type: string) => ({ type: 'custom', customType: journalEntry, data: { type } });
+const noted = (type: string) => ({
+  type: 'custom',
+  customType: journalEntry,
+  data: { type, text: 'It did not work.' },
+});
 
 const user = message('user');
 const answer = message('assistant', 'stop');

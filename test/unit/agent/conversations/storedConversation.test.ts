@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { journalEntry, placeEntry } from '../../../../src/agent/conversations/conversationEnd.js';
 import {
   conversationDocument,
   conversationMarkdown,
@@ -12,6 +11,7 @@ import {
   readConversation,
   readSummary,
 } from '../../../../src/agent/conversations/storedConversation.js';
+import { journalEntry, placeEntry } from '../../../../src/agent/conversations/storedEntry.js';
 
 let dir: string;
 let path: string;
@@ -66,8 +66,7 @@ const talk = () => {
 describe('the file of a conversation', () => {
   it('is read as what was said and done', async () => {
     await write(...talk());
-    const { name, parts } = await readConversation(path);
-    expect(name).toBeUndefined();
+    const { parts } = await readConversation(path);
     expect(parts.map(({ kind }) => kind)).toEqual(['request', 'answer', 'call', 'answer']);
     expect(parts[2]).toMatchObject({ tool: 'demo_echo', args: { message: 'hi' }, isError: false });
   });
@@ -84,7 +83,6 @@ describe('the file of a conversation', () => {
     const names = [entry('5', { type: 'session_info', name: 'Greeting' })];
     await write(...entries, ...names);
     expect(await readSummary(path)).toMatchObject({ name: 'Greeting', request: 'say hi' });
-    expect((await readConversation(path)).name).toBe('Greeting');
     await write(...entries, ...names, entry('6', { type: 'session_info', name: '' }));
     expect(await readSummary(path)).toEqual({ request: 'say hi', end: 'done', cwd: '/w' });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { journalEntry } from '../../../../../src/agent/conversations/conversationEnd.js';
+import { journalEntry, placeEntry } from '../../../../../src/agent/conversations/storedEntry.js';
 import type { PiSessionEntry } from '../../../../../src/agent/pi/piModule.js';
 import { restoreTranscript } from '../../../../../src/agent/session/stored/restoreTranscript.js';
 
@@ -97,6 +97,21 @@ it('tells a failure that was made good by a retry from one that was not', async 
     kind: 'notice',
     level: 'error',
   });
+});
+
+it('draws what it can of entries that no version wrote', async () => {
+  const broken = { type: 'toolCall', id: 7, name: {}, arguments: 'x' };
+  const odd = [
+    { type: 'message' },
+    message({ role: 'assistant', content: 7, stopReason: 'stop' }),
+    message({ role: 'assistant', content: [null, broken], stopReason: 'toolUse' }),
+    message({ role: 'assistant', content: [], stopReason: 'error', errorMessage: {} }),
+    message({ role: 'toolResult', content: null, details: 'none' }),
+    { type: 'compaction', summary: {} },
+    { type: 'custom', customType: placeEntry, data: null },
+  ] as PiSessionEntry[];
+  const entries = await restore([user('go'), ...odd, says('Ready.')]);
+  expect(entries.map(({ kind }) => kind)).toEqual(['user', 'compaction', 'assistant']);
 });
 
 const ran = (more: object = {}) =>

@@ -3,11 +3,11 @@
  * the model thought, and what came of tasks in the background.
  */
 
-import { asString, isJsonObject, isTexts, type JsonObject } from '../../../base/json.js';
-import type { GateInput } from '../../policy/gateInput.js';
-import { readReason } from '../../policy/rules/readReason.js';
-import type { TaskRef } from '../../transcript/tasks.js';
-import type { TranscriptInput } from '../../transcript/transcript.js';
+import { asString, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
+import type { GateInput } from '../policy/gateInput.js';
+import { readReason } from '../policy/rules/readReason.js';
+import type { TaskRef } from '../transcript/tasks.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
 
 export type JournalInput = Extract<
   TranscriptInput,
