@@ -68,7 +68,7 @@ const budgets: Readonly<Record<string, number>> = {
   presentation: 10_440,
   protocol: 2_820,
   vscode: 16_520,
-  webview: 21_330,
+  webview: 21_325,
   '.': 515,
 };
 export const maxFiles = 1_320;

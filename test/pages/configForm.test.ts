@@ -205,6 +205,15 @@ describe('changes that are not saved', () => {
   });
 });
 
+it('a row that is removed leaves the focus at its list, from where the next one is near', async () => {
+  const page = await edit();
+  await button(page, 'Remove Arguments, row 2').press('Enter');
+  await page.locator('#field-args:focus').waitFor();
+  await page.keyboard.press('Tab');
+  const next = page.getByRole('textbox', { name: 'Arguments, row 1' });
+  await expect.poll(() => next.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
 it('puts a new server into the file that is chosen', async () => {
   const page = await add({ Name: 'new', Command: 'npx' });
   const where = page.getByRole('combobox', { name: 'Where' });

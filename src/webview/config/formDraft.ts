@@ -1,7 +1,6 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
 
 import { isJsonObject } from '../../base/json.js';
-import { largest } from '../../base/lists.js';
 import {
   type CommandOffer,
   type ConfigFormEntry,
@@ -177,12 +176,7 @@ export function isSameDraft(a: FormDraft, b: FormDraft): boolean {
 
 /** A row id that no row of the list has. */
 export function nextRowId(rows: readonly Row[]): number {
-  return (
-    largest(
-      rows.map(({ rowId }) => rowId),
-      -1,
-    ) + 1
-  );
+  return rows.reduce((next, { rowId }) => Math.max(next, rowId + 1), 0);
 }
 
 /** Recognises a draft that the page stored before it was hidden or reloaded. */

@@ -66,9 +66,10 @@ function rowView(
   >
     ${isPair ? box('key', l10n.t('Name'), l10n.t('Name')) : nothing}
     ${box('value', l10n.t('Value'), valueHint(row, isPair))}
-    ${iconButton(l10n.t('Remove {0}', row.key || place), 'close', () =>
-      change({ rows: rows.filter((other) => other !== row) }),
-    )}
+    ${iconButton(l10n.t('Remove {0}', row.key || place), 'close', () => {
+      change({ rows: rows.filter((other) => other !== row) });
+      focusLater(`#${CSS.escape(`field-${field.id}`)}`);
+    })}
   </div>`;
 }
 
