@@ -1,5 +1,5 @@
 /** What extensions of the user ask and say, in this host. */
-import type { ExtensionUIContext } from '@earendil-works/pi-coding-agent';
+import type { ExtensionUIContext, ExtensionUIDialogOptions } from '@earendil-works/pi-coding-agent';
 import { linkSignals } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
 import type { PiSession } from './piModule.js';
@@ -51,20 +51,24 @@ interface ExtensionFailure {
   readonly error: string;
 }
 
-interface DialogOptions {
-  readonly signal?: AbortSignal;
-  readonly timeout?: number;
-}
-
 /** @param base does nothing, which is right for everything that draws in a terminal */
 function contextOf(base: ExtensionUIContext, ui: ExtensionUi): ExtensionUIContext {
-  const signalOf = ({ signal, timeout }: DialogOptions = {}) =>
-    linkSignals(signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)).signal;
+  const within = <T>(
+    { signal, timeout }: ExtensionUIDialogOptions = {},
+    ask: (signal: AbortSignal) => Promise<T>,
+  ) => {
+    const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+    const either = linkSignals(signal, limit);
+    return ask(either.signal).finally(() => either.dispose());
+  };
   return {
     ...base,
-    select: (title, options, dialog) => ui.select(title, options, signalOf(dialog)),
-    confirm: (title, message, dialog) => ui.confirm(title, message, signalOf(dialog)),
-    input: (title, placeholder = '', dialog) => ui.input(title, placeholder, signalOf(dialog)),
+    select: (title, options, dialog) =>
+      within(dialog, (signal) => ui.select(title, options, signal)),
+    confirm: (title, message, dialog) =>
+      within(dialog, (signal) => ui.confirm(title, message, signal)),
+    input: (title, placeholder = '', dialog) =>
+      within(dialog, (signal) => ui.input(title, placeholder, signal)),
     notify: (message, kind = 'info') => ui.notify(message, kind),
   };
 }
