@@ -219,6 +219,20 @@ it('starts anew, and says so, when the conversation cannot be read', async () =>
   await h.say('hello again');
 });
 
+it('opens a conversation that something gave a name which is none', async () => {
+  const h = await harness();
+  await h.say('hello');
+  const path = await conversationFile(h);
+  const named = { type: 'session_info', id: 'odd', parentId: null, name: {} };
+  const [head, ...lines] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(
+    join(dirname(path), 'odd.jsonl'),
+    [head, JSON.stringify(named), ...lines].join('\n'),
+  );
+  await h.panel.library.open('odd.jsonl');
+  expect(h.panel.snapshot().state.title).toBe('hello');
+});
+
 it('deletes conversations that are too old or too many, never the open one', async () => {
   const h = await harness();
   for (const text of ['hello one', 'hello two', 'hello three']) {

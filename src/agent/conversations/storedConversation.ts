@@ -78,12 +78,7 @@ export async function readSummary(path: string): Promise<ConversationSummary> {
     }
     run.add(line);
   }
-  return {
-    request,
-    end: run.end,
-    cwd: asString(cwd),
-    name,
-  };
+  return { request, end: run.end, cwd: asString(cwd), name };
 }
 
 /** What says how the last run ended: its last message, and what was noted before and after that. */

@@ -14,6 +14,7 @@ import { forkAt } from '../../branches/fork.js';
 import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
 import { deletedEnding, moveBelongings, tryLock } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
+import { readStored } from '../../conversations/storedEntry.js';
 import type { ModelRef } from '../../models/models.js';
 import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
@@ -117,7 +118,9 @@ export class ConversationFile implements Disposable {
 
   /** What the user called it. */
   get name(): string | undefined {
-    return this.manager.getSessionName() || undefined;
+    const entry = this.manager.getEntries().findLast(({ type }) => type === 'session_info');
+    const event = readStored(entry);
+    return event?.kind === 'name' ? event.name : undefined;
   }
 
   /** How its last run ended. */
