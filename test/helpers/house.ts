@@ -26,6 +26,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['transcript'],
     ['changes', 'queue'],
     ['pi', 'policy'],
+    ['reading'],
   ],
   'src/gateway': [['.'], ['mock'], ['rest', 'wire'], ['lending'], ['http', 'socket']],
   'src/mcp': [
@@ -58,7 +59,7 @@ export const maxFilesOfFolder = 15;
 
 /** Lines that each room may have; `.`: the files beside them. Whoever raises one says in a commit of its own what for. */
 const budgets: Readonly<Record<string, number>> = {
-  agent: 27_970,
+  agent: 27_850,
   base: 3_540,
   cli: 3_600,
   config: 16_140,

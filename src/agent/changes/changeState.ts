@@ -1,5 +1,6 @@
 /** What the agent changed and nobody has kept or undone yet, as a pure function of what happened. */
-import { isJsonObject } from '../../base/json.js';
+import { asString } from '../../base/json.js';
+import { asNumber, kindsOf, listOf, objectOf, oneOf, optional } from '../reading/readers.js';
 import {
   addCheckpoint,
   addLink,
@@ -207,86 +208,48 @@ export function neededVersions(state: ChangeState): ReadonlySet<Version> {
   ]);
 }
 
+const isMixed = optional(oneOf([true] as const));
+const readLinks = listOf(
+  objectOf<Link>({ before: asString, after: asString, runs: listOf(asNumber), isMixed }),
+);
+const readFiles = listOf(objectOf<FileLinks>({ path: asString, links: readLinks }));
+const readWrites = listOf(
+  objectOf<FileWrite>({ path: asString, from: asString, to: asString, isMixed }),
+);
+const readUndone = listOf(
+  objectOf<UndoneFile>({ path: asString, from: asString, to: asString, links: readLinks }),
+);
+
+const readWhole = kindsOf<ChangeEntry, 'type'>('type', {
+  begin: { call: asString, run: asNumber, path: asString, before: asString },
+  end: { call: asString, after: asString, isMixed },
+  files: { files: readFiles },
+  undo: { undone: readUndone, files: readFiles },
+  redo: {
+    files: optional(readFiles),
+    writes: optional(readWrites),
+    undone: optional(readUndone),
+  },
+  message: { id: asString, time: asNumber },
+  restore: {
+    by: optional(oneOf(['undo', 'redo', 'restore'] as const)),
+    id: asString,
+    time: asNumber,
+    files: readUndone,
+  },
+  restored: { undone: readUndone, files: readFiles, writes: optional(readWrites) },
+  left: { place: (value) => (value === null ? null : asString(value)) },
+  moved: { from: asString, to: asString },
+  shared: { path: asString, by: asString },
+  other: { by: oneOf(['command', 'server'] as const) },
+});
+
 /** `undefined` for a line that no version of us wrote. */
 export function readEntry(value: unknown): ChangeEntry | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const { type, id, time, place, call, run, path, before, after, from, to, by } = value;
-  const { files, undone, writes } = value;
-  const areTexts = (...values: unknown[]) => values.every((one) => typeof one === 'string');
-  switch (type) {
-    case 'begin':
-      return areTexts(call, path, before) && typeof run === 'number' ? (value as never) : undefined;
-    case 'end':
-      return areTexts(call, after) ? (value as never) : undefined;
-    case 'files':
-      return areFiles(files) ? (value as never) : undefined;
-    case 'undo':
-      return areFiles(files) && areUndone(undone) ? (value as never) : undefined;
-    case 'restored': {
-      const isWhole = areFiles(files) && areUndone(undone) && areWrites(writes ?? []);
-      return isWhole ? (value as never) : undefined;
-    }
-    case 'redo': {
-      const isWhole = areFiles(files) && areWrites(writes) && areUndone(undone);
-      return isWhole ? (value as never) : { type };
-    }
-    case 'message':
-      return areTexts(id) && typeof time === 'number' ? (value as never) : undefined;
-    case 'restore':
-      return areTexts(id) && typeof time === 'number' && areUndone(files) && isKind(by ?? 'restore')
-        ? (value as never)
-        : undefined;
-    case 'left':
-      return place === null || areTexts(place) ? (value as never) : undefined;
-    case 'moved':
-      return areTexts(from, to) ? (value as never) : undefined;
-    case 'shared':
-      return areTexts(path, by) ? (value as never) : undefined;
-    case 'other':
-      return by === 'command' || by === 'server' ? { type, by } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function isKind(value: unknown): boolean {
-  return value === 'undo' || value === 'redo' || value === 'restore';
-}
-
-function areUndone(value: unknown): boolean {
-  return areFiles(value) && areWrites(value);
-}
-
-function areWrites(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (one) =>
-        isJsonObject(one) &&
-        [one.path, one.from, one.to].every((member) => typeof member === 'string'),
-    )
-  );
-}
-
-function areFiles(value: unknown): value is { readonly [key: string]: unknown }[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (file) =>
-        isJsonObject(file) &&
-        typeof file.path === 'string' &&
-        Array.isArray(file.links) &&
-        file.links.every(
-          (link) =>
-            isJsonObject(link) &&
-            typeof link.before === 'string' &&
-            typeof link.after === 'string' &&
-            Array.isArray(link.runs),
-        ),
-    )
-  );
+  const entry = readWhole(value);
+  const isPart = entry?.type === 'redo' && !(entry.files && entry.writes && entry.undone);
+  // of the first version, or written in part: what was undone comes back
+  return isPart ? { type: 'redo' } : entry;
 }
 
 function endCall(

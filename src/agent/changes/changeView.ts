@@ -1,9 +1,10 @@
 /** The change of a file as the page shows it, with bounds. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../../base/json.js';
+import { asString, isJsonObject } from '../../base/json.js';
 import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import { changedRegions, type Region, splitLines } from '../../config/edit/changedRegions.js';
 import type { DiffLine, FileChangeView } from '../../protocol/fileChanges.js';
+import { asNumber, itemsOf, listOf, objectOf, oneOf, optional } from '../reading/readers.js';
 
 /** Lines around each part that differs. */
 const contextLines = 3;
@@ -58,40 +59,22 @@ export function wantedChange(tool: string, args: unknown): FileChangeView | unde
   return edits && joined(edits.map((edit) => changeView(path, 'edit', edit)));
 }
 
-/** What {@link changeView} made, read from a result; `undefined` for anything else. */
-export function readChangeView(value: unknown): FileChangeView | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const { path, kind, added, removed, hunks, omitted, notes } = value;
-  const isWhole =
-    typeof path === 'string' &&
-    (kind === 'edit' || kind === 'create' || kind === 'overwrite' || kind === 'write') &&
-    [added, removed, omitted].every((count) => typeof count === 'number') &&
-    Array.isArray(hunks) &&
-    Array.isArray(notes);
-  return isWhole
-    ? {
-        path,
-        kind,
-        added: Number(added),
-        removed: Number(removed),
-        omitted: Number(omitted),
-        hunks: hunks.map((hunk: unknown) => (Array.isArray(hunk) ? hunk.flatMap(readLine) : [])),
-        notes: notes.filter((note): note is string => typeof note === 'string'),
-      }
-    : undefined;
-}
+const readLine = objectOf<DiffLine>({
+  kind: oneOf(['same', 'added', 'removed'] as const),
+  text: asString,
+  number: optional(asNumber),
+});
 
-function readLine(value: unknown): DiffLine[] {
-  if (!isJsonObject(value)) {
-    return [];
-  }
-  const { kind, number, text } = value;
-  return (kind === 'same' || kind === 'added' || kind === 'removed') && typeof text === 'string'
-    ? [{ kind, text, number: typeof number === 'number' ? number : undefined }]
-    : [];
-}
+/** What {@link changeView} made, read from a result; `undefined` for anything else. */
+export const readChangeView = objectOf<Omit<FileChangeView, 'callId'>>({
+  path: asString,
+  kind: oneOf(['edit', 'create', 'overwrite', 'write'] as const),
+  added: asNumber,
+  removed: asNumber,
+  hunks: listOf(itemsOf(readLine)),
+  omitted: asNumber,
+  notes: itemsOf(asString),
+});
 
 /** Pi takes the edits as a list, one edit alone, as JSON text, and as members of the call itself. */
 function editsOf(args: { readonly [key: string]: unknown }): readonly TextChange[] | undefined {

@@ -3,9 +3,20 @@
  * the model thought, and what came of tasks in the background.
  */
 
-import { asString, isJsonObject, isTexts, type JsonObject } from '../../base/json.js';
+import { asString, isJsonObject } from '../../base/json.js';
+import type { McpServerId } from '../../config/definition.js';
 import type { GateInput } from '../policy/gateInput.js';
 import { readReason } from '../policy/rules/readReason.js';
+import {
+  anything,
+  asNumber,
+  isTrue,
+  kindsOf,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+} from '../reading/readers.js';
 import type { TaskRef } from '../transcript/tasks.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 
@@ -54,82 +65,50 @@ export function journalInputOf(
   }
 }
 
+const gates: readonly GateInput['gate'][] = ['asking', 'allowed', 'denied', 'cancelled', 'planned'];
+
+const readTaskRef = objectOf<TaskRef>({
+  name: asString,
+  serverId: (value) => asString(value) as McpServerId | undefined,
+  server: asString,
+  tool: asString,
+  launch: asString,
+  taskId: asString,
+  label: optional(asString),
+});
+
 /** `undefined` for data that no journal wrote. */
-export function readJournal(data: unknown): JournalInput | undefined {
-  if (!isJsonObject(data)) {
-    return undefined;
-  }
-  switch (data.type) {
-    case 'tool_gate':
-      return readGate(data);
-    case 'tool_task': {
-      const { type, toolCallId, isDetached } = data;
-      const ref = readTaskRef(data.ref);
-      const state = { status: 'working' } as const;
-      return typeof toolCallId === 'string' && ref
-        ? { type, toolCallId, state, isDetached: isDetached === true, ref }
-        : undefined;
-    }
-    case 'tool_task_end': {
-      const { type, toolCallId, status, result } = data;
-      return typeof toolCallId === 'string' && (status === 'done' || status === 'failed')
-        ? { type, toolCallId, status, result }
-        : undefined;
-    }
-    case 'tool_refused': {
-      const { type, server, tool, reason } = data;
-      return typeof server === 'string' && typeof tool === 'string' && typeof reason === 'string'
-        ? { type, server, tool, reason }
-        : undefined;
-    }
-    case 'thought':
-      return typeof data.ms === 'number' ? { type: 'thought', ms: data.ms } : undefined;
-    case 'user_stop':
-    case 'interrupted':
-      return { type: data.type };
-    case 'compaction_stored': {
-      const { type, id, tokensAfter } = data;
-      return typeof id === 'string'
-        ? {
-            type,
-            id,
-            tokensAfter: typeof tokensAfter === 'number' ? tokensAfter : undefined,
-          }
-        : undefined;
-    }
-    case 'left_out': {
-      const { type, ids, tokens } = data;
-      return isTexts(ids) && typeof tokens === 'number' ? { type, ids, tokens } : undefined;
-    }
-    case 'failure':
-      return typeof data.text === 'string' ? { type: 'failure', text: data.text } : undefined;
-    default:
-      return undefined;
-  }
-}
+export const readJournal = kindsOf<JournalInput, 'type'>('type', {
+  tool_gate: {
+    toolCallId: asString,
+    gate: oneOf(gates),
+    args: optional(anything),
+    why: optional(readReason),
+    at: optional(asNumber),
+  },
+  tool_task: {
+    toolCallId: asString,
+    state: () => ({ status: 'working' }),
+    isDetached: isTrue,
+    ref: readTaskRef,
+  },
+  tool_task_end: {
+    toolCallId: asString,
+    status: oneOf(['done', 'failed']),
+    result: optional(anything),
+  },
+  tool_refused: { server: asString, tool: asString, reason: asString },
+  thought: { ms: asNumber },
+  user_stop: {},
+  interrupted: {},
+  compaction_stored: { id: asString, tokensAfter: optional(asNumber) },
+  left_out: { ids: listOf(asString), tokens: asNumber },
+  failure: { text: asString },
+});
 
 /** The call ran as the model wrote it, and nothing is said of why. */
 function isPlain({ gate, args, why }: Extract<JournalInput, { type: 'tool_gate' }>): boolean {
   return gate === 'allowed' && args === undefined && why === undefined;
-}
-
-const gates: readonly GateInput['gate'][] = ['asking', 'allowed', 'denied', 'cancelled', 'planned'];
-
-function readGate({ toolCallId, gate, args, why, at }: JsonObject): JournalInput | undefined {
-  const known = gates.find((one) => one === gate);
-  const when = typeof at === 'number' ? at : undefined;
-  return typeof toolCallId === 'string' && known
-    ? { type: 'tool_gate', toolCallId, gate: known, args, why: readReason(why), at: when }
-    : undefined;
-}
-
-function readTaskRef(value: unknown): TaskRef | undefined {
-  const { name, serverId, server, tool, launch, taskId, label } = isJsonObject(value) ? value : {};
-  const areTexts = [name, serverId, server, tool, launch, taskId].every(
-    (one) => typeof one === 'string',
-  );
-  const known = { name, serverId, server, tool, launch, taskId, label: asString(label) };
-  return areTexts ? (known as TaskRef) : undefined;
 }
 
 /** The model got them; in a file they would only take up room. */

@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises';
 import { delay } from '../../base/async/cancellation.js';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { errorCode } from '../../base/errors.js';
-import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { asString, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { appendToFile, writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { attachmentKinds } from '../../protocol/attachments.js';
-import { type SendKind, type SentAttachment, sendKinds } from '../../protocol/sending.js';
+import { type SentAttachment, sendKinds } from '../../protocol/sending.js';
+import { itemsOf, kindsOf, objectOf, oneOf, optional } from '../reading/readers.js';
 import {
   type ComposedPrompt,
   emptyQueue,
@@ -137,98 +138,46 @@ export function replayQueue(lines: readonly string[], sentCount: number): QueueS
   return reduceQueue(state, { type: sentCount > sentBefore ? 'taken' : 'returned' });
 }
 
+const readPrompt = objectOf<ComposedPrompt>({
+  text: asString,
+  images: itemsOf(
+    objectOf<PromptImage>({ type: oneOf(['image']), data: asString, mimeType: asString }),
+  ),
+});
+const readAttachments = itemsOf(
+  objectOf<SentAttachment>({
+    kind: optional(oneOf(attachmentKinds)),
+    label: asString,
+    detail: asString,
+    isImage: optional(oneOf([true])),
+  }),
+);
+
 /** What an older version or half a write may have left; `undefined`: it is no event of a queue. */
-function readQueueEvent(value: unknown): QueueEvent | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const { type, id } = value;
-  switch (type) {
-    case 'added': {
-      const message = readMessage(value.message);
-      return message && { type, message };
-    }
-    case 'edited': {
-      const { words } = value;
-      const body = readPrompt(value.body);
-      const attached = readPrompt(value.attached);
-      return typeof id === 'string' && typeof words === 'string' && body
-        ? {
-            type,
-            id,
-            words,
-            body,
-            ...(attached && { attached, attachments: readAttachments(value.attachments) }),
-          }
-        : undefined;
-    }
-    case 'moved':
-      return typeof id === 'string' && (value.by === 1 || value.by === -1)
-        ? { type, id, by: value.by }
-        : undefined;
-    case 'turned': {
-      const kind = readKind(value.kind);
-      return typeof id === 'string' && kind ? { type, id, kind } : undefined;
-    }
-    case 'removed':
-    case 'sending':
-      return typeof id === 'string' ? { type, id } : undefined;
-    case 'taken':
-    case 'returned':
-    case 'resumed':
-      return { type };
-    case 'paused': {
-      const { reason } = value;
-      return reason === 'stopped' || reason === 'failed' || reason === 'restarted'
-        ? { type, reason }
-        : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-function readMessage(value: unknown): QueuedMessage | undefined {
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  const { id, words } = value;
-  const kind = readKind(value.kind);
-  const body = readPrompt(value.body);
-  const attached = readPrompt(value.attached);
-  if (typeof id !== 'string' || typeof words !== 'string' || !kind || !body || !attached) {
-    return undefined;
-  }
-  return { id, kind, words, body, attached, attachments: readAttachments(value.attachments) };
-}
-
-function readKind(value: unknown): SendKind | undefined {
-  return sendKinds.find((one) => one === value);
-}
-
-function readPrompt(value: unknown): ComposedPrompt | undefined {
-  if (!isJsonObject(value) || typeof value.text !== 'string' || !Array.isArray(value.images)) {
-    return undefined;
-  }
-  return { text: value.text, images: value.images.filter(isImage) };
-}
-
-function isImage(value: unknown): value is PromptImage {
-  return (
-    isJsonObject(value) &&
-    value.type === 'image' &&
-    typeof value.data === 'string' &&
-    typeof value.mimeType === 'string'
-  );
-}
-
-function readAttachments(value: unknown): readonly SentAttachment[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : [];
-  return all.flatMap((one) => {
-    const { kind, label, detail, isImage } = isJsonObject(one) ? one : {};
-    const known = attachmentKinds.find((each) => each === kind);
-    return typeof label === 'string' && typeof detail === 'string'
-      ? [{ kind: known, label, detail, isImage: isImage === true || undefined }]
-      : [];
-  });
-}
+const readQueueEvent = kindsOf<Exclude<QueueEvent, { type: 'held' | 'wanted' }>, 'type'>('type', {
+  added: {
+    message: objectOf<QueuedMessage>({
+      id: asString,
+      kind: oneOf(sendKinds),
+      words: asString,
+      body: readPrompt,
+      attached: readPrompt,
+      attachments: readAttachments,
+    }),
+  },
+  edited: {
+    id: asString,
+    words: asString,
+    body: readPrompt,
+    attached: optional(readPrompt),
+    attachments: optional(readAttachments),
+  },
+  moved: { id: asString, by: oneOf([1, -1]) },
+  turned: { id: asString, kind: oneOf(sendKinds) },
+  removed: { id: asString },
+  sending: { id: asString },
+  taken: {},
+  returned: {},
+  resumed: {},
+  paused: { reason: oneOf(['stopped', 'failed', 'restarted']) },
+});

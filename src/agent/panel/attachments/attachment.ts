@@ -1,11 +1,12 @@
 /** What goes with a message beside its text: as it waits, as the page sees it, and as the model gets it. */
-import { asString, isJsonObject } from '../../../base/json.js';
+import { asString } from '../../../base/json.js';
 import type { McpServerId } from '../../../config/definition.js';
 import {
   type AttachmentKind,
   attachmentKinds,
   type LineRange,
 } from '../../../protocol/attachments.js';
+import { asNumber, itemsOf, kindsOf, objectOf, oneOf, optional } from '../../reading/readers.js';
 import {
   type AttachmentHead,
   headDetail,
@@ -86,59 +87,24 @@ export function headOf({ what: kind, name, path, lines }: AttachedText): Attachm
   return { kind, name, path, lines };
 }
 
+const readAttachment = kindsOf<Attachment, 'kind'>('kind', {
+  resource: {
+    server: (value) => asString(value) as McpServerId | undefined,
+    uri: asString,
+    label: asString,
+  },
+  file: { name: asString, path: asString, folder: optional(asString) },
+  text: {
+    what: oneOf(attachmentKinds.filter((kind) => kind !== 'resource' && kind !== 'image')),
+    name: asString,
+    path: optional(asString),
+    lines: optional(objectOf<LineRange>({ from: asNumber, to: asNumber })),
+    text: asString,
+  },
+  image: { name: asString, mimeType: asString, data: asString },
+});
+
 /** Reads what an older version or half a write may have left. */
-export function readKept(value: unknown): readonly KeptAttachment[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : [];
-  return all.flatMap((one) => {
-    const { id, what, tokens } = isJsonObject(one) ? one : {};
-    const read = readAttachment(what);
-    return typeof id === 'string' && read
-      ? [{ id, what: read, tokens: typeof tokens === 'number' ? tokens : undefined }]
-      : [];
-  });
-}
-
-function readAttachment(value: unknown): Attachment | undefined {
-  const { kind, name, path, folder, text, lines, what, ...rest } = isJsonObject(value) ? value : {};
-  const { server, uri, label, mimeType, data } = rest;
-  if (kind === 'resource') {
-    return areTexts(server, uri, label)
-      ? { kind, server: server as McpServerId, uri: String(uri), label: String(label) }
-      : undefined;
-  }
-  if (typeof name !== 'string') {
-    return undefined;
-  }
-  if (kind === 'file') {
-    return typeof path === 'string' ? { kind, name, path, folder: asString(folder) } : undefined;
-  }
-  if (kind === 'image') {
-    return areTexts(mimeType, data)
-      ? { kind, name, mimeType: String(mimeType), data: String(data) }
-      : undefined;
-  }
-  const known = attachmentKinds.find((one) => one === what);
-  if (kind !== 'text' || typeof text !== 'string' || !known) {
-    return undefined;
-  }
-  const range = readLines(lines);
-  return known === 'resource' || known === 'image'
-    ? undefined
-    : {
-        kind,
-        what: known,
-        name,
-        text,
-        path: asString(path),
-        lines: range,
-      };
-}
-
-function areTexts(...values: readonly unknown[]): boolean {
-  return values.every((value) => typeof value === 'string');
-}
-
-function readLines(value: unknown): LineRange | undefined {
-  const { from, to } = isJsonObject(value) ? value : {};
-  return typeof from === 'number' && typeof to === 'number' ? { from, to } : undefined;
-}
+export const readKept = itemsOf(
+  objectOf<KeptAttachment>({ id: asString, what: readAttachment, tokens: optional(asNumber) }),
+);
