@@ -58,6 +58,7 @@ describe('the description of a launch', () => {
     ['the name of a variable', { ...stdio, env: { 'A\u200b': '1' } }, '"A\\u{200b}"=1'],
     ['a loopback address', { ...http, url: 'http://2130706433/' }, '(this machine)'],
     ['the metadata of clouds', { ...http, url: 'http://[64:ff9b::a9fe:a9fe]/' }, 'metadata'],
+    ['an address of the network', { ...http, url: 'http://10.0.0.8/' }, '(your network)'],
     ['a name of the network', { ...http, url: 'http://router/' }, 'a name of your network'],
     ['an address that is not known', { ...http, url: 'http://${H}/' }, 'depends on a variable'],
     ['no address', { ...http, url: 'http://[' }, '(not an address)'],
@@ -243,4 +244,17 @@ describe('a launch with words that are not plain', () => {
     const plain = diffDescriptions(describeIt(stdio), now);
     expect(plain.find(({ kind }) => kind === 'trait')?.change).toBe('added');
   });
+});
+
+it('says what an environment file sets, and by what its content is told from another', () => {
+  const text = (envFile: LaunchDescription['envFile']) =>
+    describeLines({ ...describeIt(stdio), envFile }).find(
+      ({ label }) => label === 'environment file',
+    )?.text;
+  const found = { written: '.env', file: { ...file, path: '/w/.env' } };
+  expect(text({ ...found, names: ['A', 'B'], digest: '0123456789' })).toContain(
+    'sets A, B (content 01234567)',
+  );
+  expect(text({ ...found, names: [] })).toMatch(/: sets nothing$/);
+  expect(text(found)).not.toContain('sets');
 });
